@@ -167,5 +167,27 @@ export const secrecy: ReadonlyArray<Fault> = [
     before: "found?.run.execution.accountId === move.ref.accountId ? found : undefined",
     after: "found",
     test: ofStore("pg", "stop")
+  },
+  {
+    name: "compressed-what-callers-sent",
+    idea: "the length of a compressed answer tells what is beside a guess",
+    file: "packages/http/src/pipeline/Compression.ts",
+    before: " || !Context.get(call.endpoint.annotations, Compressible)) return answer",
+    after: ") return answer",
+    test: {
+      file: "packages/http/test/pipeline/Compression.test.ts",
+      title: "is sent as it is when it has what callers sent, or is small"
+    }
+  },
+  {
+    name: "shaken-check",
+    idea: "the file that users run lacks a check that the sources have",
+    file: "apps/server/bundle.mjs",
+    before: "treeshake: false",
+    after: "treeshake: true",
+    test: {
+      file: "apps/server/test/Build.test.ts",
+      title: "keeps every check, also one that has no effect but to throw"
+    }
   }
 ]
