@@ -42,7 +42,7 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(OpenApi.Summary, "Create an account")
       .annotate(OpenApi.Description, "Makes an account, the owner of keys, agents, tasks and executions."),
     HttpApiEndpoint.get("list", "/accounts", {
-      query: pageQuery(AccountId),
+      query: pageQuery,
       success: pageOf("AccountPage", AccountItem)
     })
       .annotate(DeclaredAccess, "member")
@@ -82,7 +82,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       ),
     HttpApiEndpoint.get("list", "/keys", {
       params: account,
-      query: pageQuery(ApiKeyId),
+      query: pageQuery,
       success: pageOf("KeyPage", ApiKeyItem),
       error: NotFound
     })
@@ -155,7 +155,7 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       .annotate(OpenApi.Description, "Makes a key for runners. It is in this answer, and never shown again."),
     HttpApiEndpoint.get("list", "/runner-keys", {
       params: account,
-      query: pageQuery(RunnerKeyId),
+      query: pageQuery,
       success: pageOf("RunnerKeyPage", RunnerKeyItem),
       error: NotFound
     })

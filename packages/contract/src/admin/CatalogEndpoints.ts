@@ -49,7 +49,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       ),
     HttpApiEndpoint.get("list", "/agents", {
       params: account,
-      query: pageQuery(AgentId),
+      query: pageQuery,
       success: pageOf("AgentPage", AgentItem),
       error: NotFound
     })
@@ -101,7 +101,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(OpenApi.Description, "Makes a task. It can be executed once a version of it is published."),
     HttpApiEndpoint.get("list", "/tasks", {
       params: account,
-      query: pageQuery(TaskId),
+      query: pageQuery,
       success: pageOf("TaskPage", TaskItem),
       error: NotFound
     })
@@ -146,7 +146,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("versions", "/tasks/:task_id/versions", {
       params: task,
-      query: pageQuery(TaskVersionId),
+      query: pageQuery,
       success: pageOf("TaskVersionPage", VersionInfo),
       error: NotFound
     })

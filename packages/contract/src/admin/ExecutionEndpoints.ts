@@ -72,7 +72,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       params: account,
       query: {
         ...executionFilter,
-        ...pageQuery(ExecutionId)
+        ...pageQuery
       },
       success: pageOf("AdminExecutionPage", ExecutionViewItem),
       error: NotFound

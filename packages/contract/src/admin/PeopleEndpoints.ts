@@ -34,7 +34,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       ),
     HttpApiEndpoint.get("list", "/console-links", {
       params: account,
-      query: pageQuery(ConsoleLinkId),
+      query: pageQuery,
       success: ConsoleLinkPage,
       error: NotFound
     })
@@ -65,7 +65,7 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
   .add(
     HttpApiEndpoint.get("list", "/console-sessions", {
       params: account,
-      query: pageQuery(ConsoleSessionId),
+      query: pageQuery,
       success: ConsoleSessionPage,
       error: NotFound
     })

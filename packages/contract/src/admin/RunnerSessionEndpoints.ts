@@ -15,7 +15,7 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
   .add(
     HttpApiEndpoint.get("list", "/sessions", {
       params: account,
-      query: pageQuery(SessionId),
+      query: pageQuery,
       success: RunnerSessionPage,
       error: NotFound
     })
@@ -23,7 +23,7 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
       .annotate(OpenApi.Description, "The runner processes of the account, newest first."),
     HttpApiEndpoint.get("ofAgent", "/agents/:agent_id/sessions", {
       params: { ...account, agent_id: AgentId },
-      query: pageQuery(SessionId),
+      query: pageQuery,
       success: RunnerSessionPage,
       error: NotFound
     })

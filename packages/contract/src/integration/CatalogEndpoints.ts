@@ -1,6 +1,6 @@
 /** The tasks and agents that a key may use. */
 import { TagName, VersionName } from "@runhook/core/domain/catalog/VersionSelector"
-import { AgentId, TaskId } from "@runhook/core/domain/Ids"
+import { TaskId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -27,7 +27,7 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
           Schema.String.check(Schema.isBetweenCodePoints(1, searchTextLengthMax), isStorableText)
         ).pipe(described("A part of the slug or name.")),
         tag: Schema.optionalKey(TagName).pipe(described("Only tasks with a version of this tag.")),
-        ...pageQuery(TaskId)
+        ...pageQuery
       },
       success: pageOf("TaskPage", TaskItem),
       error: [Forbidden, NotFound]
@@ -70,7 +70,7 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
 export class AgentEndpoints extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/agents", {
-      query: pageQuery(AgentId),
+      query: pageQuery,
       success: pageOf("AgentPage", AgentItem),
       error: [Forbidden, NotFound]
     })

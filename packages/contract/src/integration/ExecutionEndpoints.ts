@@ -66,7 +66,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
     HttpApiEndpoint.get("list", "/executions", {
       query: {
         ...executionFilter,
-        ...pageQuery(ExecutionId)
+        ...pageQuery
       },
       success: pageOf("ExecutionPage", ExecutionItem),
       error: Forbidden

@@ -62,7 +62,7 @@ export const auditFilter = {
   to: Schema.optionalKey(Timestamp).pipe(described("Made at or before."))
 }
 
-export const auditQuery = { ...auditFilter, ...pageQuery(AuditEntryId) }
+export const auditQuery = { ...auditFilter, ...pageQuery }
 
 /** Comma-separated values after RFC 4180, in UTF-8. */
 export const AuditCsv = Schema.String.pipe(

@@ -177,7 +177,7 @@ export const adminDeliveryFilter = {
 
 const page = {
   status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
-  ...pageQuery(EventId)
+  ...pageQuery
 }
 
 /** The query of a list of deliveries. */

@@ -25,7 +25,7 @@ export const pageOf = <Item extends Schema.Top>(identifier: string, item: Item) 
 export const optional = <const Body extends Schema.Top>(body: Body) => [body, Schema.Null] as const
 
 /** The query fields that choose a page. */
-export const pageQuery = <Id extends Schema.Codec<string, string>>(id: Id) => ({
-  cursor: Schema.optionalKey(Cursor(id)).pipe(described("next_cursor of the previous page.")),
+export const pageQuery = {
+  cursor: Schema.optionalKey(Cursor).pipe(described("next_cursor of the previous page.")),
   limit: Schema.optionalKey(inQuery(queryNumbers.limit))
-})
+}

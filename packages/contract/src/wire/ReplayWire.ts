@@ -94,4 +94,4 @@ export const ReplayDetail = bodyOf("Replay", description, fields)
 export const ReplayPage = pageOf("ReplayPage", ReplayItem)
 
 /** The query of a list of jobs. */
-export const replayQuery = pageQuery(ReplayId)
+export const replayQuery = pageQuery

@@ -1,4 +1,7 @@
-/** The place where the next page of a list begins: the last id of the previous page, in opaque form. */
+/**
+ * The place where the next page of a list begins: the last id of the previous
+ * page, and a mark of the list and its filters, in opaque form.
+ */
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
@@ -7,42 +10,51 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** The version of the format, so that cursors may one day hold something else. */
-const version = "1."
+/** Hex digits of the mark of a list. */
+export const listMarkLength = 8
 
-const shape = /^[A-Za-z0-9_-]{51}$/
-const lowerCaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const shape = /^[A-Za-z0-9_-]{63}$/
 
-/** The cursor of a list whose items have ids of this kind: `Cursor(ExecutionId)`. */
-export const Cursor = <Id extends Schema.Codec<string, string>>(id: Id) =>
-  Schema.NonEmptyString.pipe(
-    Schema.decodeTo(
-      id,
-      SchemaTransformation.transformEffect({
-        decode: (cursor: string, options) =>
-          Option.match(open(cursor), {
-            onNone: () =>
-              Effect.fail(
-                new SchemaIssue.InvalidValue(
-                  { expected: "a next_cursor of an earlier response" },
-                  cursor,
-                  options
-                )
-              ),
-            onSome: (lastId) => Effect.succeed(lastId)
-          }),
-        encode: (lastId: string) => Effect.succeed(seal(lastId))
-      })
-    )
-  )
+/** The version of the format, so that cursors may one day hold something else; the mark; the id. */
+const content = /^1\.([0-9a-f]{8})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-const seal = (id: string): string => Base64Url.encode(version + id)
+interface Place {
+  /** The last id of the previous page. */
+  readonly after: string
+  /** The mark of the list. */
+  readonly list: string
+}
 
-const open = (cursor: string): Option.Option<string> =>
+export const sealCursor = ({ after, list }: Place): string => Base64Url.encode(`1.${list}.${after}`)
+
+export const openCursor = (cursor: string): Option.Option<Place> =>
   Option.some(cursor).pipe(
     Option.filter((text) => shape.test(text)),
     Option.flatMap((text) => Result.getSuccess(Base64Url.decodeString(text))),
-    Option.filter((text) => text.startsWith(version)),
-    Option.map((text) => text.slice(version.length)),
-    Option.filter((id) => lowerCaseUuid.test(id))
+    Option.flatMap((text) => {
+      const [, list, after] = content.exec(text) ?? []
+      return list === undefined || after === undefined ? Option.none() : Option.some({ after, list })
+    })
   )
+
+/** The cursor of a list. */
+export const Cursor = Schema.NonEmptyString.pipe(
+  Schema.decodeTo(
+    Schema.Struct({ after: Schema.String, list: Schema.String }),
+    SchemaTransformation.transformEffect({
+      decode: (cursor: string, options) =>
+        Option.match(openCursor(cursor), {
+          onNone: () =>
+            Effect.fail(
+              new SchemaIssue.InvalidValue(
+                { expected: "a next_cursor of an earlier response" },
+                cursor,
+                options
+              )
+            ),
+          onSome: (place) => Effect.succeed(place)
+        }),
+      encode: (place: Place) => Effect.succeed(sealCursor(place))
+    })
+  )
+)

@@ -30,7 +30,7 @@ export const AccountHandlers = handlersOf(
                 caller.memberships.map(({ accountId }) => accountId),
                 page
               )
-        return pageBody(yield* found, accountItem)
+        return yield* pageBody(yield* found, accountItem)
       }),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {

@@ -25,7 +25,7 @@ export const AgentHandlers = handlersOf(
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const all = { accountId: params.account_id, ids: null }
-        return pageBody(yield* agents.list(all, pageRequest(query)), agentItem)
+        return yield* pageBody(yield* agents.list(all, pageRequest(query)), agentItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

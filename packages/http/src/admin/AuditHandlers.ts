@@ -29,9 +29,9 @@ export const AuditHandlers = handlersOf(
       list: Effect.fnUntraced(function* ({ params, query }) {
         const list = (page: PageRequest) => log.list(params.account_id, auditFilterOf(query), page)
         const { headers } = yield* HttpServerRequest.HttpServerRequest
-        if (!prefers(headers, "text/csv")) return pageBody(yield* list(pageRequest(query)), auditItem)
+        if (!prefers(headers, "text/csv")) return yield* pageBody(yield* list(pageRequest(query)), auditItem)
         const wanted = query.limit ?? Number.POSITIVE_INFINITY
-        const start = { after: query.cursor ?? null, left: wanted }
+        const start = { after: query.cursor?.after ?? null, left: wanted }
         return yield* answerHolding(longPageBytes, csv(list, start, yield* list(pieceOf(start))))
       }, toApiError)
     })

@@ -34,7 +34,7 @@ export const DeliveryHandlers = handlersOf(
         const { callback, hidesQueries } = yield* sightOf(id)
         const filter = { ...filterOf(query), hidesQueries }
         const page = yield* deliveries.list(id, filter, pageRequest(query))
-        return pageBody(page, (item) => callback(deliveryItem(item)))
+        return yield* pageBody(page, (item) => callback(deliveryItem(item)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

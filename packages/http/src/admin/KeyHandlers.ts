@@ -44,7 +44,7 @@ export const KeyHandlers = handlersOf(
         const ids = page.items.map(({ id }) => id)
         const secrets = yield* keys.signingSecrets(params.account_id, ids)
         const known = yield* usage.ofKeys(params.account_id, ids)
-        return pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? [], known.get(key.id)))
+        return yield* pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? [], known.get(key.id)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

@@ -42,7 +42,7 @@ const ConsoleLinkHandlers = handlersOf(
       list: Effect.fnUntraced(function* ({ params, query }) {
         const found = yield* sessions.listLinks(params.account_id, pageRequest(query))
         const at = yield* DateTime.now
-        return pageBody(found, (link) => linkItem(link, at))
+        return yield* pageBody(found, (link) => linkItem(link, at))
       }, toApiError),
 
       withdraw: ({ params }) =>
@@ -59,7 +59,7 @@ const ConsoleSessionHandlers = handlersOf(
 
     return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
-        return pageBody(yield* sessions.list(params.account_id, pageRequest(query)), sessionItem)
+        return yield* pageBody(yield* sessions.list(params.account_id, pageRequest(query)), sessionItem)
       }, toApiError),
 
       end: ({ params }) => toApiError(sessions.end({ accountId: params.account_id, id: params.session_id })),

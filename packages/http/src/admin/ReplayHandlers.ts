@@ -33,7 +33,7 @@ export const ReplayHandlers = handlersOf(
         const { id: accountId } = yield* accounts.get(params.account_id)
         const { replay } = yield* sightOf(accountId)
         const page = yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query))
-        return pageBody(page, (job) => replay(replayItem(job)))
+        return yield* pageBody(page, (job) => replay(replayItem(job)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

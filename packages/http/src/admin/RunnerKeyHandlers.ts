@@ -25,7 +25,7 @@ export const RunnerKeyHandlers = handlersOf(
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
-        return pageBody(yield* runnerKeys.list(params.account_id, pageRequest(query)), runnerKeyItem)
+        return yield* pageBody(yield* runnerKeys.list(params.account_id, pageRequest(query)), runnerKeyItem)
       }, toApiError),
 
       revoke: Effect.fnUntraced(function* ({ params }) {

@@ -21,7 +21,7 @@ export const RunnerSessionHandlers = handlersOf(
     ) {
       const found = yield* sessions.list(options, pageRequest(page))
       const at = yield* DateTime.now
-      return pageBody(found, (view) => sessionItem(view, at))
+      return yield* pageBody(found, (view) => sessionItem(view, at))
     })
 
     return handle({

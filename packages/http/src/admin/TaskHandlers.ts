@@ -55,7 +55,7 @@ export const TaskHandlers = handlersOf(
       }, toApiError),
 
       versions: Effect.fnUntraced(function* ({ params, query }) {
-        return pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
+        return yield* pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
       }, toApiError),
 
       version: Effect.fnUntraced(function* ({ params }) {

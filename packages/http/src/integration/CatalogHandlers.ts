@@ -67,7 +67,7 @@ export const AgentHandlers = handlersOf(
     return handle({
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, allowedAgentIds } = yield* callerWith("catalog:read")
-        return pageBody(
+        return yield* pageBody(
           yield* agents.list({ accountId, ids: allowedAgentIds }, pageRequest(query)),
           agentItem
         )

@@ -25,7 +25,7 @@ export const ReplayHandlers = handlersOf(
 
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, id: apiKeyId } = yield* callerWith("webhooks:replay")
-        return pageBody(yield* replays.list({ accountId, apiKeyId }, pageRequest(query)), replayItem)
+        return yield* pageBody(yield* replays.list({ accountId, apiKeyId }, pageRequest(query)), replayItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

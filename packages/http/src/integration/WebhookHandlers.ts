@@ -29,7 +29,7 @@ export const WebhookHandlers = handlersOf(
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, id } = yield* callerWith("webhooks:read")
         const filter = { ...filterOf(query), apiKeyId: id }
-        return pageBody(yield* deliveries.list(accountId, filter, pageRequest(query)), deliveryItem)
+        return yield* pageBody(yield* deliveries.list(accountId, filter, pageRequest(query)), deliveryItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

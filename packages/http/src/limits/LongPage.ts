@@ -68,7 +68,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
     const goesOn = hasMore && isAllShown && progress.items < page.limit && progress.bytes < page.bytesMax
     if (goesOn) return [chunks, Option.some(progress)] as const
     const isLast = !hasMore && isAllShown
-    chunks.push(end(isLast || progress.after === null ? null : cursorBehind(progress.after)))
+    chunks.push(end(isLast || progress.after === null ? null : cursorBehind(call, progress.after)))
     return [chunks, Option.none<Progress>()] as const
   })
 

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type FieldIssue, issuesIn, issuesOf } from "../errors/SchemaIssues.ts"
 import type { UrlParts } from "./Call.ts"
+import { foreignCursor } from "./ListMark.ts"
 import { undecodableParameters, unreadParameters } from "./QueryText.ts"
 
 /** The issues for which a request is refused. */
@@ -59,6 +60,8 @@ export const readerOf = (
       if (Result.isFailure(part)) return Result.fail(part.failure)
       parts[name] = part.success
     }
+    const cursors = foreignCursor(endpoint, sent.url)
+    if (cursors.length > 0) return Result.fail({ status: 400, issues: cursors })
     return Result.succeed({ parts, itemIssues: numbers })
   }
 }

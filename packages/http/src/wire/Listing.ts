@@ -1,8 +1,9 @@
 /** Lists as the HTTP layer reads and shows them. */
-import { Cursor } from "@runhook/core/domain/Cursor"
+import { sealCursor } from "@runhook/core/domain/Cursor"
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import type { Call } from "../pipeline/Call.ts"
+import { listMarkOf } from "../pipeline/ListMark.ts"
 
 /** A list whose items may be large: how it is read, and how its items are shown. */
 export interface Listing<Item, Wire extends { readonly id: string }, E> {
@@ -15,5 +16,6 @@ export interface Listing<Item, Wire extends { readonly id: string }, E> {
 /** What is read and encoded of a list at a time: an ordinary page is less. */
 export const sliceBytes = 256 * 1024
 
-/** The cursor of the page behind the item of an id. */
-export const cursorBehind: (id: string) => string = Schema.encodeSync(Cursor(Schema.String))
+/** The cursor of the page behind the item of an id, in the list that is asked for. */
+export const cursorBehind = ({ endpoint, url }: Call, after: string): string | null =>
+  endpoint && sealCursor({ after, list: listMarkOf(endpoint, url) })

@@ -5,11 +5,15 @@ import { answerHolding } from "../limits/AnswerRoom.ts"
 import { longPageBytes } from "../limits/LargeAnswers.ts"
 import { longPage } from "../limits/LongPage.ts"
 import { PageBytes } from "../limits/PageBytes.ts"
+import { CurrentCall } from "../pipeline/Call.ts"
 import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 
 /** The page that a query asks for. */
-export const pageRequest = (query: { readonly cursor?: string; readonly limit?: number }): PageRequest => ({
-  after: query.cursor ?? null,
+export const pageRequest = (query: {
+  readonly cursor?: { readonly after: string }
+  readonly limit?: number
+}): PageRequest => ({
+  after: query.cursor?.after ?? null,
   limit: query.limit ?? pageSizeDefault
 })
 
@@ -17,11 +21,12 @@ export const pageRequest = (query: { readonly cursor?: string; readonly limit?: 
 export const pageBody = <Item, Wire extends { readonly id: string }>(
   page: Page<Item>,
   toWire: (item: Item) => Wire
-) => {
-  const data = page.items.map(toWire)
-  const last = data.at(-1)
-  return { data, next_cursor: page.hasMore && last !== undefined ? cursorBehind(last.id) : null }
-}
+) =>
+  Effect.map(CurrentCall, (call) => {
+    const data = page.items.map(toWire)
+    const last = data.at(-1)
+    return { data, next_cursor: page.hasMore && last !== undefined ? cursorBehind(call, last.id) : null }
+  })
 
 /** The answer to who asks for a page of items that may be large: at once, or slice by slice when they are. */
 export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { readonly id: string }, E>(
@@ -32,6 +37,6 @@ export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { read
   const first = yield* listing.list({ ...page, bytesMax: Math.min(sliceBytes, bytesMax) })
   const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
   return isWhole
-    ? pageBody(first, listing.toWire)
+    ? yield* pageBody(first, listing.toWire)
     : yield* answerHolding(longPageBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
 })
