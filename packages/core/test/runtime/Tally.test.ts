@@ -18,8 +18,8 @@ import { TestClock } from "effect/testing"
 import { engine } from "../usecases/Engine.ts"
 import { anExecution, aTenant, type Tenant } from "../usecases/Tenant.ts"
 
-/** A store that takes note of what is added, and is away for the first so many times. */
-const aStore = (away = 0) => {
+/** A store that takes note of what is added, and fails so the first so many times. */
+const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
   const added: Array<Counted> = []
   let tries = 0
   const store = Effect.map(UsageStore, (inner) =>
@@ -28,7 +28,7 @@ const aStore = (away = 0) => {
       add: (counted) =>
         Effect.suspend(() => {
           tries += 1
-          if (tries <= away) return Effect.die(new StoreUnavailable({ reason: "it starts" }))
+          if (tries <= failures) return Effect.die(failure)
           added.push(counted)
           return Effect.void
         })
@@ -119,6 +119,23 @@ describe("Tally", () => {
 
       assert.deepStrictEqual(added.map(requestsIn), [[2]])
       assert.strictEqual(added[0]?.keyUses[0]?.from, "203.0.113.7")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("gives up for good what the store refuses, and stores what comes after it", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore(1, new Error("a bad byte"))
+      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const tenant = yield* aTenant()
+      const at = yield* DateTime.now
+      tally.keyUsed(keyOf(tenant), null, at)
+      tally.keyUsed(keyOf(tenant), null, at)
+      yield* TestClock.adjust("1 second")
+
+      tally.keyUsed(keyOf(tenant), null, at)
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(added.map(requestsIn), [[1]])
     }).pipe(Effect.provide(engine))
   )
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { begunBy } from "@runhook/core/domain/console/Beginning"
-import { actorOf, type ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import { actorOf, type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
 import { AccountId, ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -70,6 +70,44 @@ describe("ConsoleSessions", () => {
       ]
 
       assert.deepStrictEqual(seconds, [0, 0, 60, 60, 120])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends twelve hours after it was used last, also one that is watched", () =>
+    Effect.gen(function* () {
+      const sessions = yield* ConsoleSessions
+      const { token } = yield* aSession
+      const isIn = Effect.fnUntraced(function* (after: Duration.Input, how: "using" | "watching") {
+        yield* TestClock.adjust(after)
+        return yield* Effect.isSuccess(sessions.open(token, how))
+      })
+
+      const found = [
+        yield* isIn("11 hours", "using"),
+        yield* isIn(Duration.subtract(idleMax, Duration.millis(1)), "watching"),
+        yield* isIn("1 milli", "using")
+      ]
+
+      assert.deepStrictEqual(found, [true, true, false])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends after seven days, however often it is used", () =>
+    Effect.gen(function* () {
+      const sessions = yield* ConsoleSessions
+      const { token } = yield* aSession
+      const isIn = Effect.fnUntraced(function* (after: Duration.Input) {
+        yield* TestClock.adjust(after)
+        return yield* Effect.isSuccess(sessions.open(token, "using"))
+      })
+
+      const found = [
+        ...(yield* Effect.forEach(Array.from({ length: 20 }), () => isIn("8 hours"))),
+        yield* isIn(Duration.subtract(Duration.hours(8), Duration.millis(1))),
+        yield* isIn("1 milli")
+      ]
+
+      assert.deepStrictEqual(found, [...Array.from({ length: 21 }, () => true), false])
     }).pipe(Effect.provide(engine))
   )
 

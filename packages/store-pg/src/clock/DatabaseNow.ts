@@ -18,10 +18,16 @@ export const databaseNow = "floor(extract(epoch FROM statement_timestamp()) * 10
 export class DatabaseNow {
   /** The database's milliseconds at a moment of the steady clock. */
   #reading: { readonly now: number; readonly steady: number } | undefined
+  readonly #steady: () => number
+
+  /** With the monotonic clock of the process, in milliseconds. */
+  constructor(steady: () => number = () => performance.now()) {
+    this.#steady = steady
+  }
 
   /** Notes what an answer said when it came. */
   note(now: number): void {
-    const steady = performance.now()
+    const steady = this.#steady()
     const before = this.#reading
     const isTrusted = before !== undefined && steady - before.steady < trustedFor
     if (!isTrusted || now > before.now + (steady - before.steady)) this.#reading = { now, steady }
@@ -30,7 +36,7 @@ export class DatabaseNow {
   /** The database's now; undefined when it was not heard of lately. */
   get current(): DateTime.Utc | undefined {
     if (this.#reading === undefined) return undefined
-    const passed = performance.now() - this.#reading.steady
+    const passed = this.#steady() - this.#reading.steady
     return passed < countsFor ? DateTime.makeUnsafe(Math.floor(this.#reading.now + passed)) : undefined
   }
 }

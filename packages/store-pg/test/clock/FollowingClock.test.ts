@@ -18,14 +18,15 @@ const hour = Duration.toMillis("1 hour")
 const aProcess = Effect.gen(function* () {
   const machine = yield* TestClock.withLive(Clock.Clock)
   const sleeping = yield* Clock.Clock
-  const set = { aheadMillis: 0 }
+  const set = { aheadMillis: 0, passedMillis: 0 }
   const clock: Clock.Clock = {
     currentTimeMillisUnsafe: () => machine.currentTimeMillisUnsafe() + set.aheadMillis,
     currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe()),
     currentTimeNanosUnsafe: () => BigInt(clock.currentTimeMillisUnsafe()) * 1_000_000n,
     currentTimeNanos: Effect.sync(() => clock.currentTimeNanosUnsafe()),
-    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: machine.monotonicTimeNanos,
+    monotonicTimeNanosUnsafe: () =>
+      machine.monotonicTimeNanosUnsafe() + BigInt(set.passedMillis) * 1_000_000n,
+    monotonicTimeNanos: Effect.sync(() => clock.monotonicTimeNanosUnsafe()),
     sleep: (duration) => sleeping.sleep(duration)
   }
   const lines: Array<string> = []
@@ -79,6 +80,26 @@ describe("FollowingClock", () => {
 
         assert.isTrue(yield* isNow(yield* followed(DateTime.now)))
       })
+    )
+
+    it.effect(
+      "goes on between two answers of the database by the time that passes, and is put right by the next",
+      () =>
+        Effect.gen(function* () {
+          const process = yield* aProcess
+          const followed = yield* process.follow
+          const before = yield* followed(DateTime.now)
+
+          process.set.passedMillis = hour
+          const between = yield* followed(DateTime.now)
+          const reading = Effect.andThen(TestClock.adjust(FollowingClock.readingEvery), databaseNow)
+          const isRight = Effect.flatMap(followed(DateTime.now), isNow)
+          yield* Effect.repeat(Effect.andThen(reading, isRight), { until: (is) => is, times: 1_000 })
+
+          const passed = Duration.toMinutes(DateTime.distance(before, between))
+          assert.isTrue(passed >= 60 && passed < 70, `${passed} minutes`)
+          assert.isTrue(yield* isRight)
+        })
     )
 
     it.effect("says once by how much they differ, again when that changes, and when it is over", () =>

@@ -119,6 +119,23 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("filters by when they were made, both ends included", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const [one, two, three] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
+          const [before, after] = [
+            DateTime.subtract(second(2), { milliseconds: 1 }),
+            DateTime.add(second(2), { milliseconds: 1 })
+          ]
+
+          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [three, two])
+          assert.deepStrictEqual(yield* listedIds(sender, { from: after }), [three])
+          assert.deepStrictEqual(yield* listedIds(sender, { to: second(2) }), [two, one])
+          assert.deepStrictEqual(yield* listedIds(sender, { to: before }), [one])
+          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2), to: second(2) }), [two])
+        })
+      )
+
       it.effect("searches in type and URL, in any case and without wildcards, and by whole ids", () =>
         Effect.gen(function* () {
           const tenant = yield* aTenant()

@@ -21,7 +21,9 @@ import {
   type Sender,
   stored
 } from "../deliveries/DeliveryFixtures.ts"
-import { second, type Stores } from "../Fixtures.ts"
+import { plenty, second, type Stores } from "../Fixtures.ts"
+import { aJob, finish } from "../replays/ReplayFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
 
 const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
@@ -30,7 +32,7 @@ const day = (days: number) => DateTime.add(second(2), { days })
 const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milliseconds: 1 })
 
 /** More walks than any test needs. */
-const turnsMax = 100
+const turnsMax = 1_000
 
 /** Walks over all deliveries; answers how many were forgotten. */
 const walk = Effect.fnUntraced(function* (at: DateTime.Utc, limit = 1_000) {
@@ -70,9 +72,68 @@ const idsOf = ({ accountId }: Sender) =>
     Effect.map(({ items }) => items.map(({ id }) => id))
   )
 
-export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+/** A delivery that arrived at its second attempt: the first has no row of its own. */
+const aLateDelivery = Effect.fnUntraced(function* (sender: Sender) {
+  const store = yield* DeliveryStore
+  const { accountId } = sender
+  const { id } = yield* aDelivery(sender)
+  for (const [at, verdict] of [
+    [second(0), { _tag: "Retry", nextAttemptAt: second(1) }],
+    [second(1), { _tag: "Delivered" }]
+  ] as const) {
+    const claimed = yield* claimAll(sender, { at })
+    yield* store.settle(
+      claimed.map((each) => ({ accountId, attempt: attemptOf(each), verdict })),
+      at
+    )
+  }
+  return id
+})
+
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  { storedRows }: SuiteOptions<R>
+) =>
   describe(`SweepStore forgets deliveries: ${name}`, () => {
     it.layer(layer)((it) => {
+      it.effect(
+        "keeps nothing of what it forgets: no attempt, no place among the dead, no outcome of a replay",
+        () =>
+          Effect.gen(function* () {
+            const sweeps = yield* SweepStore
+            const sender = yield* aSender
+            const late = yield* aLateDelivery(sender)
+            const { id: dead } = yield* aDeadDelivery(sender)
+            const { id: replayed } = yield* aDeadDelivery(sender)
+            const job = yield* aJob(sender, { ids: [replayed] })
+            yield* finish(job)
+            const again = yield* claimAll(sender, { at: second(110) })
+            yield* (yield* DeliveryStore).settle(
+              again.map((each) => ({
+                accountId: sender.accountId,
+                attempt: attemptOf(each),
+                verdict: { _tag: "Delivered" }
+              })),
+              second(111)
+            )
+            const ids = [late, dead, replayed, job.id]
+            const remembered = Effect.map(storedRows(sender.accountId), (rows) =>
+              ids.map((id) => JSON.stringify(rows).includes(id))
+            )
+            const before = yield* remembered
+
+            yield* walk(day(1_000))
+            yield* sweeps.forget({ at: day(1_000), limit: plenty })
+            // The audit log tells of the replay.
+            const forgetAudit = sweeps.forgetAudit({ retention, at: day(1_000), limit: plenty })
+            yield* Effect.repeat(forgetAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
+
+            assert.deepStrictEqual(before, [true, true, true, true])
+            assert.deepStrictEqual(yield* remembered, [false, false, false, false])
+          })
+      )
+
       it.effect("forgets what arrived when its time is over, with its attempts", () =>
         Effect.gen(function* () {
           const sender = yield* aSender
