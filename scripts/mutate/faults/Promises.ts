@@ -219,5 +219,27 @@ export const promises: ReadonlyArray<Fault> = [
       file: "packages/http/test/probes/Health.test.ts",
       title: "is alive but not ready while the service stops"
     }
+  },
+  {
+    name: "wait-gives-up",
+    idea: "a wait of the SDK ends with an error when the service restarts",
+    file: "packages/sdk/src/promise/WaitFor.ts",
+    before: "...unlimited, ",
+    after: "",
+    test: {
+      file: "packages/sdk/test/promise/Waits.test.ts",
+      title: "goes on reading after what may pass, for as long as the service asks"
+    }
+  },
+  {
+    name: "handler-failure-untold",
+    idea: "what a handler throws is told to nobody who looks after the runner",
+    file: "packages/sdk/src/runner/Attempt.ts",
+    before: "this.#failure = { cause }",
+    after: "this.#failure = undefined",
+    test: {
+      file: "packages/sdk/test/runner/Runner.test.ts",
+      title: "tells its author what a handler threw, where, and whether it is tried again"
+    }
   }
 ]
