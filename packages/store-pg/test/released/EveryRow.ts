@@ -1,0 +1,146 @@
+/** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { PepperStore } from "@runhook/core/ports/PepperStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/console/ConsoleFixtures"
+import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  newExecution,
+  second,
+  type Tenant,
+  unlimited
+} from "@runhook/store-testing/Fixtures"
+import { aDeliveredOne, aJob, deadDeliveries, finish } from "@runhook/store-testing/replays/ReplayFixtures"
+import { anAskingRun, aStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { addAll, aSum, aUse } from "@runhook/store-testing/usage/UsageFixtures"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** The key under which something waits, and the fingerprint of its request. */
+export const idempotency = { key: "order-7", fingerprint: "1:aa", expiresAt: second(1_000_000) }
+
+const completed = { _tag: "Completed", result: StoredJson.of({ pages: 2 }) } as const
+const failed = { _tag: "Failed", message: "no such page", isRetryable: false } as const
+
+/** One of each status, with what belongs to it. Those that wait come last, since every claim takes all that is due. */
+const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
+  const sql = yield* SqlClient
+  const runs = yield* RunStore
+  const executions = yield* ExecutionStore
+  const artifacts = yield* ArtifactStore
+  const sweeps = yield* SweepStore
+  const started = (fields = {}) => aStartedRun(tenant, { callbackUrl, ...fields })
+  const outcomes = [completed, failed, { _tag: "Cancelled", reason: "not needed" }] as const
+  for (const outcome of outcomes) {
+    const { run } = yield* started()
+    yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "1:aa" })
+  }
+  const { run: aborted } = yield* started()
+  yield* artifacts.register({
+    artifact: yield* newArtifact(aborted),
+    finalizeMs,
+    quotaBytes: null,
+    at: second(3)
+  })
+  const { accountId, id } = aborted.execution
+  yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5) })
+  yield* sweeps.forgetUploads({ at: second(100_000), limit: 9, finalizeMs })
+
+  yield* anAskingRun(tenant)
+  const { run, session } = yield* started({ maxAttempts: 3, timeoutSeconds: 3_600 })
+  yield* artifacts.register({
+    artifact: yield* newArtifact(run),
+    finalizeMs,
+    quotaBytes: null,
+    at: second(3)
+  })
+  const report = {
+    executionId: run.execution.id,
+    epoch: run.execution.epoch,
+    percent: 12.5,
+    message: "two",
+    step: null
+  }
+  yield* HistoryStore.use((history) =>
+    history.report({ accountId: tenant.accountId, sessionId: session.id, reports: [report], at: second(3) })
+  )
+  yield* anExecution(tenant, { status: "pending", expiresAt: second(9_000) })
+  yield* anExecution(tenant, { scheduledAt: second(3_600) })
+  const execution = yield* newExecution(tenant, { callbackUrl, reference: "order-7" })
+  yield* executions.create({ ...unlimited, execution, idempotency })
+  // As an end leaves it that meets a create.
+  yield* sql`
+    INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
+    SELECT bucket, account_id, id, api_key_id FROM executions WHERE id = ${id}`
+})
+
+const makeDeliveries = Effect.fnUntraced(function* (tenant: Tenant) {
+  const store = yield* DeliveryStore
+  const { accountId } = tenant
+  yield* aDeliveredOne(tenant)
+  yield* deadDeliveries(tenant, [2, 3])
+  const job = yield* aJob(tenant)
+  yield* finish(job)
+  const replayed = yield* claimAll(tenant, { at: second(200) })
+  const [delivered, ...dead] = replayed
+  yield* store.settle(
+    [
+      ...(delivered === undefined ? [] : [delivered]).map((each) => ({
+        accountId,
+        attempt: attemptOf(each, { status: 200, error: null }),
+        verdict: { _tag: "Delivered" } as const
+      })),
+      ...dead.map((each) => ({ accountId, attempt: attemptOf(each), verdict: { _tag: "Dead" } as const }))
+    ],
+    second(201)
+  )
+  const { id } = yield* aDelivery(tenant, { url: "https://down.example/hook", createdAt: second(400) })
+  const failing = (yield* claimAll(tenant, { at: second(400) })).filter((each) => each.id === id)
+  yield* store.settle(
+    failing.map((each) => ({
+      accountId,
+      attempt: attemptOf(each),
+      verdict: { _tag: "Retry", nextAttemptAt: second(500) },
+      move: { _tag: "Open", openings: 1, until: second(450) }
+    })),
+    second(401)
+  )
+  yield* aDelivery(tenant, { createdAt: second(600) })
+})
+
+const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }: Tenant) {
+  yield* aVersion({ id: taskId, accountId }, { tags: ["stable"] })
+  const secret = yield* newSigningSecret(apiKeyId)
+  yield* ApiKeyStore.use((keys) =>
+    keys.rotateSigningSecret({ accountId, id: apiKeyId, secret, previousExpiresAt: second(9_000) })
+  )
+  yield* PepperStore.use((store) => store.findOrKeep("sealed pepper"))
+  yield* aLink(accountId)
+  yield* aConsoleSession(accountId)
+  const origin = "https://example.com"
+  yield* addAll({
+    sums: [aSum(accountId, { requests: 3 })],
+    keyUses: [aUse({ accountId, apiKeyId }, second(1), "203.0.113.9")],
+    receivers: [{ accountId, origin, at: second(0), delivered: 3, failed: 1 }],
+    lastAttempts: [{ accountId, origin, lastSuccessAt: second(1), lastFailure: null }]
+  })
+})
+
+/** An account that has used everything. */
+export const makeEveryRow = Effect.gen(function* () {
+  const tenant = yield* aTenant({ capacity: 20 })
+  yield* makePeople(tenant)
+  yield* makeExecutions(tenant)
+  yield* makeDeliveries(tenant)
+})
