@@ -89,7 +89,11 @@ export class ConsoleStore extends Context.Service<
       readonly begin: (link: ConsoleLink, maker: ConsoleSession | undefined) => Beginning
     }): Effect.Effect<Begun, LinkUnusable>
 
-    /** Stores sessions without a link, and ends those that they replace as `end` does. */
+    /**
+     * Stores sessions without a link, and ends those that they replace as `end` does.
+     * Of as many open sessions of a person in an account as `openMax`, the oldest is
+     * replaced too.
+     */
     begin(beginning: Beginning): Effect.Effect<Begun>
 
     /** The sessions of the token, ended or not, the newest first. */

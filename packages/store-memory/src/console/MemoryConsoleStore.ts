@@ -141,7 +141,19 @@ export const layer = Layer.effect(
           return Result.succeed(begun)
         }),
 
-      begin: (beginning) => audited((note) => Result.succeed(begin(note, beginning))),
+      begin: (beginning) =>
+        audited((note) => {
+          const oldest = beginning.begun.flatMap(({ accountId, person }) =>
+            allOf(
+              consoleSessions,
+              (each) => each.person === person && each.accountId === accountId && each.endedAt === null
+            )
+              .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+              .slice(openMax - 1)
+          )
+          const replaced = [...beginning.replaced, ...oldest]
+          return Result.succeed(begin(note, { ...beginning, replaced }))
+        }),
 
       find: (tokenHash) =>
         Effect.sync(

@@ -152,8 +152,16 @@ export const layer = Layer.effect(
 
       begin: flow(
         Effect.fnUntraced(function* (beginning: Beginning) {
-          yield* lock({ people: [], sessions: beginning.replaced.map(({ id }) => id) })
-          return yield* begin(beginning)
+          const people = beginning.begun.map(({ person }) => person)
+          yield* lock({ people, sessions: beginning.replaced.map(({ id }) => id) })
+          const oldest = yield* Effect.forEach(beginning.begun, ({ accountId, person }) =>
+            sessionsOf(sql`
+              SELECT ${sessionColumns} FROM console_sessions
+              WHERE person = ${uuid(person)} AND account_id = ${uuid(accountId)} AND ended_at IS NULL
+              ORDER BY id DESC
+              OFFSET ${integer(openMax - 1)}`)
+          )
+          return yield* begin({ ...beginning, replaced: [...beginning.replaced, ...oldest.flat()] })
         }),
         (beginning) => sql.withTransaction(beginning),
         orDefect

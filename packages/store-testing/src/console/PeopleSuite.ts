@@ -124,6 +124,26 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("replaces the oldest session of whoever has as many as may be and signs in again", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const { id: other } = yield* anAccount()
+          const person = yield* newId(PersonId)
+          const elsewhere = yield* aSession(other, { person })
+          const [oldest, next, ...rest] = yield* Effect.replicateEffect(
+            aSession(accountId, { person }),
+            openMax
+          )
+          if (oldest === undefined || next === undefined) return assert.fail("there are many")
+
+          const again = yield* aSession(accountId, { person })
+
+          assert.lengthOf(rest, openMax - 2)
+          assert.deepStrictEqual(yield* endsOf([oldest]), [again.signedInAt])
+          assert.deepStrictEqual(yield* endsOf([next, again, elsewhere]), [null, null, null])
+        })
+      )
+
       it.effect("signs nobody in by the link of a member whose session is over", () =>
         Effect.gen(function* () {
           const { id: accountId } = yield* anAccount()
