@@ -47,8 +47,6 @@ it("every list of every API takes turns, and so does what counts or changes much
     "GET /admin/accounts/:account_id/usage",
     "GET /admin/accounts/:account_id/receivers",
     "GET /admin/accounts/:account_id/overview",
-    "GET /admin/accounts/:account_id/console-links",
-    "GET /admin/accounts/:account_id/console-sessions",
     "GET /admin/accounts/:account_id/sessions",
     "GET /admin/accounts/:account_id/agents/:agent_id/sessions"
   ])
