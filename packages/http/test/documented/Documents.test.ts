@@ -20,7 +20,7 @@ const seed = Number(process.env["RUNHOOK_SEED"] ?? 1)
 const unsaid = [
   /half of a surrogate pair|null character/,
   /integer from -9007199254740991/,
-  /is required with the kind/,
+  /is required with the kind|is for videos only/,
   /body\.size_bytes: must be at most/,
   /task_id or task_version_id is required/,
   /for the outcome completed|with the outcome error|is for an error that is retryable/,
