@@ -44,7 +44,7 @@ const gathering = Duration.millis(200)
 const keptFor = Duration.minutes(2)
 
 /** A changed key is checked again after this long: the cached key may be older than its change. */
-const keyLookEvery = Duration.seconds(5)
+const keyLookEvery = Duration.seconds(2)
 
 export interface Following {
   /** Where the stream begins. */
