@@ -216,20 +216,20 @@ export const settings = {
   }),
   accountRateLimit: setting({
     name: "RUNHOOK_ACCOUNT_RATE_LIMIT",
-    default: "five times `RUNHOOK_RATE_LIMIT`",
+    default: "as `RUNHOOK_RATE_LIMIT`, five times as many a second",
     meaning: "The same for all integration keys of an account together, unless the account has its own.",
     parse: rateLimit
   }),
   runnerRateLimit: settingWithDefault({
     name: "RUNHOOK_RUNNER_RATE_LIMIT",
     default: "200/s burst 1000",
-    meaning: "The same for a runner key; those of an account have five times as much together.",
+    meaning: "The same for a runner key; those of an account have five times as many a second.",
     parse: rateLimit
   }),
   adminRateLimit: settingWithDefault({
     name: "RUNHOOK_ADMIN_RATE_LIMIT",
     default: "50/s burst 500",
-    meaning: "The same for the admin key and each person; those of an account have five times as much.",
+    meaning: "The same for the admin key and each person; those of an account have five times as many.",
     parse: rateLimit
   }),
   trustProxy: settingWithDefault({

@@ -16,11 +16,16 @@ export interface Attack {
 }
 
 export interface Ask {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "PATCH" | "POST"
   /** Behind `/api/v1`. */
   readonly path: string
-  readonly key: string
+  /** A key, or the cookie of a person on the Integrations page. */
+  readonly key: string | Cookie
   readonly body?: string
+}
+
+export interface Cookie {
+  readonly cookie: string
 }
 
 /** Requests on connections that stay open; an answer is read to its end. */
@@ -37,7 +42,9 @@ export const asking = ({ baseUrl }: Pick<Service.Service, "baseUrl">) => {
       path: `/api/v1${path}`,
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...(typeof key === "string"
+          ? { authorization: `Bearer ${key}` }
+          : { ...key, origin: baseUrl, "x-runhook-console": "1" }),
         ...(body === undefined ? {} : { "content-type": "application/json" })
       },
       ...(body === undefined ? {} : { body })

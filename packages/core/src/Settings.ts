@@ -26,7 +26,7 @@ interface ExecutionLimits {
 export const ExecutionLimits = Context.Reference<ExecutionLimits>("@runhook/core/ExecutionLimits", {
   defaultValue: () => ({
     accountMaxLive: 10_000,
-    accountRateLimit: { perSecond: 100, burst: 1_000 },
+    accountRateLimit: { perSecond: 100, burst: 200 },
     idempotencyLifetime: Duration.days(7),
     waitMax: Duration.seconds(60)
   })

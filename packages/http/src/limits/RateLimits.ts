@@ -11,6 +11,7 @@ import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
 import type { Call } from "../pipeline/Call.ts"
 import { makeBodyMeter } from "./LargeBodies.ts"
 import { refusal } from "./RateLimited.ts"
+import { Turns } from "./Turns.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 /** The default rates of each API, for callers without their own; null: no limit. */
@@ -28,6 +29,15 @@ export const RateLimits = Context.Reference<RateLimits>("@runhook/http/RateLimit
   defaultValue: () => defaultRateLimits
 })
 
+/**
+ * Refusals that an account gets at once, and a second, of each API. A refusal costs a third of a create, so
+ * hundreds of connections that ask on and on would hold up everybody without being served.
+ */
+export const refusalTurns = { perSecond: 50, burst: 50 }
+
+/** The longest that one waits, in milliseconds. */
+export const refusalWaitMax = 2_000
+
 /** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */
 export type Meter = (
   call: Call,
@@ -38,6 +48,14 @@ export type Meter = (
 export const makeMeter = (limits: RateLimits): Meter => {
   const buckets = TokenBuckets.make()
   const meterBody = makeBodyMeter()
+  const refusals = new Turns<string>(refusalTurns)
+
+  /** Answers a refusal in its turn. */
+  const held = <E>({ begunAt }: Call, owner: string, refused: Effect.Effect<never, E>) => {
+    const wait = refusals.waitOf(owner, begunAt)
+    if (wait <= refusalWaitMax) refusals.take(owner, 1, begunAt)
+    return wait === 0 ? refused : Effect.delay(refused, Math.min(wait, refusalWaitMax))
+  }
 
   const rateOf = (kind: keyof RateLimits, { account, accountRate }: Metered): RateLimit | "off" => {
     const usual = limits[kind]
@@ -55,13 +73,20 @@ export const makeMeter = (limits: RateLimits): Meter => {
       // Looked at first, since a refused request costs nothing, neither the caller nor its account.
       const next = buckets.peek(shared, ofAccount, call.begunAt)
       tell(call.headers, next)
-      if (!next.isAllowed)
-        return refusal("Too many requests of this account", next, { reason: "account_rate" })
+      if (!next.isAllowed) {
+        return held(
+          call,
+          shared,
+          refusal("Too many requests of this account", next, { reason: "account_rate" })
+        )
+      }
     }
     if (own !== null) {
       const taken = buckets.take(`${kind} ${key}`, own, call.begunAt)
       tell(call.headers, taken)
-      if (!taken.isAllowed) return refusal("Too many requests with this key", taken)
+      if (!taken.isAllowed) {
+        return held(call, shared, refusal("Too many requests with this key", taken))
+      }
     }
     if (ofAccount !== "off") {
       const taken = buckets.take(shared, ofAccount, call.begunAt)

@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as TestClock from "effect/testing/TestClock"
+import { defaultRateLimits, refusalTurns } from "../../src/limits/RateLimits.ts"
 import { adminKey, aKey, errorOf, id, keys, testHostWith } from "../Harness.ts"
 import { Host, service, Waiting } from "../Service.ts"
 import { aSession, aTenant, anExecution } from "../Tenant.ts"
@@ -149,6 +151,29 @@ it.layer(service)("a runner key", (it) => {
         details: { scope: "runner_key", limit: 100 }
       })
       yield* open("cellar-99")
+    })
+  )
+})
+
+it.layer(keys)("a key that asks on and on", (it) => {
+  it.effect("gets its refusals in turn, and holds up nobody with them", () =>
+    Effect.gen(function* () {
+      const send = yield* testHostWith({
+        rateLimits: { ...defaultRateLimits, integration: { perSecond: 1, burst: 1 } }
+      })
+      const [{ key }, other] = [yield* aKey(), yield* aKey()]
+      const ask = send("/api/test/me", asking(key))
+      const atOnce = yield* Effect.replicateEffect(ask, refusalTurns.burst + 2)
+
+      const later = yield* Effect.forkChild(ask, { startImmediately: true })
+      const others = yield* send("/api/test/me", asking(other.key))
+
+      assert.deepStrictEqual([...new Set(atOnce.map(({ status }) => status))], [200, 429])
+      assert.strictEqual(others.status, 200)
+      yield* TestClock.adjust(1_000 / refusalTurns.perSecond - 1)
+      assert.isUndefined(later.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* Fiber.join(later)).status, 429)
     })
   )
 })

@@ -8,11 +8,12 @@ export const RateLimit = Schema.Struct({
 })
 export type RateLimit = typeof RateLimit.Type
 
-/** The keys of one API of an account, or its people, have the rate of so many callers together. */
+/** The keys of one API of an account, or its people, have as much a second as so many callers. */
 const callersPerAccount = 5
 
 /** The rate of an account, unless it is said, by the rate of one caller. */
 export const rateOfAccount = ({ burst, perSecond }: RateLimit): RateLimit => ({
   perSecond: Math.min(perSecond * callersPerAccount, 100_000),
-  burst: Math.min(burst * callersPerAccount, 1_000_000)
+  // As one: five times that many at once would hold up others for a second or more.
+  burst
 })
