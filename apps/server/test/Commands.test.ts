@@ -38,11 +38,15 @@ describe("the commands", () => {
         const account = yield* decodeAccount((yield* run("accounts", "create", "Acme")).stdout)
         const made = yield* run("keys", "create", "--account", account.id, "--name", "Orders")
         const { id, key } = yield* decodeKey(made.stdout)
+        const limited = yield* run("accounts", "limit", "--account", account.id, "--per-second", "30")
+        const unlimited = yield* run("accounts", "limit", "--account", account.id, "--default")
         const before = yield* statusWith(key)
         const revoked = yield* run("keys", "revoke", "--account", account.id, "--key", id)
 
         assert.deepStrictEqual([account.name, made.code, revoked.code, revoked.stdout], ["Acme", 0, 0, ""])
         assert.deepStrictEqual([before, yield* statusWith(key)], [200, 401])
+        assert.include(limited.stdout, '"rate_limit": {\n    "per_second": 30,\n    "burst": 300\n  }')
+        assert.include(unlimited.stdout, '"rate_limit": null')
         const list = yield* run("keys", "list", "--account", account.id)
         assert.include(list.stdout, id)
         assert.notInclude(list.stdout, key)
@@ -144,10 +148,14 @@ describe("the commands", () => {
           ...here,
           RUNHOOK_BASE_URL: "http://127.0.0.1:1"
         })
+        const half = yield* runhook(
+          ["accounts", "limit", "--account", "01890000-0000-7000-8000-000000000000", "--burst", "9"],
+          here
+        )
         const keyless = yield* runhook(["accounts", "list"], { RUNHOOK_DATA_DIR: "/nowhere" })
 
         assert.deepStrictEqual(
-          [unknown, locked, nobody, keyless].map(({ code, stderr, stdout }) => [code, stderr, stdout]),
+          [unknown, locked, nobody, half, keyless].map(({ code, stderr, stdout }) => [code, stderr, stdout]),
           [
             [1, "runhook: There is no such thing, or it belongs to another account\n", ""],
             [1, "runhook: A valid key is required in the Authorization header: Bearer <key>\n", ""],
@@ -156,6 +164,7 @@ describe("the commands", () => {
               "runhook: No server answers at http://127.0.0.1:1: start one, or set RUNHOOK_BASE_URL to where it is\n",
               ""
             ],
+            [1, "runhook: --burst goes with --per-second: name both\n", ""],
             [
               1,
               "runhook: There is no admin key: set RUNHOOK_ADMIN_KEY (the server has not kept one in /nowhere either)\n",

@@ -164,7 +164,7 @@ describe("a server in development mode", () => {
         Effect.map(request(server.baseUrl + path), ({ status }) => status)
       )
 
-      assert.deepStrictEqual(statuses, [404, 404, 200])
+      assert.deepStrictEqual(statuses, [302, 404, 200])
       assert.strictEqual(server.banner, "")
     })
   )

@@ -3,7 +3,9 @@ import { Name } from "@runhook/core/domain/account/Account"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { CommandFailed } from "../logging/Reporting.ts"
 import { callAndPrint } from "./AdminClient.ts"
 import { accountFlag } from "./NamingFlags.ts"
 
@@ -33,10 +35,14 @@ const limit = Command.make(
     burst: count("burst", "Requests at once, beside --per-second; ten times as many unless given"),
     maxLive: count("max-live", "Unfinished executions of all its keys"),
     byDefault: Flag.Boolean("default").pipe(
+      Flag.withDefault(false),
       Flag.withDescription("Give it the limits of the service, but for what else is named")
     )
   },
-  ({ account, burst, byDefault, maxLive, perSecond }) => {
+  Effect.fnUntraced(function* ({ account, burst, byDefault, maxLive, perSecond }) {
+    if (Option.isSome(burst) && Option.isNone(perSecond)) {
+      return yield* new CommandFailed({ reason: "--burst goes with --per-second: name both" })
+    }
     const rate = Option.map(perSecond, (per_second) => ({
       per_second,
       burst: Option.getOrElse(burst, () => 10 * per_second)
@@ -46,8 +52,8 @@ const limit = Command.make(
       ...(Option.isSome(rate) ? { rate_limit: rate.value } : {}),
       ...(Option.isSome(maxLive) ? { max_live: maxLive.value } : {})
     }
-    return callAndPrint((client) => client.accounts.update({ params: { account_id: account }, payload }))
-  }
+    yield* callAndPrint((client) => client.accounts.update({ params: { account_id: account }, payload }))
+  })
 ).pipe(
   Command.withDescription("Set what all keys of an account may ask for together"),
   Command.withExamples([

@@ -26,6 +26,7 @@ export const layer = Layer.effect(
 
     // Every request looks up the limits of its account.
     const byId = cacheFound(
+      sql,
       Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* decodedFirst(Account)(
           reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)}`

@@ -4,6 +4,7 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
 import { cacheFound } from "../sql/LookupCache.ts"
 
 interface AgentRef {
@@ -15,7 +16,8 @@ export const layerAgents = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const store = yield* AgentStore
-    const found = cacheFound(({ accountId, id }: AgentRef) => store.find(accountId, id))
+    const sql = yield* SqlClient
+    const found = cacheFound(sql, ({ accountId, id }: AgentRef) => store.find(accountId, id))
     const forget = Effect.ensuring(found.forget)
 
     return AgentStore.of({
@@ -31,8 +33,9 @@ export const layerTasks = Layer.effect(
   TaskStore,
   Effect.gen(function* () {
     const store = yield* TaskStore
-    const resolved = cacheFound(store.resolve)
-    const resolvedVersions = cacheFound(store.resolveVersion)
+    const sql = yield* SqlClient
+    const resolved = cacheFound(sql, store.resolve)
+    const resolvedVersions = cacheFound(sql, store.resolveVersion)
     const forget = Effect.ensuring(Effect.andThen(resolved.forget, resolvedVersions.forget))
 
     return TaskStore.of({

@@ -5,6 +5,8 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
  * How long what another process changed may go unseen here. What this process
@@ -31,10 +33,21 @@ interface Lookup<Asked, A, E> {
   readonly keptMax?: number
 }
 
-/** Remembers what is found. That there is no such thing is asked anew each time. */
+/**
+ * Remembers what is found. That there is no such thing is asked anew each time, and
+ * so is everything in a transaction of the caller: what that sees may never be.
+ */
 export const cacheFound = <Asked, A, E>(
+  { transactionService }: Pick<SqlClient, "transactionService">,
   lookup: (asked: Asked) => Effect.Effect<A, E>
-): LookupCache<Asked, A, E> => makeLookupCache({ lookup, isKept: (answer) => answer !== undefined })
+): LookupCache<Asked, A, E> => {
+  const found = makeLookupCache({ lookup, isKept: (answer) => answer !== undefined })
+  const get = (asked: Asked) =>
+    Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
+      Option.isSome(transaction) ? lookup(asked) : found.get(asked)
+    )
+  return { ...found, get }
+}
 
 /** Remembers every answer, also that there is no such thing. Making the thing must make it forget. */
 export const cacheAll = <Asked, A, E>(

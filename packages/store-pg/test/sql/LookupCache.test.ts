@@ -4,7 +4,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
+import { TransactionConnection } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
+
+/** A client whose caller has no transaction open. */
+const outside = { transactionService: TransactionConnection(0) }
 
 /** A lookup that counts how often it was asked. */
 const counting = <A, E>(answer: Effect.Effect<A, E>) => {
@@ -25,7 +29,7 @@ describe("LookupCache", () => {
   it.effect("asks once in a while for what is there", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed("found"))
-      const answers = cacheFound(lookup)
+      const answers = cacheFound(outside, lookup)
 
       yield* Effect.all([answers.get("key"), answers.get("key")], { concurrency: "unbounded" })
       yield* answers.get("key")
@@ -56,7 +60,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       for (const answer of [Effect.succeed(undefined), Effect.fail("away")]) {
         const { asked, lookup } = counting<undefined, string>(answer)
-        const answers = cacheFound(lookup)
+        const answers = cacheFound(outside, lookup)
 
         yield* Effect.exit(answers.get("key"))
         yield* Effect.exit(answers.get("key"))
@@ -70,7 +74,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.andThen(isThere.await, Effect.fail("away")))
-      const answers = cacheFound(lookup)
+      const answers = cacheFound(outside, lookup)
       const asking = Effect.replicateEffect(Effect.flip(answers.get("key")), 3, { concurrency: "unbounded" })
       const told = yield* Effect.forkChild(asking, { startImmediately: true })
 
@@ -85,7 +89,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
-      const answers = cacheFound(lookup)
+      const answers = cacheFound(outside, lookup)
       const first = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
       const second = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
 
@@ -101,7 +105,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
-      const answers = cacheFound(lookup)
+      const answers = cacheFound(outside, lookup)
       const before = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
 
       yield* answers.forget
