@@ -31,14 +31,15 @@ let curls: string
 let commands: string
 let following: string
 let links: string
+let people: string
 let server: ReturnType<typeof shell>
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "runhook an operator's "))
   port = await freePort()
   const text = (await readFile(page, "utf8")).replaceAll("127.0.0.1:8700", `127.0.0.1:${port}`)
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
-  assert.lengthOf(blocks, 5)
-  ;[starting = "", curls = "", commands = "", following = "", links = ""] = blocks
+  assert.lengthOf(blocks, 6)
+  ;[starting = "", curls = "", commands = "", following = "", links = "", people = ""] = blocks
   ;[making = ""] = starting.split("\n\n")
   // The folder is not the repository.
   await mkdir(join(directory, "apps/server/bin"), { recursive: true })
@@ -121,5 +122,22 @@ describe("docs/operating", () => {
 
     assert.strictEqual(code, 0, stderr)
     assert.lengthOf(stdout.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
+  })
+
+  it("shows who is in by which links, and puts them out", { timeout: timeoutMs }, async () => {
+    const signingIn = `
+      made=$(${links.trim()})
+      token=$(grep -o 'sign-in#[^"]*' <<< "$made" | head -n 1 | cut -d '#' -f 2)
+      signed_in=$(curl -sS http://127.0.0.1:${port}/api/v1/admin/session -d "{\\"token\\":\\"$token\\"}" -H 'content-type: application/json')
+      id() { grep -oE "[\\"]$1[\\"]: ?[\\"][0-9a-f-]{36}" | head -n 1 | cut -d '"' -f 4; }
+      PERSON=$(id person <<< "$signed_in")
+      SESSION=$(npx runhook console-sessions list --account $ACCOUNT | id id)
+      LINK=$(npx runhook console-links list --account $ACCOUNT | id id)`
+
+    const { code, stderr, stdout } = await run(`${curls}\n${signingIn}\necho\necho PEOPLE\n${people}`)
+
+    assert.strictEqual(code, 0, stderr)
+    const [, printed = ""] = stdout.split("PEOPLE")
+    assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
   })
 })

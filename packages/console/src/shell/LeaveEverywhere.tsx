@@ -14,21 +14,14 @@ const stay = () => {
 
 export const LeaveEverywhere = () => {
   const leave = useAction(signOut, stay)
-  const who = session.value
   return (
     <Dialog title="Sign out everywhere?" isOpen={isLeavingEverywhere.value} onClose={stay}>
-      {who?.method === "oidc" ? (
-        <p>
-          Every browser in which you are signed in is signed out, this one too, and so is everybody whom you
-          let in by links. Links of yours that nobody has used do not work any more. API keys go on as they
-          are.
-        </p>
-      ) : (
-        <p>
-          This browser is signed out, and so is every other that signed in by a link made in it, or in one of
-          those. Links of yours that nobody has used do not work any more. API keys go on as they are.
-        </p>
-      )}
+      <p>
+        {session.value?.method === "oidc"
+          ? "Every browser in which you are signed in is signed out, this one too, and so is everybody you let in by links."
+          : "This browser is signed out, and so is everybody let in by a link that was made in it."}{" "}
+        Your unused links end. API keys go on as they are.
+      </p>
       <Outcome problem={leave.problem} />
       <p class="acts">
         <Button kind="risk" isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: true })}>

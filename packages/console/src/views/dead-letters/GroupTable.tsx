@@ -51,11 +51,7 @@ export const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
               <Button
                 isChange
                 label={`Replay ${group.dead} to ${group.origin}, ${causeWords(group.cause)}`}
-                why={
-                  filterOf(group) === undefined
-                    ? "This page is older than the service: load it again."
-                    : undefined
-                }
+                why={filterOf(group) === undefined ? "Load this page again: it is too old." : undefined}
                 onPress={() => onReplay(group)}
               >
                 Replay…

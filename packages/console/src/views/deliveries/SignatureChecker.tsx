@@ -20,7 +20,7 @@ export const SignatureChecker = ({ attempt, of }: SignatureCheckerProps) => {
     <Card title="Signature checker" id="check">
       {headerOf(attempt, "x-webhook-signature") === "masked" ? (
         <Note>
-          <p>Viewers see a signature once receivers refuse it, five minutes after it was made.</p>
+          <p>Viewers see a signature five minutes after it was made.</p>
         </Note>
       ) : sign === null ? (
         <Note>

@@ -16,18 +16,18 @@ export const providerProblems: { readonly [problem: string]: ProviderProblem | u
   },
   stale: {
     title: "This sign-in is over",
-    text: "It took longer than ten minutes, was begun in another browser, or was finished already. Begin again here; if you come back to this note, allow this page its cookies."
+    text: "It took longer than ten minutes, or was begun in another browser. Try again, and allow this page its cookies."
   },
   busy: {
     title: "Too many people sign in just now",
-    text: "Nothing is wrong with your account. Wait a minute, then try again."
+    text: "Try again in a while."
   },
   invalid: {
     title: "The sign-in could not be verified",
-    text: "The answer of the company account does not hold. Try again once; if it happens again, tell whoever runs Runhook when: the log says which check failed."
+    text: "Its answer does not hold. Try again; the operator finds the reason in the log."
   },
   no_account: {
     title: "No account is yours yet",
-    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook to let you in by your address, which the company must have verified, or by a group."
+    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook."
   }
 }
