@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
+import { ExecutionLimits } from "@runhook/core/Settings"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
 import { RateLimits } from "../../src/limits/RateLimits.ts"
 import { type Operation, operations } from "../Documented.ts"
@@ -38,7 +40,13 @@ const operationsOf = (api: string) => asked.filter(({ path }) => path.startsWith
 
 const timeout = 600_000
 
-const unlimited = { integration: null, runner: null, admin: null }
+const unlimited = Layer.mergeAll(
+  Layer.succeed(RateLimits, { integration: null, runner: null, admin: null }),
+  Layer.effect(
+    ExecutionLimits,
+    Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountRateLimit: null }))
+  )
+)
 
 const answerTo = Effect.fnUntraced(function* (operation: Operation, values: Values, key: string) {
   const send = yield* Host
@@ -90,7 +98,7 @@ describe("a request that its OpenAPI document allows", () => {
         }
 
         assert.deepStrictEqual(flaws, [])
-      }).pipe(Effect.provide(service), Effect.provideService(RateLimits, unlimited)),
+      }).pipe(Effect.provide(Layer.provideMerge(service, unlimited))),
     timeout
   )
 })
@@ -113,7 +121,7 @@ describe("a request that its OpenAPI document forbids", () => {
         }
 
         assert.deepStrictEqual(flaws, [])
-      }).pipe(Effect.provide(service), Effect.provideService(RateLimits, unlimited)),
+      }).pipe(Effect.provide(Layer.provideMerge(service, unlimited))),
     timeout
   )
 })
