@@ -117,16 +117,13 @@ describe("docs/operating", () => {
     assert.include(stdout, "event: hello")
   })
 
-  it("makes links to the Integrations page", { timeout: timeoutMs }, async () => {
-    const { code, stderr, stdout } = await run(`${curls}\necho\n${links}`)
-
-    assert.strictEqual(code, 0, stderr)
-    assert.lengthOf(stdout.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
-  })
-
-  it("shows who is in by which links, and puts them out", { timeout: timeoutMs }, async () => {
-    const signingIn = `
+  it(
+    "makes links to the Integrations page, shows who is in by which, and puts them out",
+    { timeout: timeoutMs },
+    async () => {
+      const signingIn = `
       made=$(${links.trim()})
+      echo "$made"
       token=$(grep -o 'sign-in#[^"]*' <<< "$made" | head -n 1 | cut -d '#' -f 2)
       signed_in=$(curl -sS http://127.0.0.1:${port}/api/v1/admin/session -d "{\\"token\\":\\"$token\\"}" -H 'content-type: application/json')
       id() { grep -oE "[\\"]$1[\\"]: ?[\\"][0-9a-f-]{36}" | head -n 1 | cut -d '"' -f 4; }
@@ -134,10 +131,12 @@ describe("docs/operating", () => {
       SESSION=$(npx runhook console-sessions list --account $ACCOUNT | id id)
       LINK=$(npx runhook console-links list --account $ACCOUNT | id id)`
 
-    const { code, stderr, stdout } = await run(`${curls}\n${signingIn}\necho\necho PEOPLE\n${people}`)
+      const { code, stderr, stdout } = await run(`${curls}\n${signingIn}\necho\necho PEOPLE\n${people}`)
 
-    assert.strictEqual(code, 0, stderr)
-    const [, printed = ""] = stdout.split("PEOPLE")
-    assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
-  })
+      assert.strictEqual(code, 0, stderr)
+      const [made = "", printed = ""] = stdout.split("PEOPLE")
+      assert.lengthOf(made.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
+      assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
+    }
+  )
 })
