@@ -16,7 +16,7 @@ const ofSessions = (title: string): NamedTest => ({
 })
 
 const ofPeople = (title: string): NamedTest => ({
-  file: "packages/core/test/usecases/ConsoleSessions.test.ts",
+  file: "packages/core/test/usecases/People.test.ts",
   title
 })
 const ofStore = (title: string): NamedTest => ({

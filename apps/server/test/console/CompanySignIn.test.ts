@@ -1,136 +1,20 @@
 /** Signing in at a real OpenID Connect provider, from the first redirect to the session. */
 import { assert, describe, it } from "@effect/vitest"
-import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
-import { AccountId } from "@runhook/core/domain/Ids"
 import { AuditStore } from "@runhook/core/ports/AuditStore"
-import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
-import { ServiceKeys } from "@runhook/core/Settings"
-import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
-import * as ProviderRoutes from "@runhook/http/authentication/ProviderRoutes"
-import { BaseUrl } from "@runhook/http/BaseUrl"
-import * as Pipeline from "@runhook/http/pipeline/Pipeline"
-import { RequestIds } from "@runhook/http/pipeline/RequestIds"
-import * as OpenIdProvider from "@runhook/oidc/OpenIdProvider"
-import * as MemoryStore from "@runhook/store-memory/MemoryStore"
-import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as HttpEffect from "effect/http/HttpEffect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { type Company, startCompany } from "./CompanyProvider.ts"
-
-const baseUrl = "https://runhook.example.com"
-const callback = `${baseUrl}/integrations/oidc/callback`
-const stranger = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
-
-const services = Layer.mergeAll(Accounts.layer, ConsoleSessions.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)),
-  Layer.provideMerge(layerWebCrypto),
-  Layer.provideMerge(
-    Layer.succeed(ServiceKeys, Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64"))))
-  ),
-  Layer.provideMerge(Layer.succeed(BaseUrl, baseUrl))
-)
-
-/** A service that trusts a company, whose rules name one account. */
-const aService = Effect.gen(function* () {
-  const company = yield* Effect.acquireRelease(Effect.promise(startCompany), (each) =>
-    Effect.promise(() => each[Symbol.asyncDispose]())
-  )
-  company.knows(baseUrl)
-  const { id } = yield* (yield* Accounts).create("Acme")
-  const rules: ReadonlyArray<AccessRule> = [
-    { who: { _tag: "Domain", domain: "example.com" }, accountId: id, role: "viewer" },
-    { who: { _tag: "Group", group: "ops" }, accountId: id, role: "admin" },
-    {
-      who: { _tag: "Address", address: "lost@example.org" },
-      accountId: AccountId.make(stranger),
-      role: "admin"
-    }
-  ]
-  const context = yield* Effect.context<Layer.Success<typeof services>>()
-  const provider = yield* OpenIdProvider.make({
-    ...company,
-    clientSecret: Redacted.make(company.clientSecret)
-  })
-  const app = yield* HttpRouter.toHttpEffect(
-    ProviderRoutes.layer.pipe(
-      Layer.provide([
-        Pipeline.layer.pipe(Layer.provide(RequestIds.layer)),
-        Layer.succeed(IdentityProvider, provider),
-        Layer.succeed(ProviderRoutes.AccessRules, rules),
-        Layer.succeedContext(context)
-      ])
-    )
-  )
-  const answer = HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(context)(app)
-  return { accountId: id, company, provider, browser: () => aBrowser(company, answer) }
-})
-
-/** Follows redirects between the two, and keeps the cookies of each. */
-const aBrowser = (company: Company, service: (request: Request) => Promise<Response>) => {
-  const jars = { service: new Map<string, string>(), company: new Map<string, string>() }
-  const visit = async (url: string): Promise<Response> => {
-    const isCompany = url.startsWith(company.issuer)
-    const jar = isCompany ? jars.company : jars.service
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
-    const init = { headers: { cookie }, redirect: "manual" } as const
-    const answer = isCompany ? await fetch(url, init) : await service(new Request(url, init))
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === "") jar.delete(name)
-      else jar.set(name, value)
-    }
-    return answer
-  }
-  /** Where the browser is led in the end; a page of the service has no handler here. */
-  const follow = async (url: string, redirectsMax = 10): Promise<string> => {
-    const place = new URL(url)
-    const isPage = place.origin === baseUrl && !place.pathname.startsWith("/integrations/oidc/")
-    if (isPage || redirectsMax === 0) return url.slice(baseUrl.length)
-    const location = (await visit(url)).headers.get("location")
-    return location === null ? url : follow(new URL(location, url).href, redirectsMax - 1)
-  }
-  /** The URL of the service that the provider leads back to, which nobody has visited yet. */
-  const answerTo = async (url: string, redirectsMax = 10): Promise<string> => {
-    if (url.startsWith(baseUrl) || redirectsMax === 0) return url
-    const location = (await visit(url)).headers.get("location") ?? ""
-    return answerTo(new URL(location, url).href, redirectsMax - 1)
-  }
-  return {
-    cookies: jars.service,
-    answerTo: (url: string) => Effect.promise(() => answerTo(url)),
-    visit: (url: string) => Effect.promise(() => visit(url)),
-    /** Begins a sign-in, and answers its state. */
-    begin: Effect.promise(async () => {
-      const location = (await visit(`${baseUrl}/integrations/oidc/start`)).headers.get("location") ?? ""
-      return new URL(location).searchParams.get("state") ?? ""
-    }),
-    signIn: (to = "") =>
-      Effect.promise(() =>
-        follow(`${baseUrl}/integrations/oidc/start${to === "" ? "" : `?to=${encodeURIComponent(to)}`}`)
-      ),
-    follow: (url: string) => Effect.promise(() => follow(url))
-  }
-}
-
-/** Where the company might lead back to with a state, with a code that it never gave. */
-const madeUp = ({ issuer }: Company, state: string): string =>
-  `${callback}?code=made-up&iss=${encodeURIComponent(issuer)}&state=${state}`
-
-const sessionCookie = "__Host-runhook"
-const ada = { sub: "ada", name: "Ada Lovelace", email: "ada@example.com", email_verified: true }
-
-const sessionOf = (cookies: ReadonlyMap<string, string>) =>
-  Effect.flatMap(ConsoleSessions, (sessions) =>
-    sessions.open(Redacted.make(cookies.get(sessionCookie) ?? ""), "watching")
-  )
+import { type Company } from "./CompanyProvider.ts"
+import {
+  baseUrl,
+  callback,
+  services,
+  aService,
+  madeUp,
+  sessionCookie,
+  ada,
+  sessionOf
+} from "./CompanyService.ts"
 
 describe("a company account", () => {
   it.live("signs in to the accounts that the rules give, and leads back to where one was", () =>

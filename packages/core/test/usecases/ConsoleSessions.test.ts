@@ -1,53 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { begunBy } from "@runhook/core/domain/console/Beginning"
-import { actorOf, type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
+import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
 import { AccountId, ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import { Signals } from "@runhook/core/ports/Signals"
-import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions, type SignedIn } from "@runhook/core/usecases/ConsoleSessions"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
-
-const validFor = Duration.minutes(15)
-
-const anAccount = Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
-
-const makeLink = (accountId: AccountId, name = "Ada") =>
-  ConsoleSessions.use((sessions) => sessions.makeLink({ accountId, role: "admin", name, validFor }))
-
-/** A link to a new account. */
-const aLink = Effect.flatMap(anAccount, ({ id }) => makeLink(id))
-
-/** Uses a link. */
-const redeem = ({ token }: Effect.Success<typeof aLink>, present: SignedIn | null = null) =>
-  ConsoleSessions.use((sessions) => sessions.redeem({ token, present: present && present.token }))
-
-/** Somebody who has signed in by a link. */
-const aSession = Effect.flatMap(aLink, (link) => redeem(link))
-
-/** Somebody whom a member has let in. */
-const letInBy = ({ sessions: [maker] }: SignedIn, name?: string) =>
-  makeLink(maker.accountId, name).pipe(
-    Effect.provideService(CurrentActor, { ...theService, ...actorOf(maker) }),
-    Effect.flatMap((link) => redeem(link))
-  )
-
-/** Which of them are still signed in. */
-const stillIn = (all: ReadonlyArray<SignedIn>) =>
-  ConsoleSessions.use((sessions) =>
-    Effect.forEach(all, ({ token }) => Effect.isSuccess(sessions.open(token, "using")))
-  )
-
-const storedOf = ({ sessions: [session] }: SignedIn) =>
-  ConsoleStore.use((store) => store.get(session.accountId, session.id))
-
-const ada = { subject: "issuer ada", name: "Ada" }
+import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, storedOf, ada } from "./SignedIn.ts"
 
 describe("ConsoleSessions", () => {
   it.effect("writes down once a minute at most that a session is in use, and never that it is watched", () =>
@@ -215,145 +178,6 @@ describe("ConsoleSessions", () => {
         [there]
       )
       assert.strictEqual(refused._tag, "NoAccount")
-    }).pipe(Effect.provide(engine))
-  )
-})
-
-describe("a person", () => {
-  it.effect("is a subject of the provider, whatever the account and the name, and tells nothing of it", () =>
-    Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
-      const signIn = Effect.fnUntraced(function* (identity: {
-        readonly subject: string
-        readonly name: string
-      }) {
-        const memberships = [{ accountId: (yield* anAccount).id, role: "viewer" } as const]
-        const signedIn = yield* sessions.signIn({ identity: { ...identity, memberships }, present: null })
-        return signedIn.sessions[0].person
-      })
-
-      const [first, renamed, bo] = [
-        yield* signIn(ada),
-        yield* signIn({ ...ada, name: "Ada L." }),
-        yield* signIn({ ...ada, subject: "issuer bo" })
-      ]
-
-      assert.strictEqual(renamed, first)
-      assert.notStrictEqual(bo, first)
-      assert.match(first, /^[0-9a-f-]{36}$/)
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("begins with the link of an operator, and is kept by all whom they let in", () =>
-    Effect.gen(function* () {
-      const { id: accountId } = yield* anAccount
-      const [one, other] = yield* Effect.replicateEffect(
-        Effect.flatMap(makeLink(accountId), (link) => redeem(link)),
-        2
-      )
-      if (one === undefined || other === undefined) return assert.fail("there are two links")
-      const guest = yield* letInBy(one, "Bo")
-      const guestOfGuest = yield* letInBy(guest, "Cy")
-
-      const people = [one, guest, guestOfGuest, other].map(({ sessions }) => sessions[0].person)
-
-      assert.deepStrictEqual(new Set(people.slice(0, 3)), new Set([one.sessions[0].person]))
-      assert.notStrictEqual(other.sessions[0].person, one.sessions[0].person)
-      assert.deepStrictEqual(
-        [guest, guestOfGuest].map(({ sessions }) => sessions[0].maker),
-        [one.sessions[0].id, guest.sessions[0].id]
-      )
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("lets nobody in for longer than they are in themselves", () =>
-    Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
-      const maker = yield* aSession
-      yield* Effect.replicateEffect(
-        Effect.andThen(TestClock.adjust("11 hours"), sessions.open(maker.token, "using")),
-        14
-      )
-
-      const guest = yield* letInBy(maker)
-
-      assert.deepStrictEqual(guest.sessions[0].expiresAt, maker.sessions[0].expiresAt)
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect(
-    "signs out with all whom they let in, and so on, and no link of theirs lets anybody in again",
-    () =>
-      Effect.gen(function* () {
-        const sessions = yield* ConsoleSessions
-        const maker = yield* aSession
-        const guest = yield* letInBy(maker)
-        const guestOfGuest = yield* letInBy(guest)
-        const links = yield* Effect.forEach([maker, guest, guestOfGuest], ({ sessions: [session] }) =>
-          makeLink(session.accountId).pipe(
-            Effect.provideService(CurrentActor, { ...theService, ...actorOf(session) })
-          )
-        )
-
-        yield* sessions.signOut(maker.sessions)
-
-        const again = yield* Effect.forEach(links, (link) => Effect.isSuccess(redeem(link)))
-        assert.deepStrictEqual(yield* stillIn([maker, guest, guestOfGuest]), [false, false, false])
-        assert.deepStrictEqual(again, [false, false, false])
-      }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("whom a member let in signs out nobody but those whom they let in, also everywhere", () =>
-    Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
-      const maker = yield* aSession
-      const [guest, beside] = [yield* letInBy(maker), yield* letInBy(maker)]
-      const guestOfGuest = yield* letInBy(guest)
-
-      yield* sessions.signOutEverywhere(guest.sessions)
-
-      assert.deepStrictEqual(yield* stillIn([maker, beside, guest, guestOfGuest]), [true, true, false, false])
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("at the provider signs out everywhere with all whom any of their sessions let in", () =>
-    Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
-      const accounts = yield* Effect.all([anAccount, anAccount])
-      const signIn = (subject: string, place: 0 | 1) =>
-        sessions.signIn({
-          identity: { name: "Ada", subject, memberships: [{ accountId: accounts[place].id, role: "admin" }] },
-          present: null
-        })
-      const [desk, phone, namesake] = [
-        yield* signIn("issuer ada", 0),
-        yield* signIn("issuer ada", 1),
-        yield* signIn("issuer other ada", 0)
-      ]
-      const guest = yield* letInBy(phone)
-
-      yield* sessions.signOutEverywhere(desk.sessions)
-
-      assert.deepStrictEqual(yield* stillIn([desk, phone, guest, namesake]), [false, false, false, true])
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("is put out of one account, and stays in the others of the same browser", () =>
-    Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
-      const first = yield* aSession
-      const both = yield* redeem(yield* aLink, first)
-      const [{ accountId, person: who }, stays] = both.sessions
-      const guest = yield* letInBy(both)
-
-      yield* sessions.endPerson({ accountId, person: who })
-
-      const left = yield* sessions.open(both.token, "using")
-      assert.deepStrictEqual(
-        left.map((session) => session.id),
-        [stays?.id]
-      )
-      assert.deepStrictEqual(yield* stillIn([guest]), [false])
     }).pipe(Effect.provide(engine))
   )
 })
