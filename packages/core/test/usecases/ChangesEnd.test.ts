@@ -55,6 +55,33 @@ describe("Following an account", () => {
     }).pipe(Effect.scoped, Effect.provide(engine))
   )
 
+  it.effect(
+    "is done two seconds after its key was ended elsewhere, when no cache says otherwise any more",
+    () =>
+      Effect.gen(function* () {
+        const { caller } = yield* aTenant()
+        const { accountId, id } = caller
+        const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
+          Effect.succeed(null)
+        )
+        const key = { id, opensUntil: Effect.flatten(Ref.get(opensUntil)) }
+        const following = yield* (yield* Changes).follow({ accountId, after: null, key })
+        const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+
+        // Until it listens, and until it has heard.
+        yield* TestClock.adjust("1 second")
+        yield* (yield* Signals).notify([`key:${id}`])
+        yield* TestClock.adjust(0)
+        yield* TestClock.adjust("1999 millis")
+        const cached = waiting.pollUnsafe()
+        yield* Ref.set(opensUntil, Effect.fail(new Unauthorized()))
+        yield* TestClock.adjust("1 milli")
+
+        assert.isUndefined(cached)
+        assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+      }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
   it.effect("is done at the moment at which its key ends by itself", () =>
     Effect.gen(function* () {
       const { caller } = yield* aTenant()
