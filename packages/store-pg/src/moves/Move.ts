@@ -37,22 +37,28 @@ export interface Move {
   readonly audit: (execution: Execution) => AuditEntry | undefined
 }
 
-/** A move that is judged, again and again while others come in between. The last verdict is its answer. */
+/**
+ * A move that is judged, again and again while others come in between. The last verdict is its answer.
+ * The error of one that is not there is made when it is asked for: most moves never need it, and its
+ * stack takes longer than the verdict.
+ */
 export const judged = <E>(
   fields: Omit<Move, "judge">,
   verb: Verb<E>
 ): { readonly move: Move; readonly verdict: Effect.Effect<Change, E | ExecutionNotFound> } => {
   const { id } = fields.ref
-  let latest: Result.Result<Change, E | ExecutionNotFound> = Result.fail(new ExecutionNotFound({ id }))
+  let latest: Result.Result<Change, E> | undefined
   return {
     move: {
       ...fields,
       judge: (run, at) => {
-        latest = run === undefined ? Result.fail(new ExecutionNotFound({ id })) : verb(run, at)
-        return Result.getOrUndefined(latest)
+        latest = run === undefined ? undefined : verb(run, at)
+        return latest === undefined ? undefined : Result.getOrUndefined(latest)
       }
     },
-    verdict: Effect.suspend(() => Effect.fromResult(latest))
+    verdict: Effect.suspend((): Effect.Effect<Change, E | ExecutionNotFound> =>
+      latest === undefined ? Effect.fail(new ExecutionNotFound({ id })) : Effect.fromResult(latest)
+    )
   }
 }
 
