@@ -1,7 +1,8 @@
 /**
- * Limits that PostgreSQL enforces by itself, for when this process is killed or
- * its machine is gone. They back up the deadlines of the process: otherwise an
- * abandoned statement would keep its locks.
+ * Limits that PostgreSQL enforces by itself. Those of time are for when this
+ * process is killed or its machine is gone: they back up the deadlines of the
+ * process, otherwise an abandoned statement would keep its locks. Those of plans
+ * keep statements to indexes.
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Duration from "effect/Duration"
@@ -23,7 +24,11 @@ export const limitsOf = (timeout: Duration.Duration): ServerLimits => {
     statement_timeout: longest,
     idle_in_transaction_session_timeout: longest,
     tcp_keepalives_idle: String(Duration.toSeconds(keepAlive)),
-    tcp_user_timeout: longest
+    tcp_user_timeout: longest,
+    // A plan that was made while a queue was empty reads all of it for as long as it is kept. There is an index for all
+    // that is asked; and without `jit`, a plan that has none is not taken for one that is worth compiling.
+    enable_seqscan: "off",
+    jit: "off"
   }
 }
 

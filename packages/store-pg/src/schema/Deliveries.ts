@@ -44,7 +44,7 @@ const deliveriesThemselves = [
     PRIMARY KEY (bucket, account_id, id)
     -- Room beside a new row for what its claim and its settlement make of it: nearly all updates stay in their page (HOT).
   ) WITH (fillfactor = 35)`,
-  `CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (execution_id, id)
+  `CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (bucket, execution_id, id)
     WHERE execution_id IS NOT NULL`,
   `CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`,
   // Without the bucket: a list by origin then has one index to choose.

@@ -10,7 +10,9 @@ const limits = [
   "statement_timeout",
   "idle_in_transaction_session_timeout",
   "tcp_keepalives_idle",
-  "tcp_user_timeout"
+  "tcp_user_timeout",
+  "enable_seqscan",
+  "jit"
 ]
 
 /** After how many milliseconds a session there ends a statement by itself, once everything is ready; 0 for never. */
@@ -24,6 +26,21 @@ describe("a database", () => {
     it.effect("has limits for each session, for when this process is killed", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* limitBy((yield* TestDatabase).url), [{ setting: "60000" }])
+      })
+    )
+
+    it.effect("plans nothing to read a whole table that has an index, while it is empty either", () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+
+        const plan = yield* Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* sql`CREATE TABLE waiting (bucket smallint, id uuid, PRIMARY KEY (bucket, id))`
+          yield* sql`ANALYZE waiting`
+          return yield* sql`EXPLAIN (COSTS OFF) DELETE FROM waiting WHERE bucket = 1`
+        }).pipe(Effect.provide(PgDatabase.layer({ url, maxConnections: 2 }), { local: true }))
+
+        assert.isFalse(JSON.stringify(plan).includes("Seq Scan"), JSON.stringify(plan))
       })
     )
 
