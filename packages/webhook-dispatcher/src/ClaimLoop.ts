@@ -58,7 +58,8 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const giveBackLost = Effect.gen(function* () {
     const at = yield* DateTime.now
     if (!lostClaims.isSearchDue(at)) return
-    const count = yield* lostClaims.searching(store.giveBack({ dispatcher, begun: leased.known(at), at }))
+    const which = { _tag: "AllBut", ids: leased.known(at) } as const
+    const count = yield* lostClaims.searching(store.giveBack({ dispatcher, which, at }))
     if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
     lostClaims.searched(at)
   })

@@ -98,7 +98,7 @@ export const leaveAtEnd = Effect.fnUntraced(function* (dispatcher: DispatcherId,
   const signals = yield* Signals
   const leave = Effect.gen(function* () {
     const at = yield* DateTime.now
-    const unsent = yield* store.giveBack({ dispatcher, begun: leased.maybeSent, at })
+    const unsent = yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: leased.maybeSent }, at })
     const brokenOff = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at })
     if (unsent + brokenOff === 0) return
     yield* Effect.logInfo(

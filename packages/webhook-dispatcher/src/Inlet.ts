@@ -93,10 +93,10 @@ export class Inlet implements DeliveryInlet {
     }
     const now = () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     return {
-      begin: (delivery) =>
+      begin: (delivery, behind) =>
         end(() => {
           leased.began(delivery, now())
-          begin({ delivery, permit, probeOf: null })
+          begin({ delivery, permit, probeOf: null, behind })
         }),
       free: () => end(() => limits.release(permit)),
       doubt: () =>

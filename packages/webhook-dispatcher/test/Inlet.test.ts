@@ -20,7 +20,7 @@ describe("Inlet", () => {
       const place = kept(inlet, event)
       const [begun = event] = yield* storedAsBegun(inlet, event)
 
-      place.begin(begun)
+      place.begin(begun, null)
 
       const { attempt } = yield* nextSettled
       assert.deepStrictEqual(
@@ -56,7 +56,7 @@ describe("Inlet", () => {
       first?.free()
       first?.free()
       second?.free()
-      first?.begin(event)
+      first?.begin(event, null)
 
       const again = yield* Effect.replicateEffect(anEvent(record), 3)
 
@@ -94,7 +94,7 @@ describe("Inlet", () => {
       for (let failures = 0; failures < failuresToOpen; failures++) {
         const event = yield* anEvent(record)
         const place = kept(inlet, event)
-        for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun)
+        for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
         yield* nextSettled
       }
 
@@ -143,7 +143,7 @@ describe("Inlet", () => {
       yield* passing(1)
       const event = yield* anEvent(record)
       const place = kept(inlet, event)
-      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun)
+      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
 
       yield* hasClaimed.open
       yield* passing(3)
@@ -195,7 +195,7 @@ describe("Inlet", () => {
       kept(inlet, doubtful).doubt()
       yield* passing(10)
       const early = requests.length
-      for (const each of begun) place.begin(each)
+      for (const each of begun) place.begin(each, null)
       yield* passing(3)
 
       assert.deepStrictEqual([early, requests.map(({ headers }) => headers["X-Webhook-Attempt"])], [0, ["1"]])

@@ -24,7 +24,7 @@ describe("Inlet: its end", () => {
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
       const late = keep(inlet, yield* anEvent(record))
       const begun = yield* storedAsBegun(inlet, event)
-      for (const each of begun) place.begin(each)
+      for (const each of begun) place.begin(each, null)
       yield* Fiber.join(stopping)
 
       assert.deepStrictEqual([late, requests.length], [null, 1])
@@ -47,7 +47,7 @@ describe("Inlet: its end", () => {
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
       yield* passing(3)
       yield* Fiber.join(stopping)
-      place.begin(begun)
+      place.begin(begun, null)
       yield* passing(1)
 
       const { attempts, nextAttemptAt } = (yield* current(event)).delivery

@@ -42,7 +42,7 @@ export const storedAsBegun = Effect.fnUntraced(function* (inlet: DeliveryInlet, 
   const { dispatcher, lease } = inlet
   const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(1), lease, at: event.createdAt })
   const delivery = claim(event, { at: event.createdAt, lease })
-  assert.deepStrictEqual(deliveries, [{ delivery, probeOf: null }])
+  assert.deepStrictEqual(deliveries, [{ delivery, probeOf: null, behind: null }])
   return [delivery]
 })
 

@@ -20,8 +20,12 @@ export interface ComingEvent {
 
 /** A place kept for one event. Exactly one of these must be called; the first call counts. */
 export interface KeptPlace {
-  /** The event is stored as begun, and committed: it is sent now. Its attempt counts like that of a claim. */
-  begin(delivery: Delivery): void
+  /**
+   * The event is stored as begun, and committed. It is sent now, unless it is `behind`
+   * another of its dispatcher (`ClaimedDelivery`). Its attempt counts like that of a
+   * claim.
+   */
+  begin(delivery: Delivery, behind: EventId | null): void
   /** The event is not stored, or is stored as due. */
   free(): void
   /** Nobody knows whether the event is stored. If it is stored as begun, it is taken back and falls due. */

@@ -138,7 +138,18 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
   /** How many times the breaker of its receiver has opened, when it is sent to probe the receiver; otherwise null. */
   readonly probeOf: number | null
+  /**
+   * The latest earlier event of its execution that was pending when it was given out,
+   * and that its dispatcher had claimed too. It is sent once that one has come to its
+   * end and this is stored; if it does not, it is given back. Null if there was none.
+   */
+  readonly behind: EventId | null
 }
+
+/** Claims that a dispatcher gives back: these, or all that it has. */
+export type Unsent =
+  | { readonly _tag: "These"; readonly ids: Iterable<EventId> }
+  | { readonly _tag: "AllBut"; readonly ids: Iterable<EventId> }
 
 export interface Claimed {
   readonly deliveries: ReadonlyArray<ClaimedDelivery>
@@ -210,15 +221,15 @@ export class DeliveryStore extends Context.Service<
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<number>
 
     /**
-     * Gives back deliveries that a dispatcher has claimed without knowing it, because
-     * the answer of its claim was lost. Anything it has claimed apart from `begun` was
-     * never sent: it is due at once, as it was before, without the attempt. A delivery
-     * whose lease has run out is due anyway and stays as it is. Only the dispatcher
-     * itself may call this, and not during a claim. Answers how many.
+     * Gives back deliveries that a dispatcher has claimed and not sent. They are due at
+     * once, as they were before, without the attempt. `AllBut` is for claims it does not
+     * know of, because the answer was lost. A delivery whose lease has run out is due
+     * anyway and stays as it is. Only the dispatcher itself may call this, and with
+     * `AllBut` not during a claim. Answers how many.
      */
     giveBack(options: {
       readonly dispatcher: DispatcherId
-      readonly begun: Iterable<EventId>
+      readonly which: Unsent
       readonly at: DateTime.Utc
     }): Effect.Effect<number>
 

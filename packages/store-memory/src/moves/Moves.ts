@@ -62,7 +62,7 @@ const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefi
   const begun = DeliveryMoves.claim(delivery, { at, lease: place.lease })
   tables.deliveries.put(begun)
   tables.claimers.set(begun.id, place.dispatcher)
-  place.kept.begin(begun)
+  place.kept.begin(begun, null)
   return true
 }
 

@@ -48,7 +48,10 @@ const makeVerbs = Effect.gen(function* () {
   )
   const dispatcher = yield* newId(DispatcherId)
   const claimed = deliveries.claimDue({ dispatcher, room: roomFor(limit), lease, at: second(2) })
-  const giveBack = Effect.andThen(claimed, deliveries.giveBack({ dispatcher, begun: [], at: second(2) }))
+  const giveBack = Effect.andThen(
+    claimed,
+    deliveries.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: second(2) })
+  )
   const from = { _tag: "One", dispatcher } as const
   const takeBack = Effect.andThen(claimed, deliveries.takeBack({ from, at: second(2) }))
   const forget = sweeps.forgetDeliveries({ retention, at: DateTime.add(second(2), { days: 31 }), limit })

@@ -75,7 +75,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const [begun, ...unknown] = claimed
           if (begun === undefined) return yield* Effect.die("Nothing was claimed")
 
-          const count = yield* store.giveBack({ dispatcher, begun: [begun.id], at: second(2) })
+          const count = yield* store.giveBack({
+            dispatcher,
+            which: { _tag: "AllBut", ids: [begun.id] },
+            at: second(2)
+          })
 
           assert.strictEqual(count, 2)
           assert.deepStrictEqual(yield* now(sender, claimed), [
@@ -92,6 +96,26 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("gives back those that a dispatcher names, of what it has claimed", () =>
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const { claimed, dispatcher, sender } = yield* aClaim(3)
+          const another = yield* aClaim(1)
+          const [unsent, ...rest] = claimed
+          const ids = [unsent, ...another.claimed].flatMap((each) => each?.id ?? [])
+          const giveBack = store.giveBack({ dispatcher, which: { _tag: "These", ids }, at: second(2) })
+
+          const counts = [yield* giveBack, yield* giveBack]
+
+          assert.deepStrictEqual(counts, [1, 0])
+          assert.deepStrictEqual(yield* now(another.sender, another.claimed), another.claimed)
+          assert.deepStrictEqual(yield* now(sender, claimed), [
+            { ...unsent, attempts: 0, attemptedAt: null, nextAttemptAt: second(2) },
+            ...rest
+          ])
+        })
+      )
+
       it.effect("counts no attempt on a retry that was given back", () =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
@@ -99,7 +123,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* failed(claimed)
           yield* claimOnce(sender, { dispatcher, at: second(5) })
 
-          yield* store.giveBack({ dispatcher, begun: [], at: second(6) })
+          yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: second(6) })
 
           const given = attemptsOf(yield* now(sender, claimed))
           const again = yield* claimAll(sender, { at: second(6) })
@@ -117,7 +141,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const nameless = yield* aDelivery(sender)
           yield* claimAll(sender, { at: second(1) })
 
-          const count = yield* store.giveBack({ dispatcher, begun: [], at: second(2) })
+          const count = yield* store.giveBack({
+            dispatcher,
+            which: { _tag: "AllBut", ids: [] },
+            at: second(2)
+          })
 
           assert.strictEqual(count, 0)
           assert.deepStrictEqual(yield* now(sender, claimed), before)
@@ -133,7 +161,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { claimed, dispatcher, sender } = yield* aClaim(1)
           const end = DateTime.addDuration(second(1), lease)
 
-          const count = yield* store.giveBack({ dispatcher, begun: [], at: end })
+          const count = yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: end })
 
           assert.strictEqual(count, 0)
           assert.deepStrictEqual(yield* now(sender, claimed), claimed)
@@ -216,7 +244,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* DeliveryStore
           const { dispatcher, sender } = yield* aProbe
 
-          yield* store.giveBack({ dispatcher, begun: [], at: second(11) })
+          yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: second(11) })
 
           const { probeOf } = yield* claimOnce(sender, { dispatcher, at: second(11) })
           assert.deepStrictEqual(probeOf, [1])

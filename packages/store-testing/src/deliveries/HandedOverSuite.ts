@@ -79,7 +79,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             const { delivery, inlet, tenant } = yield* aHandedOver
             const { dispatcher } = inlet
 
-            const given = yield* store.giveBack({ dispatcher, begun: [], at: second(6) })
+            const given = yield* store.giveBack({
+              dispatcher,
+              which: { _tag: "AllBut", ids: [] },
+              at: second(6)
+            })
             const [again] = yield* claimAll(tenant, { at: second(6) })
             yield* anExecution(tenant, { callbackUrl, createdAt: second(7) })
             const taken = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(8) })

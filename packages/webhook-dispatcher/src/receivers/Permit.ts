@@ -17,9 +17,10 @@ export interface InFlightDelivery extends ClaimedDelivery {
 }
 
 /** What was claimed, with the permit it needs. */
-export const inFlightOf = ({ delivery, probeOf }: ClaimedDelivery): InFlightDelivery => ({
+export const inFlightOf = ({ behind, delivery, probeOf }: ClaimedDelivery): InFlightDelivery => ({
   delivery,
   probeOf,
+  behind,
   permit: {
     receiver: receiverOf(delivery),
     isRetry: isRetryInFlight(delivery),

@@ -6,7 +6,7 @@
  * releases it when a turn before it ends.
  */
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
 import type { Delivery, DeliveryAttempt } from "./Delivery.ts"
 import { isLatestAttempt } from "./DeliveryMoves.ts"
@@ -28,6 +28,9 @@ export const failuresWaited = 5
 /** No turn is used up with fewer attempts. */
 export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
 
+/** An event whose attempt was lost is looked at again after so long: no end of a turn releases it, since its claim may be alive. */
+export const lostLookEvery = Duration.seconds(5)
+
 /** Statuses which say that nobody was there, or had the time, to judge the event: these are no refusals. */
 export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
@@ -41,8 +44,12 @@ export const byRevision: Order.Order<Pick<Delivery, "id" | "revision">> = Order.
 export const hasTurn = ({ executionId, round, state }: Delivery): boolean =>
   executionId !== null && round === 1 && state === "pending"
 
-/** Whether a delivery may still be held back. */
-export const isUnsent = (delivery: Delivery): boolean => hasTurn(delivery) && delivery.attempts === 0
+/**
+ * Whether a delivery may still be held back: none of its attempts has a result. One
+ * that was lost with its process may never have been made.
+ */
+export const isUnsent = (delivery: Delivery): boolean =>
+  hasTurn(delivery) && delivery.lastStatus === null && delivery.lastError === null
 
 /** A delivery with a turn, and its ended attempts. */
 export interface Tried {
@@ -104,18 +111,19 @@ export const heldBackUntil = (
   if (!isUnsent(delivery)) return null
   const turn = turnAfter(earlier, options)
   if (turn !== null) return DateTime.isGreaterThan(turn, at) ? turn : null
+  if (delivery.attempts > 0) return DateTime.addDuration(at, lostLookEvery)
   const holding = earlier.find((each) => !hasUsedUpTurn(each, options))
   return DateTime.max(DateTime.addDuration(at, lease), holding?.delivery.nextAttemptAt ?? at)
 }
 
 /**
  * Of an execution's pending deliveries, in their order, the one whose turn it is,
- * due by then, if it is unsent.
+ * due by then, if it was never claimed.
  */
 export const released = (pending: ReadonlyArray<Tried>, circumstances: Circumstances): Delivery | null => {
   const place = pending.findIndex((each) => !hasUsedUpTurn(each, circumstances))
   const next = pending[place]?.delivery
   const turn = turnAfter(pending.slice(0, place), circumstances)
-  if (next === undefined || next.nextAttemptAt === null || turn === null || !isUnsent(next)) return null
+  if (next === undefined || next.nextAttemptAt === null || turn === null || next.attempts > 0) return null
   return { ...next, nextAttemptAt: DateTime.min(next.nextAttemptAt, turn) }
 }

@@ -68,6 +68,8 @@ const tried = (outcomes: ReadonlyArray<Outcome>, fields: Partial<Delivery> = {})
     attempts: outcomes.length,
     attemptedAt: second(100),
     nextAttemptAt: second(600),
+    lastStatus: outcomes.at(-1) ?? null,
+    lastError: outcomes.length > 0 ? "It failed" : null,
     ...fields
   }),
   attempts: outcomes.map((status, place) => attemptOf(place + 1, status))
@@ -162,19 +164,38 @@ describe("DeliveryOrder", () => {
   it.each([
     ["a replay", { round: 2 }],
     ["what no execution caused", { executionId: null }],
-    ["what was sent before", { attempts: 1 }]
+    ["what was sent before", { attempts: 1, lastError: "It failed" }],
+    ["what was answered before", { attempts: 1, lastStatus: 500 }]
   ])("never holds back %s", (_, fields) => {
     const until = heldBackUntil(event(2, fields), { ...calm, order: "strict", earlier: [tried([])], lease })
 
     assert.isNull(until)
   })
 
+  it("holds back an event whose attempt was lost, and looks again in five seconds, since nothing releases it", () => {
+    const lost = event(2, { attempts: 1, attemptedAt: second(100), nextAttemptAt: second(150) })
+    const earlier = [tried([])]
+
+    const until = heldBackUntil(lost, { ...calm, earlier, lease })
+    const next = released([{ delivery: lost, attempts: [] }], calm)
+
+    assert.deepStrictEqual([until, next], [second(205), null])
+  })
+
   it("gives a turn to what is pending in its first round", () => {
-    const turns = [event(1), event(1, { attempts: 1 }), event(1, { round: 2 }), event(1, { state: "dead" })]
+    const failed = event(1, { attempts: 1, lastError: "It failed" })
+    const turns = [
+      event(1),
+      event(1, { attempts: 1 }),
+      failed,
+      event(1, { round: 2 }),
+      event(1, { state: "dead" })
+    ]
 
     assert.deepStrictEqual(
       turns.map((each) => [hasTurn(each), isUnsent(each)]),
       [
+        [true, true],
         [true, true],
         [true, false],
         [false, false],

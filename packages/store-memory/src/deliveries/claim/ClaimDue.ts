@@ -45,7 +45,7 @@ export const claimDue = (
     const state = stateOf(tables, receiver)
     const isProbe = Receiver.isProbed(state)
     left.take(receiver, delivery)
-    deliveries.push({ delivery: claimed, probeOf: isProbe ? state.openings : null })
+    deliveries.push({ delivery: claimed, probeOf: isProbe ? state.openings : null, behind: null })
     if (dispatcher === undefined) tables.claimers.delete(claimed.id)
     else tables.claimers.set(claimed.id, dispatcher)
     if (isProbe && !isTried) tables.receivers.set(receiver, Receiver.probed(state, { at, lease }))

@@ -2,8 +2,8 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { receiverKey, receiverOf, unprobed } from "@runhook/core/domain/delivery/Receiver"
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
-import type { Ended } from "@runhook/core/ports/DeliveryStore"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"
 
@@ -11,12 +11,13 @@ type ReturnTables = Pick<Tables, "beats" | "claimers" | "deliveries" | "receiver
 
 export const giveBack = (
   tables: ReturnTables,
-  options: { readonly dispatcher: DispatcherId; readonly begun: Iterable<EventId>; readonly at: DateTime.Utc }
+  options: { readonly dispatcher: DispatcherId; readonly which: Unsent; readonly at: DateTime.Utc }
 ): number => {
-  const { at, begun, dispatcher } = options
-  const known = new Set(begun)
+  const { at, dispatcher, which } = options
+  const named = new Set(which.ids)
   const unknown = claimedBy(tables, (each) => each === dispatcher).filter(
-    ({ id, nextAttemptAt }) => !known.has(id) && DateTime.isGreaterThan(nextAttemptAt ?? at, at)
+    ({ id, nextAttemptAt }) =>
+      named.has(id) === (which._tag === "These") && DateTime.isGreaterThan(nextAttemptAt ?? at, at)
   )
   return comeBack(tables, unknown, (delivery) => DeliveryMoves.giveBack(delivery, at))
 }

@@ -4,7 +4,6 @@
  * skipped.
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import {
   CallbackOrder,
@@ -63,7 +62,7 @@ export const makeClaimDue = Effect.gen(function* () {
     const { at, dispatcher, lease, now } = options
     const [{ bucket }] = places
     const deliveries = yield* takenRows(leaseDue(sql, { bucket, dispatcher, places, at: now, lease, order }))
-    const ofTurns = deliveries.filter((delivery) => delivery.state === "dead" || isUnsent(delivery))
+    const ofTurns = deliveries.filter((delivery) => !isGivenOut(delivery, options))
     yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
     return deliveries
   })
@@ -84,7 +83,7 @@ export const makeClaimDue = Effect.gen(function* () {
       { concurrency: bucketsAtOnce }
     )
     const deliveries = found.flat()
-    const taken = deliveries.filter((delivery) => delivery.state === "pending" && !isUnsent(delivery))
+    const taken = deliveries.filter((delivery) => isGivenOut(delivery, { lease, now: at }))
     // What took the place of others that are due was not given out: it has expired, or waits its turn.
     const isIncomplete = taken.length < deliveries.length
     const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
@@ -107,6 +106,14 @@ export const makeClaimDue = Effect.gen(function* () {
   })
 })
 
+/** Whether it is on its way now: neither dead nor put off. */
+const isGivenOut = (
+  { attemptedAt, nextAttemptAt }: Delivery,
+  { lease, now }: { readonly lease: Duration.Duration; readonly now: DateTime.Utc }
+): boolean =>
+  attemptedAt?.epochMilliseconds === now.epochMilliseconds &&
+  nextAttemptAt?.epochMilliseconds === DateTime.addDuration(now, lease).epochMilliseconds
+
 /** What a claimer gets, in the order of the places. */
 const given = (
   places: ReadonlyArray<Place>,
@@ -115,7 +122,7 @@ const given = (
   const takenById = new Map(taken.map((delivery) => [delivery.id, delivery]))
   return places.flatMap(({ id, openings }) => {
     const delivery = takenById.get(id)
-    return delivery === undefined ? [] : [{ delivery, probeOf: openings > 0 ? openings : null }]
+    return delivery === undefined ? [] : [{ delivery, probeOf: openings > 0 ? openings : null, behind: null }]
   })
 }
 

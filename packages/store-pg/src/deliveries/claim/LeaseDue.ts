@@ -1,6 +1,6 @@
 /** The statement that leases deliveries to a dispatcher. */
 import { expiredMessage } from "@runhook/core/domain/delivery/DeliveryMoves"
-import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { type DeliveryOrder, lostLookEvery } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -50,12 +50,14 @@ export const leaseDue = (
     -- Those whose delivery is still due when it was then, locked; what others have locked is passed by. The place in the
     -- queue needs no lock of its own: nobody changes one without having locked its delivery.
     locked AS (
-      SELECT seen.*, d.type, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
+      SELECT seen.*, d.type, d.last_cause, d.is_expired, d.unsent_execution_id, d.is_lost, d.revision, d.replay_id
       FROM seen
       CROSS JOIN LATERAL (
         SELECT d.replay_id, d.expires_at <= ${now} AS is_expired, d.revision,
           d.type, d.last_cause,
-          CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
+          CASE WHEN d.last_status IS NULL AND d.last_error IS NULL AND d.round = 1 THEN d.execution_id END
+            AS unsent_execution_id,
+          d.attempts > 0 AS is_lost
         FROM webhook_deliveries d
         WHERE d.bucket = ${smallint(bucket)} AND d.account_id = seen.account_id AND d.id = seen.id
           AND d.next_attempt_at = seen.due_at
@@ -72,6 +74,7 @@ export const leaseDue = (
         SELECT
           CASE
             WHEN has_used_up_turn THEN trouble_end
+            WHEN l.is_lost THEN ${timestamptz(DateTime.addDuration(at, lostLookEvery))}
             ELSE greatest(${leaseEnd}, next_attempt_at)
           END AS until
         FROM (

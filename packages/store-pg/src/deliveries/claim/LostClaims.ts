@@ -2,8 +2,8 @@
  * Brings back claims whose dispatcher never heard of them, or has ended: finds
  * them in all buckets without a lock, then returns them bucket by bucket.
  */
-import { DispatcherId, type EventId } from "@runhook/core/domain/Ids"
-import type { Ended } from "@runhook/core/ports/DeliveryStore"
+import { DispatcherId } from "@runhook/core/domain/Ids"
+import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -41,14 +41,15 @@ export const makeLostClaims = Effect.gen(function* () {
 
   const giveBack = (options: {
     readonly dispatcher: DispatcherId
-    readonly begun: Iterable<EventId>
+    readonly which: Unsent
     readonly at: DateTime.Utc
   }) => {
-    const { at, dispatcher } = options
-    const begun = uuids([...options.begun])
+    const { at, dispatcher, which } = options
+    const ids = uuids([...which.ids])
+    const named = which._tag === "These" ? sql`= ANY (${ids})` : sql`<> ALL (${ids})`
     const meant = sql`
       q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${momentsAt(at).now}
-      AND q.delivery_id <> ALL (${begun})`
+      AND q.delivery_id ${named}`
     return returnFound(meant, { at, attempts: "unsent" })
   }
 

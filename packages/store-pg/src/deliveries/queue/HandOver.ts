@@ -63,7 +63,7 @@ export const makeHandOver = <Item, Outcome>(options: {
   const end = ({ kept }: Place, ending: Ending): void => {
     if (ending === "freed") kept.free()
     else if (ending === "doubted") kept.doubt()
-    else kept.begin(ending)
+    else kept.begin(ending, null)
   }
 
   /** Stores items with their places, in a transaction of their own, and hands over what is begun. */
