@@ -9,8 +9,8 @@ import { countedPostgres, type Statements } from "./CountedPostgres.ts"
 
 const adminKey = "an-admin-key-of-the-operator-himself"
 
-/** Statements that a lifecycle may ask, with its part of what goes on by itself. */
-const statementsMax = 21
+/** Statements that a lifecycle may ask. */
+const statementsMax = 18
 
 const lifecycles = 100
 
@@ -75,7 +75,9 @@ describe("one lifecycle after another", () => {
 
         const statements = yield* sentWhile(Effect.replicateEffect(lifecycle, lifecycles))
 
-        const sent = [...statements.values()].reduce((sum, count) => sum + count, 0)
+        // The service asks some by itself every few seconds, and nobody knows how long this took.
+        const ofLifecycles = [...statements.values()].filter((count) => count >= lifecycles / 2)
+        const sent = ofLifecycles.reduce((sum, count) => sum + count, 0)
         assert.isAtMost(sent / lifecycles, statementsMax, tableOf(statements))
       }),
     90_000

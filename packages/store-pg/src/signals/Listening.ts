@@ -6,6 +6,7 @@ import * as Queue from "effect/Queue"
 import type { SqlError } from "effect/sql/SqlError"
 import { deadline } from "../connections/Deadline.ts"
 import { type HeldConnection, hold } from "../connections/HeldConnection.ts"
+import type { Audience } from "./Audience.ts"
 
 export interface Listening {
   readonly config: PgConnection.Config
@@ -15,13 +16,28 @@ export interface Listening {
   /** Done each time that it listens. */
   readonly begun: Effect.Effect<void>
   readonly hear: (notice: PgConnection.Notification) => Effect.Effect<void>
+  /** Told how many listen, each time that the database is asked. */
+  readonly audience: Audience
 }
 
-/** Fails on a session that is read-only: nobody tells anything at a primary that is one no more. */
-const takesWrites = "SELECT 1 / (current_setting('transaction_read_only') = 'off')::integer"
+/** The lock that all hold who listen. */
+const presence = { class: 1_342_178_371, object: 1 }
+
+const takePresence = `SELECT pg_advisory_lock_shared(${presence.class}, ${presence.object})`
+
+/**
+ * Counts them. Fails on a session that is read-only: nobody tells anything at a
+ * primary that is one no more.
+ */
+const listeners = `
+  SELECT count(*)::integer / (current_setting('transaction_read_only') = 'off')::integer AS listeners
+  FROM pg_locks
+  WHERE locktype = 'advisory' AND classid = ${presence.class} AND objid = ${presence.object}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 /** Fails when it cannot listen, and ends when it no longer can. */
 export const listen = ({
+  audience,
   begun,
   channel,
   config,
@@ -32,11 +48,18 @@ export const listen = ({
     const inTime = <A, R>(work: Effect.Effect<A, SqlError, R>) =>
       Effect.flatMap(deadline(timeout), (until) => within(until, work))
     const notices = yield* inTime(connection.listen(channel))
+    yield* inTime(connection.query(takePresence))
     yield* begun
     const hearing = Effect.forever(Effect.flatMap(Queue.take(notices), hear))
-    const asking = Effect.forever(Effect.delay(inTime(connection.query(takesWrites)), timeout))
-    yield* Effect.raceFirst(hearing, asking).pipe(
-      Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" })
+    const counting = Effect.gen(function* () {
+      audience.counting()
+      const [row] = yield* inTime(connection.queryValues(listeners))
+      audience.counted(Number(row?.[0]))
+      yield* Effect.sleep(timeout)
+    })
+    yield* Effect.raceFirst(hearing, Effect.forever(counting)).pipe(
+      Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" }),
+      Effect.ensuring(Effect.sync(() => audience.isDeaf()))
     )
   })
   return Effect.gen(function* () {

@@ -19,6 +19,7 @@ import * as Schedule from "effect/Schedule"
 import * as Client from "../connections/Client.ts"
 import { DatabaseTimeout } from "../connections/Deadline.ts"
 import { text, texts } from "../sql/Parameters.ts"
+import { Audience } from "./Audience.ts"
 import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
 import { PendingNotifications } from "./PendingNotifications.ts"
@@ -61,9 +62,10 @@ export const layer = Layer.effect(
     const pending = new PendingNotifications(pendingLimits)
     const isSomeUntold = Latch.makeUnsafe()
     const watchedElsewhere = new WatchedElsewhere(yield* Clock.Clock)
+    const audience = new Audience()
 
     const remember = (words: ReadonlyArray<Word>) => {
-      if (words.length === 0) return
+      if (words.length === 0 || audience.isEmpty) return
       pending.add(words)
       isSomeUntold.openUnsafe()
     }
@@ -87,6 +89,7 @@ export const layer = Layer.effect(
       config: sql.config,
       channel,
       timeout,
+      audience,
       begun: Effect.suspend(() => {
         watchedElsewhere.listens()
         // Who began to watch while nobody was heard has not been told what changed here. Nor has anybody been told
@@ -96,6 +99,7 @@ export const layer = Layer.effect(
       }),
       hear: ({ payload }) => {
         const { topics, watched } = heardIn(payload, { self })
+        if (topics.length + watched.length > 0 && audience.heard()) remember(["anything"])
         for (const accountId of watched) {
           // Changes of it were told to nobody until now.
           if (!watchedElsewhere.has(accountId)) remember(anyOf(accountId).map(wordOf))

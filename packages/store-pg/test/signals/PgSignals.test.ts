@@ -82,8 +82,8 @@ const isOf = (topic: Topic) => (heard: Heard) => heard !== "changes_lost" && wor
 /** Ends the connections on which processes listen. */
 const cutListeners = SqlClient.use(
   (sql) => sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND query ILIKE 'listen %'`
+    SELECT pg_terminate_backend(pid) FROM pg_locks
+    WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 )
 
 const environment = TestDatabase.layerEmpty.pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))

@@ -1,0 +1,47 @@
+import { Audience } from "@runhook/store-pg/signals/Audience"
+import { assert, describe, it } from "vitest"
+
+/** As it is when the database has said that nobody else listens. */
+const anEmptyAudience = () => {
+  const audience = new Audience()
+  audience.counting()
+  audience.counted(1)
+  return audience
+}
+
+describe("Audience", () => {
+  it("is there until nobody else was counted, and while somebody is", () => {
+    const audience = new Audience()
+    const before = audience.isEmpty
+    audience.counting()
+    audience.counted(2)
+
+    assert.deepStrictEqual([before, audience.isEmpty, anEmptyAudience().isEmpty], [false, false, true])
+  })
+
+  it("is there as soon as another is heard, which has been told nothing", () => {
+    const audience = anEmptyAudience()
+
+    const wasToldNothing = [audience.heard(), audience.heard()]
+
+    assert.deepStrictEqual([audience.isEmpty, wasToldNothing], [false, [true, false]])
+  })
+
+  it("is there when another came while it was counted", () => {
+    const audience = anEmptyAudience()
+    audience.counting()
+    audience.heard()
+
+    audience.counted(1)
+
+    assert.isFalse(audience.isEmpty)
+  })
+
+  it("may be there while nobody is heard", () => {
+    const audience = anEmptyAudience()
+
+    audience.isDeaf()
+
+    assert.isFalse(audience.isEmpty)
+  })
+})
