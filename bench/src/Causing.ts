@@ -1,7 +1,7 @@
 /** Events that callers cause over HTTP, by what costs least: they create an execution, which is told of as queued. */
 import * as Schema from "effect/Schema"
 import { Pool } from "undici"
-import type { Steady } from "./Lags.ts"
+import type { Side } from "./Lags.ts"
 
 /** What is asked for one event. */
 export interface Creation {
@@ -24,7 +24,7 @@ const decodeCreated = Schema.decodeUnknownSync(Schema.fromJsonString(Created))
 export const causing = (
   { callers, creations, url }: Options,
   resources: AsyncDisposableStack
-): Steady["cause"] => {
+): Side["cause"] => {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: callers })
   resources.defer(() => pool.close())

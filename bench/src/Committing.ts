@@ -1,7 +1,7 @@
 /** Events that are committed past the service, and told by NOTIFY, as those of another process of it are. */
 import { Pool } from "pg"
 import { announcer, eventFor, store, type Target } from "./Deliveries.ts"
-import type { Steady } from "./Lags.ts"
+import type { Side } from "./Lags.ts"
 import type { Database } from "./Postgres.ts"
 
 /** Commits at once, so that one that takes long delays no other. */
@@ -12,7 +12,7 @@ export const committing = (
   database: Database,
   targets: ReadonlyArray<Target>,
   resources: AsyncDisposableStack
-): Steady["cause"] => {
+): Side["cause"] => {
   const pool = new Pool({ connectionString: database.url, max: connectionsMax })
   resources.defer(() => pool.end())
   const run = async (statement: string, values?: ReadonlyArray<unknown>) =>

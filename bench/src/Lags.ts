@@ -1,6 +1,7 @@
-/** Milliseconds from the commit of an event to its arrival, while so many are caused a second. */
+/** Milliseconds from the commit of an event to its arrival, at an even pace or in a burst. */
 import { setTimeout as pause } from "node:timers/promises"
 import { type Counted, type Cpu, counting, cpuColumns, type Parts } from "./Cpu.ts"
+import { inParallel } from "./InParallel.ts"
 import { medianOf, quantile } from "./Report.ts"
 
 export interface Lags {
@@ -12,19 +13,44 @@ export interface Lags {
   readonly p99FromRequest: number
   /** Events a second that were committed in fact. */
   readonly perSecond: number
-  /** What an event cost, from its commit, that included, to its arrival. */
+  /** Events a second from the first question to the last arrival. */
+  readonly arrivedPerSecond: number
+  /** What an event cost, from its commit, that included, until nothing was left to do for any. */
   readonly cpu: Cpu
 }
 
 /** Longest wait for the last events, in milliseconds. */
-const arrivalMax = 30_000
+const arrivalMax = 120_000
 
-export interface Steady {
+/** Has events caused, each by its number, and ends when all are committed. */
+export type Drive = (causeOne: (number: number) => Promise<void>) => Promise<unknown>
+
+/** So many a second at even times, whatever becomes of those before. */
+export const evenly =
+  ({ perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }): Drive =>
+  async (causeOne) => {
+    const begun = performance.now()
+    const causing = new Array<Promise<void>>()
+    for (let number = 0; number < perSecond * seconds; number++) {
+      const wait = begun + (number * 1_000) / perSecond - performance.now()
+      if (wait > 1) await pause(wait)
+      causing.push(causeOne(number))
+    }
+    await Promise.all(causing)
+  }
+
+/** As fast as so many callers are answered. */
+export const inBurst =
+  ({ callers, events }: { readonly callers: number; readonly events: number }): Drive =>
+  (causeOne) =>
+    inParallel(callers, Array(events).keys(), causeOne)
+
+export interface Side {
   readonly counted: Parts<Counted>
   /** Causes an event, one after the other by number, and answers its name once it is committed. */
   readonly cause: (number: number) => Promise<string>
-  readonly perSecond: number
-  readonly seconds: number
+  /** Ends when nothing is left to do for events that have arrived. */
+  readonly drained: () => Promise<void>
 }
 
 interface Caused {
@@ -42,43 +68,45 @@ export class LagWatch {
     if (!this.#arrived.has(name)) this.#arrived.set(name, performance.now())
   }
 
-  /** Causes events at even times, and answers how long they took. */
-  async measure({ cause, counted, perSecond, seconds }: Steady): Promise<Lags> {
+  /** Causes events, and answers how long they took. */
+  async measure({ cause, counted, drained }: Side, drive: Drive): Promise<Lags> {
     this.#arrived.clear()
-    const causeOne = async (number: number): Promise<Caused> => {
-      const askedAt = performance.now()
-      const name = await cause(number)
-      return { name, askedAt, committedAt: performance.now() }
-    }
+    const caused = new Array<Caused>()
     const used = await counting(counted)
     const begun = performance.now()
-    const causing = new Array<Promise<Caused>>()
-    for (let number = 0; number < perSecond * seconds; number++) {
-      const wait = begun + (number * 1_000) / perSecond - performance.now()
-      if (wait > 1) await pause(wait)
-      causing.push(causeOne(number))
-    }
-    const caused = await Promise.all(causing)
-    const elapsed = (performance.now() - begun) / 1_000
+    await drive(async (number) => {
+      const askedAt = performance.now()
+      const name = await cause(number)
+      caused.push({ name, askedAt, committedAt: performance.now() })
+    })
+    const committed = performance.now()
     await this.#arrivalOf(caused)
+    await drained()
     const cpu = await used(caused.length)
+    // One may arrive before its commit has been answered.
     const lags = (since: "askedAt" | "committedAt") =>
-      // One may arrive before its commit has been answered.
-      caused.map((event) => Math.max(0, (this.#arrived.get(event.name) ?? Number.NaN) - event[since]))
+      caused.map((event) => Math.max(0, this.#arrivedAt(event) - event[since]))
+    const lastArrival = caused.reduce((last, event) => Math.max(last, this.#arrivedAt(event)), 0)
+    const perSecondUntil = (end: number) => (caused.length * 1_000) / (end - begun)
     return {
       p50: quantile(lags("committedAt"), 0.5),
       p99: quantile(lags("committedAt"), 0.99),
       p50FromRequest: quantile(lags("askedAt"), 0.5),
       p99FromRequest: quantile(lags("askedAt"), 0.99),
-      perSecond: caused.length / elapsed,
+      perSecond: perSecondUntil(committed),
+      arrivedPerSecond: perSecondUntil(lastArrival),
       cpu
     }
+  }
+
+  #arrivedAt({ name }: Caused): number {
+    return this.#arrived.get(name) ?? Number.NaN
   }
 
   async #arrivalOf(caused: ReadonlyArray<Caused>): Promise<void> {
     const end = performance.now() + arrivalMax
     while (caused.some(({ name }) => !this.#arrived.has(name))) {
-      if (performance.now() > end) throw new Error("Events have not arrived after half a minute")
+      if (performance.now() > end) throw new Error("Events have not arrived after two minutes")
       await pause(50)
     }
   }
@@ -87,6 +115,7 @@ export class LagWatch {
 /** The columns of them in a table. */
 export const lagColumns = (runs: ReadonlyArray<Lags>) => ({
   "committed/s": medianOf(runs, (run) => run.perSecond),
+  "arrived/s": medianOf(runs, (run) => run.arrivedPerSecond),
   "p50 ms": medianOf(runs, (run) => run.p50),
   "p99 ms": medianOf(runs, (run) => run.p99),
   "p50 ms from the request": medianOf(runs, (run) => run.p50FromRequest),

@@ -86,13 +86,13 @@ const ownEvery = 100
 /** One in so many failed, one in so many waits. The others completed. */
 const othersEvery = 100
 
-/** Executions of the past, most of them completed, with results. */
-export const seedHistory = (options: Seed): Promise<void> => {
+/** Executions, most of them completed, with results. */
+export const seedHistory = (options: Seed & { readonly others: "ended" | "some waiting" }): Promise<void> => {
   const { accountId, agentId, keyId, taskId, versionId } = options.tenant
   const own = (id: string) =>
     `CASE WHEN n % ${ownEvery} = 0 THEN '${id}'::uuid ELSE ('01890000-0000-7000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid END`
   const status = `
-    CASE WHEN n % ${othersEvery} = 7 THEN 'queued' WHEN n % ${othersEvery} = 3 THEN 'error' ELSE 'completed' END`
+    CASE WHEN n % ${othersEvery} = 7 THEN '${options.others === "ended" ? "error" : "queued"}' WHEN n % ${othersEvery} = 3 THEN 'error' ELSE 'completed' END`
   return seed(
     options,
     (bucket) => `
@@ -122,4 +122,53 @@ export const seedHistory = (options: Seed): Promise<void> => {
       INSERT INTO execution_results (bucket, execution_id, result, bytes)
       SELECT ${bucket}, id, '{"pages":2}', 11 FROM numbered WHERE ${status} = 'completed'`
   )
+}
+
+/** Deliveries to a receiver of the past, that were made at the first attempt. */
+const seedDelivered = (options: Seed): Promise<void> => {
+  const { accountId, keyId } = options.tenant
+  return seed(
+    options,
+    (bucket) => `
+      INSERT INTO webhook_deliveries (
+        bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
+        execution_status, state, attempts, round, first_attempt, attempted_at, expires_at, last_status,
+        created_at, settled_at
+      )
+      SELECT ${bucket}, '${accountId}', id, '${keyId}', id, 1, 'execution.queued', 'https://past.example/callbacks',
+        'req_0123456789abcdef0123', 'order-' || n, 'queued', 'delivered', 1, 1,
+        json_build_object('at', (extract(epoch FROM at) * 1000)::bigint, 'ms', 3), at, at + interval '4 days', 200,
+        at, at
+      FROM numbered`
+  )
+}
+
+const pastTables = [
+  "execution_requests",
+  "executions",
+  "execution_status",
+  "execution_results",
+  "ready_queue",
+  "webhook_deliveries",
+  "webhook_queue"
+]
+
+/** What a service has kept that has worked for a while. */
+export const pastRows = ({ quick }: { readonly quick: boolean }): number => (quick ? 800 : 100_000)
+
+/**
+ * Gives accounts a past between them: executions that ended, and as many
+ * callbacks that were delivered. Nothing waits, and the database knows that.
+ */
+export const seedPast = async (
+  database: Database,
+  tenants: ReadonlyArray<Tenant>,
+  rows: number
+): Promise<void> => {
+  for (const tenant of tenants) {
+    const share = { database, tenant, rows: Math.ceil(rows / tenants.length) }
+    await seedHistory({ ...share, others: "ended" })
+    await seedDelivered(share)
+  }
+  await database.run(`VACUUM (ANALYZE) ${pastTables.join(", ")}`)
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
+import type { Creation } from "./Causing.ts"
 import * as Program from "./Program.ts"
 
 export interface Service extends Program.Program {
@@ -125,6 +126,17 @@ export const makeTenant = async (
   return { accountId, agentId, taskId, versionId, keyId, key, signingSecret, runnerKey }
 }
 
+/** As many accounts, each with an agent of its own. */
+export const makeTenants = async (
+  service: Pick<Service, "adminKey" | "baseUrl">,
+  count: number,
+  capacity: number
+): Promise<ReadonlyArray<Tenant>> => {
+  const tenants = new Array<Tenant>()
+  while (tenants.length < count) tenants.push(await makeTenant(service, capacity))
+  return tenants
+}
+
 /** A small request to queue an execution, as its JSON text. */
 export const creation = (
   { agentId, taskId }: Pick<Tenant, "agentId" | "taskId">,
@@ -138,6 +150,12 @@ export const creation = (
     metadata: { customer: "Acme", batch: "2025-07" },
     ...(callbackUrl === null ? {} : { callback_url: callbackUrl })
   })
+
+/** The same with its headers. */
+export const creationBy = (tenant: Tenant, callbackUrl: string | null): Creation => ({
+  headers: { "content-type": "application/json", authorization: `Bearer ${tenant.key}` },
+  body: creation(tenant, callbackUrl)
+})
 
 interface Post {
   readonly url: string

@@ -7,6 +7,7 @@ import * as Postgres from "./Postgres.ts"
 import * as Program from "./Program.ts"
 import { medianOf, printTable, progress, ratioOfRounds } from "./Report.ts"
 import * as OneByOne from "./rivals/OneByOne.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
 /** PostgreSQL allows a hundred connections, and the service and the handler have some of them. */
@@ -25,19 +26,20 @@ interface Side {
   readonly run: (load: { readonly connections: number; readonly seconds: number }) => Promise<Run>
 }
 
-export const create: Bench = async ({ folder, profile, quick, resources }) => {
-  const seconds = quick ? 0.5 : 4
+export const create: Bench = async (options) => {
+  const { folder, quick, resources } = options
+  const seconds = quick ? 0.2 : 4
   const rounds = quick ? 1 : 3
   const server = await Postgres.start(resources)
-  const target = await startService({ folder, profile }, server, resources)
+  const target = await startService(options, server)
   const handler = await startFastify(server, resources)
-  const service: Side = { name: "service", run: (options) => load(target, options) }
-  const fastify: Side = { name: "fastify", run: (options) => load(handler, options) }
+  const service: Side = { name: "service", run: (size) => load(target, size) }
+  const fastify: Side = { name: "fastify", run: (size) => load(handler, size) }
   const oneByOne = await findOneByOne(server, folder)
 
   progress("create: warming up")
   const many = quick ? 8 : 64
-  await service.run({ connections: many, seconds: quick ? 0.5 : 20 })
+  await service.run({ connections: many, seconds: quick ? 0.2 : 20 })
   await fastify.run({ connections: many, seconds })
 
   const rows = []
@@ -83,13 +85,13 @@ const findOneByOne = async (server: Postgres.Server, folder: string): Promise<Si
 }
 
 const startService = async (
-  { folder, profile }: Pick<Options, "folder" | "profile">,
-  server: Postgres.Server,
-  resources: AsyncDisposableStack
+  { folder, profile, quick, resources }: Options,
+  server: Postgres.Server
 ): Promise<Target> => {
   const database = await server.database("service")
   const program = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
   const tenant = await Service.makeTenant(program, 1)
+  await seedPast(database, [tenant], pastRows({ quick }))
   return {
     program,
     server,

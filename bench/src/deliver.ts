@@ -1,25 +1,25 @@
-/** How soon callbacks arrive, and how many a second from a backlog; beside a loop that sends by hand. */
+/** How soon callbacks arrive that other processes caused, and how many a second from a backlog; beside a loop that sends by hand. */
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
-import type { Bench, Options } from "./Bench.ts"
-import { caused } from "./Caused.ts"
+import type { Bench } from "./Bench.ts"
 import { committing } from "./Committing.ts"
 import { type Counted, type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { bodySql, type Event, eventsFor, settled, store, type Target } from "./Deliveries.ts"
-import * as Dispatching from "./Dispatching.ts"
-import { lagColumns, type Lags, LagWatch } from "./Lags.ts"
+import { evenly, lagColumns, type Lags, LagWatch } from "./Lags.ts"
+import * as Past from "./Past.ts"
 import * as Postgres from "./Postgres.ts"
 import type * as Program from "./Program.ts"
 import * as Receivers from "./Receivers.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
 import * as Outbox from "./rivals/Outbox.ts"
+import * as Service from "./Service.ts"
 
 /** Accounts and receivers: enough of them that no share of one account or receiver is the limit. */
 const accounts = 8
 const receivers = 32
 
 /** Events committed a second while lag is measured. */
-const steadyRate = 300
+const steadyRates = [75, 300]
 
 interface Drained {
   readonly perSecond: number
@@ -44,28 +44,23 @@ interface Side {
 
 const names = ["dispatcher", "by hand"] as const
 
-/** Past the service first, and then through it: what one half has started ends before the other. */
-export const deliver: Bench = async (options) => {
-  const server = await Postgres.start(options.resources)
-  for (const half of [committed, caused]) {
-    const resources = options.resources.use(new AsyncDisposableStack())
-    await half(server, { ...options, resources })
-    await resources.disposeAsync()
-  }
-}
-
 /** Events that are put into the tables, as if other processes had caused them. */
-const committed = async (server: Postgres.Server, options: Options): Promise<void> => {
-  const { quick, resources } = options
+export const deliver: Bench = async (options) => {
+  const { folder, profile, quick, resources } = options
   const backlog = quick ? 200 : 20_000
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 0.5 : 20
-  const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
+  const seconds = quick ? 0.2 : 10
+  const server = await Postgres.start(resources)
+  const { database, tenants } = await Past.start(server, { accounts, capacity: 1 }, options)
+  const dispatcher = await Service.start(
+    { databaseUrl: database.url, folder, profile, roles: "dispatcher" },
+    resources
+  )
   const arrivals = new Arrivals()
-  const lags = new LagWatch()
+  const watch = new LagWatch()
   const onEvent = (id: string) => {
     arrivals.arrive(id)
-    lags.arrive(id)
+    watch.arrive(id)
   }
   const urls = await Receivers.start({ count: receivers, onEvent }, resources)
   const targets = urls.flatMap((url, place): ReadonlyArray<Target> => {
@@ -91,13 +86,17 @@ const committed = async (server: Postgres.Server, options: Options): Promise<voi
       if (round > 0) measured.get(name)?.push(run)
     }
   }
-  const counted = { node: dispatcher, postgres: server, callers: nobody }
-  const cause = committing(database, targets, resources)
-  const steady = new Array<Lags>()
+  const sent = {
+    counted: { node: dispatcher, postgres: server, callers: nobody },
+    cause: committing(database, targets, resources),
+    drained: () => settled(database)
+  }
+  const steady = steadyRates.map((perSecond) => ({ perSecond, lags: new Array<Lags>() }))
   for (let round = 1; round <= rounds; round++) {
-    progress(`deliver: ${steadyRate} a second, round ${round} of ${rounds}`)
-    steady.push(await lags.measure({ counted, cause, perSecond: steadyRate, seconds }))
-    await settled(database)
+    for (const { lags, perSecond } of steady) {
+      progress(`deliver: ${perSecond} a second, round ${round} of ${rounds}`)
+      lags.push(await watch.measure(sent, evenly({ perSecond, seconds })))
+    }
   }
 
   const runsOf = (name: (typeof names)[number]) => measured.get(name) ?? []
@@ -113,7 +112,10 @@ const committed = async (server: Postgres.Server, options: Options): Promise<voi
       transactions: medianOf(runsOf(name), (run) => run.transactions)
     }))
   )
-  printTable(`deliver, from commit to receiver`, [lagColumns(steady)])
+  printTable(
+    "deliver, committed past the service, from commit to receiver",
+    steady.map(({ lags }) => lagColumns(lags))
+  )
 }
 
 /** When the first and the last of the events arrived that are waited for. */

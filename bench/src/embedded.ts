@@ -13,7 +13,7 @@ import * as Service from "./Service.ts"
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export const embedded: Bench = async ({ folder, quick, resources }) => {
-  const seconds = quick ? 0.5 : 4
+  const seconds = quick ? 0.2 : 4
   const rounds = quick ? 1 : 3
   const server = await Postgres.start(resources)
   const sides = [
@@ -22,7 +22,7 @@ export const embedded: Bench = async ({ folder, quick, resources }) => {
   ]
 
   progress("embedded: warming up")
-  for (const { target } of sides) await load(target, { connections: 64, seconds: quick ? 0.5 : 20 })
+  for (const { target } of sides) await load(target, { connections: 64, seconds: quick ? 0.2 : 20 })
 
   const rows = []
   for (const connections of [1, 64]) {

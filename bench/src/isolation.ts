@@ -3,11 +3,12 @@ import type { Bench } from "./Bench.ts"
 import { committing } from "./Committing.ts"
 import { cpuColumns, nobody } from "./Cpu.ts"
 import { eventsFor, settled, store, type Target } from "./Deliveries.ts"
-import * as Dispatching from "./Dispatching.ts"
-import { type Lags, LagWatch } from "./Lags.ts"
+import { evenly, type Lags, LagWatch } from "./Lags.ts"
+import * as Past from "./Past.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Receivers from "./Receivers.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
+import * as Service from "./Service.ts"
 
 const accounts = 10
 const receivers = 100
@@ -21,12 +22,16 @@ const chunk = 10_000
 const sides = ["alone", "beside one that hangs"] as const
 
 export const isolation: Bench = async (options) => {
-  const { quick, resources } = options
+  const { folder, profile, quick, resources } = options
   const queued = quick ? 200 : 50_000
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 0.5 : 20
+  const seconds = quick ? 0.2 : 10
   const server = await Postgres.start(resources)
-  const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
+  const { database, tenants } = await Past.start(server, { accounts, capacity: 1 }, options)
+  const dispatcher = await Service.start(
+    { databaseUrl: database.url, folder, profile, roles: "dispatcher" },
+    resources
+  )
   const watch = new LagWatch()
   const urls = await Receivers.start({ count: receivers, onEvent: watch.arrive }, resources)
   const targets = urls.flatMap((url, place): ReadonlyArray<Target> => {
@@ -36,9 +41,12 @@ export const isolation: Bench = async (options) => {
   const [tenant] = tenants
   if (tenant === undefined) throw new Error("There is no account")
 
-  const counted = { node: dispatcher, postgres: server, callers: nobody }
-  const cause = committing(database, targets, resources)
   const hanging = new Array<string>()
+  const sent = {
+    counted: { node: dispatcher, postgres: server, callers: nobody },
+    cause: committing(database, targets, resources),
+    drained: () => settled(database, { except: hanging })
+  }
   /** In the account of some of the healthy ones; a new one each time, of which nobody knows yet that it hangs. */
   const addHanging = async () => {
     const url = await Receivers.startHanging(resources)
@@ -58,9 +66,7 @@ export const isolation: Bench = async (options) => {
     for (const side of sides) {
       progress(`isolation: ${side}, round ${round} of ${rounds}`)
       if (side === "beside one that hangs") await addHanging()
-      const lags = await watch.measure({ counted, cause, perSecond: steadyRate, seconds })
-      measured.get(side)?.push(lags)
-      await settled(database, { except: hanging })
+      measured.get(side)?.push(await watch.measure(sent, evenly({ perSecond: steadyRate, seconds })))
     }
     await forgetHanging()
   }

@@ -3,12 +3,14 @@ import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { type Counted, type Cpu, counting, cpuColumnsOverHttp, nobody, thisProcess } from "./Cpu.ts"
+import { settled } from "./Deliveries.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Receiver from "./Receiver.ts"
 import { medianOf, printTable, progress, ratioOfRounds } from "./Report.ts"
 import * as GraphileWorker from "./rivals/GraphileWorker.ts"
 import * as PgBoss from "./rivals/PgBoss.ts"
 import * as Runners from "./Runners.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
 interface Measured {
@@ -41,6 +43,7 @@ export const lifecycle: Bench = async ({ folder, profile, quick, resources }) =>
   const database = await server.database("service")
   const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
   const tenant = await Service.makeTenant(service, 1_000)
+  await seedPast(database, [tenant], pastRows({ quick }))
   const receiver = await Receiver.start(resources)
   const boss = await server.database("pg_boss")
   const graphile = await server.database("graphile_worker")
@@ -133,14 +136,4 @@ const metered = async (
     fullPages: (after.pages - before.pages) / executions,
     callbacksPerSecond: callbackUrl === null ? Number.NaN : (3 * executions) / settledSeconds
   }
-}
-
-/** Looks ten times a second, for two minutes at most, until no callback waits. */
-const settled = async ({ run }: Postgres.Database): Promise<void> => {
-  for (let looks = 0; looks < 1_200; looks++) {
-    const [waiting] = await run("SELECT FROM webhook_queue LIMIT 1")
-    if (waiting === undefined) return
-    await pause(100)
-  }
-  throw new Error("Callbacks still wait after two minutes")
 }

@@ -1,9 +1,10 @@
-/** `npm run bench -- create`: runs one of the measurements, and prints what it found. */
+/** `npm run bench -- create`: runs one of the measurements, or several one after the other, and prints what they found. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
+import { caused } from "./caused.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
 import { deliver } from "./deliver.ts"
@@ -18,8 +19,10 @@ import { parked } from "./parked.ts"
 import { schemas } from "./schemas.ts"
 import { soak } from "./soak.ts"
 import { start } from "./start.ts"
+import { trickle } from "./trickle.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  caused,
   claim,
   create,
   deliver,
@@ -32,7 +35,8 @@ const benches: Readonly<Record<string, Bench>> = {
   parked,
   schemas,
   soak,
-  start
+  start,
+  trickle
 }
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0
@@ -40,7 +44,7 @@ const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0
 /** Fewer rows would be no backlog and no history. */
 const rowsMin = 10_000
 
-const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")} [--quick] [--rows <number>] [--minutes <number>] [--rate <number>] [--csv <file>] [--profile <folder>]`
+const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")}... [--quick] [--rows <number>] [--minutes <number>] [--rate <number>] [--csv <file>] [--profile <folder>]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -54,12 +58,12 @@ const { positionals, values } = parseArgs({
   }
 })
 
-const bench = benches[positionals[0] ?? ""]
+const asked = positionals.flatMap((name) => benches[name] ?? [])
 const rows = Number(values.rows ?? (values.quick ? rowsMin : 10_000_000))
 const minutes = Number(values.minutes)
 const perSecond = Number(values.rate)
 const isUsable = Number.isSafeInteger(rows) && rows >= rowsMin && isAmount(minutes) && isAmount(perSecond)
-if (bench === undefined || positionals.length > 1 || !isUsable) {
+if (asked.length === 0 || asked.length < positionals.length || !isUsable) {
   console.error(usage)
   process.exit(2)
 }
@@ -93,11 +97,19 @@ console.log(machine())
 const csv = resolve(
   values.csv ?? join(tmpdir(), `runhook-soak-${new Date().toISOString().replaceAll(":", "-")}.csv`)
 )
-await bench({
-  folder,
-  resources,
-  quick: values.quick,
-  profile,
-  rows,
-  soak: { minutes, perSecond, csv }
-}).then(() => stop(0), fail)
+const run = async () => {
+  for (const bench of asked) {
+    await using own = new AsyncDisposableStack()
+    // A run that is stopped ends what this one has started.
+    resources.defer(() => own.disposeAsync())
+    await bench({
+      folder,
+      resources: own,
+      quick: values.quick,
+      profile,
+      rows,
+      soak: { minutes, perSecond, csv }
+    })
+  }
+}
+await run().then(() => stop(0), fail)

@@ -17,7 +17,7 @@ import { inParallel } from "./InParallel.ts"
 import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, quantile, ratioOfRounds } from "./Report.ts"
 import * as MovesByHand from "./rivals/MovesByHand.ts"
-import { bucketOf } from "./Seeding.ts"
+import { bucketOf, pastRows, seedPast } from "./Seeding.ts"
 import type { Tenant } from "./Service.ts"
 import * as StoreRunner from "./StoreRunner.ts"
 import { walBytes } from "./Wal.ts"
@@ -56,6 +56,7 @@ export const moves: Bench = async ({ folder, quick, resources }) => {
   const server = await Postgres.start(resources)
   const database = await server.database("moves")
   const tenant = await StoreRunner.makeTenant({ database, folder }, 10_000)
+  await seedPast(database, [tenant], pastRows({ quick }))
   const runtime = StoreRunner.openStore({ database, maxConnections: connectionsMax }, resources)
   const session = await runtime.runPromise(StoreRunner.openSession(tenant))
   const owner = { ...tenant, bucket: await bucketOf(database, tenant) }

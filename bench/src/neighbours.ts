@@ -22,7 +22,7 @@ interface Round {
 
 export const neighbours: Bench = async ({ folder, profile, quick, resources }) => {
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 0.25 : 6
+  const seconds = quick ? 0.1 : 6
   const server = await Postgres.start(resources)
   const database = await server.database("service")
   const service = await Service.start(

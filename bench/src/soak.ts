@@ -23,7 +23,7 @@ const looksMax = 300
 
 export const soak: Bench = async ({ folder, profile, quick, resources, soak: given }) => {
   const { csv, perSecond } = given
-  const seconds = quick ? 2 : given.minutes * 60
+  const seconds = quick ? 1 : given.minutes * 60
   const everySeconds = quick ? 1 : 15
   const server = await Postgres.start(resources)
   const database = await server.database("service")

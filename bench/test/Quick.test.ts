@@ -48,25 +48,27 @@ const cellsUnder = (text: string, ...names: ReadonlyArray<string>): ReadonlyArra
 
 describe("npm run bench", () => {
   it(
-    "measures the service, in its shortest form",
+    "measures in its shortest form whatever it is asked for",
     async () => {
-      const { stdout } = await bench("create", "--quick")
+      const names = [
+        "create",
+        "caused",
+        "deliver",
+        "embedded",
+        "isolation",
+        "moves",
+        "neighbours",
+        "parked",
+        "soak",
+        "trickle"
+      ]
 
-      const sides = cellsUnder(stdout, "connections")
-      assert.deepStrictEqual(sides, ["1", "1", "1", "8", "8", "8"])
-      for (const cell of cellsUnder(stdout, "PostgreSQL CPU us")) assert.match(cell, cpuTime)
-    },
-    runMax
-  )
+      const { stdout } = await bench(...names, "--quick")
 
-  it.each(["deliver", "embedded", "isolation", "moves", "neighbours", "parked", "soak"])(
-    "measures in its shortest form: %s",
-    async (name) => {
-      const { stdout } = await bench(name, "--quick")
-
-      assert.include(stdout, `### ${name}`)
+      assert.deepStrictEqual(cellsUnder(stdout, "connections").slice(0, 6), ["1", "1", "1", "8", "8", "8"])
+      for (const name of names) assert.include(stdout, `### ${name}`)
       const told = cellsUnder(stdout, "PostgreSQL CPU us", "PostgreSQL CPU ms", "PostgreSQL CPU ms a second")
-      assert.isNotEmpty(told)
+      assert.isAtLeast(told.length, names.length)
       for (const cell of told) assert.match(cell, cpuTime)
     },
     runMax
@@ -96,7 +98,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|embedded\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start/
+        /Usage: npm run bench -- caused\|claim\|create\|deliver\|embedded\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start\|trickle/
       )
     },
     runMax
