@@ -138,6 +138,17 @@ describe("a start", () => {
 })
 
 describe("a build", () => {
+  it("leaves what Node compiled of the program for the starts", async () => {
+    const { folder } = await aTree()
+    await build(folder)
+
+    const { stderr } = await run(process.execPath, [join(folder, "start.mjs")], {
+      env: { NODE_DEBUG_NATIVE: "COMPILE_CACHE" }
+    })
+
+    assert.match(stderr, /code cache for ESM \S*dist\/runhook\.mjs was accepted/)
+  })
+
   it("changes nothing while the sources are what it was made of", async () => {
     const { folder } = await aTree()
     await build(folder)
