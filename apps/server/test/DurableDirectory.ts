@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { eventually } from "./Http.ts"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
-/** A data directory that is gone afterwards, with the database that a killed server may have left running in it. */
+/** A data directory that is gone afterwards, with the database that a killed server may have left in it. */
 export const durableDirectory = Effect.gen(function* () {
   const dataDir = yield* temporaryDirectory
   yield* Effect.addFinalizer(() => endDatabase(dataDir))
@@ -25,6 +25,7 @@ export const databaseIn = (dataDir: string): Effect.Effect<number | undefined> =
 export const endDatabase = Effect.fnUntraced(function* (dataDir: string) {
   const pid = yield* databaseIn(dataDir)
   if (pid === undefined) return
-  yield* Effect.sync(() => process.kill(pid, "SIGQUIT"))
+  // It may be ending by itself.
+  yield* Effect.ignore(Effect.try(() => process.kill(pid, "SIGQUIT")))
   yield* eventually(databaseIn(dataDir), (left) => left === undefined)
 })

@@ -29,10 +29,10 @@ export interface Running {
   readonly ended: Effect.Effect<Ended>
 }
 
-/** A directory of this test alone, with a name that careless quoting breaks. */
+/** A directory of this test alone, with a name that careless quoting breaks. The database of a killed server may still be ending in it. */
 export const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "runhook it's a test "))),
-  (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true }))
+  (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
 )
 
 const start = (args: ReadonlyArray<string>, environment: Environment, input: string, file = program) => {

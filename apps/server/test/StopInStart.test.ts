@@ -55,7 +55,7 @@ describe("a server that is told to stop while it starts", () => {
           []
         )
         const server = yield* runningServer(settings)
-        assert.notInclude(server.log(), "An earlier service left")
+        assert.notInclude(server.log(), "of an earlier service")
       }),
     patience
   )

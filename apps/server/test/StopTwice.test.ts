@@ -71,7 +71,7 @@ describe("a server that is told to stop a second time", () => {
           data.map(({ id }) => id),
           created
         )
-        assert.notInclude(second.log(), "An earlier service left")
+        assert.notInclude(second.log(), "of an earlier service")
       }),
     patience
   )

@@ -12,6 +12,8 @@ import { type SystemUser, giveAll } from "./SystemUser.ts"
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
+  /** Words that a server's command begins with, so that it ends when this process has ended in any way; none where the machine cannot. */
+  readonly bound: ReadonlyArray<string>
   /** Major version, such as 18. */
   readonly version: number
 }
@@ -52,10 +54,20 @@ const locate = Effect.suspend(() => {
 const probe = Effect.fnUntraced(function* (folder: string, user: SystemUser | undefined) {
   const file = join(folder, "bin", "postgres")
   // Loads every library it needs, so a missing one shows here and not halfway.
-  const { stdout } = yield* run({ file, args: ["--version"], user, cwd: "/" })
-  const version = Number(/(\d+)(?:\.\d+)?\s*$/.exec(stdout)?.[1])
-  return { initdb: join(folder, "bin", "initdb"), postgres: file, version }
+  const versionBy = (bound: ReadonlyArray<string>) => {
+    const [program = file, ...args] = [...bound, file, "--version"]
+    return Effect.map(run({ file: program, args, user, cwd: "/" }), ({ stdout }) => ({
+      initdb: join(folder, "bin", "initdb"),
+      postgres: file,
+      bound,
+      version: Number(/(\d+)(?:\.\d+)?\s*$/.exec(stdout)?.[1])
+    }))
+  }
+  return yield* versionBy(boundToUs).pipe(Effect.catch(() => versionBy([])))
 })
+
+/** The kernel of Linux sends the signal; util-linux 2.33 tells it to. */
+const boundToUs = ["setpriv", "--pdeathsig", "INT"]
 
 const copyFor = (
   user: SystemUser | undefined,

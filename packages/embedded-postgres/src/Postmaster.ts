@@ -87,18 +87,16 @@ interface Launched {
 
 const launch = ({ binaries, user, folder, socketFolder }: Options, lines: Queue.Enqueue<string>) =>
   Effect.callback<Launched, PostgresFailed>((resume) => {
-    const child = spawn(
-      binaries.postgres,
-      ["-D", pathFor(user, folder), ...PostgresSettings.asArguments(PostgresSettings.fixed(socketFolder))],
-      {
-        ...user,
-        cwd: folder,
-        env: environment,
-        stdio: ["ignore", "ignore", "pipe"],
-        // In its own process group: a Ctrl-C of the terminal is for the service, which drains first.
-        detached: true
-      }
-    )
+    const [program = binaries.postgres, ...words] = [...binaries.bound, binaries.postgres]
+    const settings = PostgresSettings.asArguments(PostgresSettings.fixed(socketFolder))
+    const child = spawn(program, [...words, "-D", pathFor(user, folder), ...settings], {
+      ...user,
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "ignore", "pipe"],
+      // In its own process group: a Ctrl-C of the terminal is for the service, which drains first.
+      detached: true
+    })
     const ended = Deferred.makeUnsafe<End>()
     const complaints: Array<string> = []
     createInterface({ input: child.stderr }).on("line", (line) => {

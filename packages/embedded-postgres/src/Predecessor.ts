@@ -1,11 +1,13 @@
 /**
- * A killed service leaves its PostgreSQL running. Its successor ends it and starts
- * its own, so there is only one way to run: as a child whose end is seen. There are
- * never two on one folder.
+ * The PostgreSQL of a killed service is still ending, or was left running where no
+ * kernel ends it (`Binaries.bound`). Its successor ends it and starts its own, so
+ * there is only one way to run: as a child whose end is seen. There are never two
+ * on one folder.
  *
- * One case cannot be seen from here: if a service is killed in a container that
- * itself goes on, it leaves a server whose process only that container sees. Make
- * the service the first process of its container, so that they end together.
+ * One case cannot be seen from here: a service that was killed without such a
+ * kernel, in a container that itself goes on, leaves a server whose process only
+ * that container sees. Make the service the first process of its container, so that
+ * they end together.
  */
 import { execFile } from "node:child_process"
 import { readFile, rm, stat } from "node:fs/promises"
@@ -25,7 +27,7 @@ export const settle = Effect.fnUntraced(function* (cluster: string) {
   if (!(pid > 0)) return
   if (yield* serves(pid, cluster)) {
     yield* Effect.logWarning(
-      `An earlier service left PostgreSQL (process ${pid}) running on ${cluster}; ending it`
+      `The PostgreSQL of an earlier service (process ${pid}) is still running on ${cluster}; ending it`
     )
     const gone = Effect.repeat(serves(pid, cluster), {
       schedule: Schedule.spaced("20 millis"),

@@ -3,25 +3,57 @@ import { readlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Binaries from "../src/Binaries.ts"
+import { clusterFolder, pidFileIn } from "../src/DataFolder.ts"
+import * as Postmaster from "../src/Postmaster.ts"
+import * as PrivateFolder from "../src/PrivateFolder.ts"
+import * as SystemUser from "../src/SystemUser.ts"
 import { query, serving } from "./Client.ts"
 import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const wordsKept = (directory: string) => serving(directory, (url) => query(url, "SELECT word FROM kept"))
 
-const pidFile = (directory: string) => join(directory, "cluster", "postmaster.pid")
+const pidFile = (directory: string) => pidFileIn(clusterFolder(directory))
+
+/** A server that no kernel ends; answers its process. */
+const leftServer = Effect.fnUntraced(function* (directory: string) {
+  const folder = clusterFolder(directory)
+  const user = yield* SystemUser.choose(folder)
+  const socketFolder = yield* PrivateFolder.make({ directory, user })
+  const found = yield* Binaries.find({ user, privateFolder: socketFolder })
+  const binaries = { ...found, bound: [] }
+  yield* Postmaster.start({ binaries, user, folder, socketFolder, hear: () => Effect.void })
+  return yield* serverOn(directory)
+})
 
 describe("a service that was killed", () => {
   it.live(
-    "leaves its server to its successor, which ends it and keeps what was written",
+    "takes its server with it, without a successor",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryFolder
         const service = yield* startService(directory)
         yield* service.hear("ready")
         const server = yield* serverOn(directory)
+
         yield* service.kill
-        assert.isTrue(isAlive(server))
+
+        yield* eventually(Effect.sync(() => !isAlive(server)))
+        // It had the time to write everything to its files, so nobody has to replay its log.
+        assert.isFalse(existsSync(pidFile(directory)))
+        assert.deepStrictEqual(yield* wordsKept(directory), [{ word: "kept" }])
+      }),
+    patience
+  )
+
+  it.live(
+    "where no kernel takes its server with it, leaves it to its successor, which ends it and keeps what was written",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
+        const server = yield* leftServer(directory)
 
         const rows = yield* wordsKept(directory)
 
