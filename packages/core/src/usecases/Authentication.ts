@@ -10,8 +10,9 @@ import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { Pepper } from "../runtime/Pepper.ts"
-import { type ApiKeyKind, matches, parse } from "../signing/ApiKey.ts"
+import { type ApiKeyKind, parse } from "../signing/ApiKey.ts"
 import { isEqualInConstantTime } from "../signing/ConstantTime.ts"
+import { makeOpens } from "../signing/OpenedKeys.ts"
 
 /** The key is missing, malformed, unknown, expired or revoked. The answer never says which. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
@@ -39,11 +40,8 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const adminKeys = yield* AdminKeys
       const apiKeys = yield* ApiKeyStore
-      const pepper = yield* Pepper
+      const opens = makeOpens(yield* Pepper)
       const runnerKeys = yield* RunnerKeyStore
-
-      const isOneOf = (key: string, hashes: ReadonlyArray<string>): boolean =>
-        hashes.some((hash) => matches({ pepper, key, hash }))
 
       const prefixOf = (presented: Redacted.Redacted, kind: ApiKeyKind) => {
         const parsed = parse(Redacted.value(presented))
@@ -54,20 +52,20 @@ export class Authentication extends Context.Service<
         apiKey: Effect.fnUntraced(function* (presented) {
           const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
           const at = yield* DateTime.now
-          const opens =
-            record !== undefined &&
+          return record !== undefined &&
             isUsable(record, at) &&
-            isOneOf(Redacted.value(presented), acceptedHashes(record, at))
-          return opens ? record : yield* new Unauthorized()
+            opens(Redacted.value(presented), acceptedHashes(record, at))
+            ? record
+            : yield* new Unauthorized()
         }),
 
         runnerKey: Effect.fnUntraced(function* (presented) {
           const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
-          const opens =
-            record !== undefined &&
+          return record !== undefined &&
             record.revokedAt === null &&
-            isOneOf(Redacted.value(presented), [record.secretHash])
-          return opens ? record : yield* new Unauthorized()
+            opens(Redacted.value(presented), [record.secretHash])
+            ? record
+            : yield* new Unauthorized()
         }),
 
         adminKey: Effect.fnUntraced(function* (presented) {
