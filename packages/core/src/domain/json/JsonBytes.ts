@@ -1,10 +1,8 @@
 /** How large JSON is: the bytes of its text in UTF-8. */
 import type { Json } from "./Json.ts"
 
-const utf8 = new TextEncoder()
-
 /** The bytes of a text in UTF-8. */
-export const textBytes = (text: string): number => utf8.encode(text).length
+export const textBytes = (text: string): number => Buffer.byteLength(text)
 
 /** The bytes of a JSON value as it is stored and shown; 0 for null, which stands for a missing value. */
 export const jsonBytes = (value: Json): number => (value === null ? 0 : textBytes(JSON.stringify(value)))
