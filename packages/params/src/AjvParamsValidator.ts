@@ -11,7 +11,7 @@ export { compiledSchemasMax, valueDepthMax } from "./Validator.ts"
 export const layerWith = (options: Partial<WorkerPool.PoolOptions>): Layer.Layer<ParamsValidator> =>
   Layer.effect(
     ParamsValidator,
-    Effect.flatMap(WorkerPool.make({ ...WorkerPool.defaultOptions, ...options }), Validator.make)
+    Effect.map(WorkerPool.make({ ...WorkerPool.defaultOptions, ...options }), Validator.make)
   )
 
 export const layer: Layer.Layer<ParamsValidator> = layerWith({})

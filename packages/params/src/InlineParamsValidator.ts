@@ -10,7 +10,7 @@ import { makePerform } from "./workers/SchemaWork.ts"
 
 export const layer: Layer.Layer<ParamsValidator> = Layer.effect(
   ParamsValidator,
-  Effect.suspend(() => {
+  Effect.sync(() => {
     const perform = makePerform()
     return Validator.make({ run: (_accountId, work) => Effect.sync(() => perform(work)) })
   })

@@ -6,10 +6,8 @@ import {
   InvalidSchema,
   ParamsValidator
 } from "@runhook/core/ports/ParamsValidator"
-import * as Cache from "effect/Cache"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Hash from "effect/Hash"
 import type { CompiledSchema, StepLimits } from "./CompiledSchema.ts"
 import { exhausted, shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
@@ -32,41 +30,30 @@ const inlineLengthMax = 32_768
  */
 const inlineLimits: StepLimits = { verdict: 20_000, report: 5_000 }
 
-/** A schema known only by its key. */
-class KeyedSchema implements Equal.Equal {
-  readonly key: string
-  readonly schema: JsonObject
-
-  constructor(key: string, schema: JsonObject) {
-    this.key = key
-    this.schema = schema
-  }
-  [Equal.symbol](that: unknown): boolean {
-    return that instanceof KeyedSchema && that.key === this.key
-  }
-  [Hash.symbol](): number {
-    return Hash.string(this.key)
-  }
-}
-
 const acceptsNoObject = new InvalidSchema({
   issues: [{ path: "", keyword: "type", message: "accepts no object, and the values are objects" }]
 })
 
 const uncompilable = (key: string) => new Error(`The schema ${key} was not checked before it was used`)
 
-export const make = Effect.fnUntraced(function* (pool: WorkerPool) {
+export const make = (pool: WorkerPool) => {
   /** Schemas that were checked and may be used next, such as that of a question with a default. */
   const checked = new WeakMap<JsonObject, CompiledSchema>()
 
-  /** Undefined if the schema is too large to be compiled on the event loop. */
-  const compile = ({ key, schema }: KeyedSchema): Effect.Effect<CompiledSchema | undefined> =>
-    Effect.suspend(() => {
-      if (!isSmall(JSON.stringify(schema))) return Effect.undefined
-      const compiled = checked.get(schema) ?? SchemaDocument.compile(schema)
-      return compiled === undefined ? Effect.die(uncompilable(key)) : Effect.succeed(compiled)
-    })
-  const compiledSchemas = yield* Cache.make({ capacity: compiledSchemasMax, lookup: compile })
+  /** By the keys of their schemas; null: too large to be compiled on the event loop. */
+  const compiledSchemas = new BoundedMap<string, CompiledSchema | null>(compiledSchemasMax)
+
+  const compile = (schema: JsonObject): CompiledSchema | null | undefined =>
+    isSmall(JSON.stringify(schema)) ? (checked.get(schema) ?? SchemaDocument.compile(schema)) : null
+
+  /** Undefined if the schema is none. */
+  const compiledOf = (key: string, schema: JsonObject): CompiledSchema | null | undefined => {
+    const known = compiledSchemas.get(key)
+    const compiled = known === undefined ? compile(schema) : known
+    // Each time, so that what was used longest ago is dropped first.
+    if (compiled !== undefined) compiledSchemas.set(key, compiled)
+    return compiled
+  }
 
   const checkApart = Effect.fnUntraced(function* ({ accountId }: GivenSchema, text: string) {
     const done = yield* pool.run(accountId, { _tag: "Check", schema: text })
@@ -113,11 +100,9 @@ export const make = Effect.fnUntraced(function* (pool: WorkerPool) {
     if (breach !== undefined) return yield* new InvalidParams({ issues: [shortened(breach)] })
 
     const text = given.text ?? JSON.stringify(given.value)
-    const compiled =
-      text.length <= inlineLengthMax
-        ? yield* Cache.get(compiledSchemas, new KeyedSchema(given.key, given.schema))
-        : undefined
-    if (compiled !== undefined) {
+    const compiled = text.length <= inlineLengthMax ? compiledOf(given.key, given.schema) : null
+    if (compiled === undefined) return yield* Effect.die(uncompilable(given.key))
+    if (compiled !== null) {
       // A copy by its text: `structuredClone` of a small value takes ten times as long.
       const filled: A = JSON.parse(text)
       const issues = compiled(filled, inlineLimits)
@@ -140,4 +125,4 @@ export const make = Effect.fnUntraced(function* (pool: WorkerPool) {
 
     validate
   })
-})
+}
