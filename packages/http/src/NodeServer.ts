@@ -8,6 +8,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type ConnectionLimits, connectionLimitsDefault } from "./listener/ConnectionLimits.ts"
 import * as Listener from "./listener/Listener.ts"
+import * as NodeBodies from "./listener/NodeBodies.ts"
 import { routerConfig } from "./pipeline/RouteTable.ts"
 
 export interface ListeningOptions {
@@ -60,7 +61,11 @@ const endUnserved = ({ server }: Listener.Listener) =>
 export const serving = <E, R>(routes: Layer.Layer<never, E, R>, options: ServingOptions = {}) =>
   Layer.effectDiscard(Effect.acquireRelease(Effect.void, () => drain(options))).pipe(
     Layer.provideMerge(
-      HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
+      HttpRouter.serve(Layer.provide(routes, NodeBodies.layer), {
+        routerConfig,
+        disableLogger: true,
+        disableListenLog: true
+      })
     ),
     Layer.provide(NodeHttpServer.layerHttpServices)
   )

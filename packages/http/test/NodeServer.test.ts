@@ -168,6 +168,44 @@ describe("the server", () => {
     })
   )
 
+  it.live.each([
+    {
+      what: "that comes in many pieces",
+      body: JSON.stringify({ name: "a", data: { a: "é".repeat(300_000) } })
+    },
+    { what: "that comes in none", body: "" }
+  ])("reads a body $what whole", ({ body }) =>
+    Effect.gen(function* () {
+      const { send } = yield* aServer()
+
+      const answer = yield* send("/api/test/things", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body
+      })
+
+      if (body !== "") assert.strictEqual(answer.status, 200)
+      else assert.strictEqual((yield* errorOf(answer)).message, "body: must be valid JSON")
+    })
+  )
+
+  it.live("waits for nothing more of a caller that went in the middle of its body", () =>
+    Effect.gen(function* () {
+      const { close, port } = yield* aServer()
+      const socket = yield* open(port)
+      const begun = yield* Effect.forkChild(firstAnswer(socket), { startImmediately: true })
+      // Both at once: the first is answered when the second has begun.
+      socket.write(
+        `GET /livez HTTP/1.1\r\n${host}\r\nPOST /api/test/things HTTP/1.1\r\n${host}${json}Content-Length: 100\r\n\r\n{"name":`
+      )
+      yield* Fiber.join(begun)
+
+      socket.destroy()
+
+      yield* close
+    })
+  )
+
   it.live("keeps the connection in step after HEAD", () =>
     Effect.gen(function* () {
       const { port } = yield* aServer()

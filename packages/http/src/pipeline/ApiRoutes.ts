@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type { Authenticator } from "../authentication/Authenticator.ts"
 import { bodySizeMax } from "../limits/BodySize.ts"
 import { makeMeter, RateLimits } from "../limits/RateLimits.ts"
+import { BodyReader } from "./BodyText.ts"
 import { TrustedProxies } from "./CallerAddress.ts"
 import { serveOf } from "./Endpoint.ts"
 import { groupKey } from "./Handlers.ts"
@@ -29,6 +30,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
       const services = flat(Context.add(context, HttpIncomingMessage.MaxBodySize, bodySizeMax))
       const authenticating = yield* authenticator
       const meter = makeMeter(yield* RateLimits)
+      const readBody = yield* BodyReader
       const table = yield* RouteTable
       const trustedProxies = yield* TrustedProxies
       const groups: ReadonlyArray<HttpApiGroup.Top> = Object.values(api.groups)
@@ -43,6 +45,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
             endpoint,
             handler,
             meter,
+            readBody,
             services,
             trustedProxies,
             authenticator: asksWho(endpoint) ? authenticating : null

@@ -1,4 +1,7 @@
 /** The text of a body. Bytes that are no UTF-8 are refused: a replacement for them would be stored as if it was sent. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import type { FieldIssue } from "../errors/SchemaIssues.ts"
 
@@ -10,11 +13,20 @@ const encoder = new TextEncoder()
 const replacement = "\uFFFD"
 const replacementBytes = encoder.encode(replacement)
 
-export const bodyText = (bytes: ArrayBuffer): Result.Result<string, FieldIssue> => {
+/** The bytes of a body, up to the limit of the call. */
+export const bytesOf = (request: HttpServerRequest): Effect.Effect<Uint8Array> =>
+  Effect.map(Effect.orDie(request.arrayBuffer), (buffer) => new Uint8Array(buffer))
+
+/** How the host reads a body. */
+export const BodyReader = Context.Reference<typeof bytesOf>("@runhook/http/pipeline/BodyReader", {
+  defaultValue: () => bytesOf
+})
+
+export const bodyText = (bytes: Uint8Array): Result.Result<string, FieldIssue> => {
   try {
     return Result.succeed(strict.decode(bytes))
   } catch {
-    const message = `must be UTF-8, which it is not at byte ${firstFault(new Uint8Array(bytes))}`
+    const message = `must be UTF-8, which it is not at byte ${firstFault(bytes)}`
     return Result.fail({ path: ["body"], message })
   }
 }

@@ -20,7 +20,7 @@ import { refusal } from "../errors/SchemaIssues.ts"
 import type { Meter } from "../limits/RateLimits.ts"
 import { inTurn } from "../limits/ReadTurns.ts"
 import { type Call, CurrentCall } from "./Call.ts"
-import { bodyText } from "./BodyText.ts"
+import { bodyText, type bytesOf } from "./BodyText.ts"
 import type { AnyHandler } from "./Handlers.ts"
 import { formProblemIn } from "./MediaTypes.ts"
 import { readerOf } from "./RequestReader.ts"
@@ -35,13 +35,15 @@ export interface Options<Key, Who> {
   /** Null for an endpoint that authenticates nobody. */
   readonly authenticator: Authenticator<Key, Who> | null
   readonly meter: Meter
+  readonly readBody: typeof bytesOf
   /** The services of every call. */
   readonly services: Context.Context<never>
   readonly trustedProxies: number
 }
 
 export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
-  const { annotations, authenticator, endpoint, group, handler, meter, services, trustedProxies } = options
+  const { annotations, authenticator, endpoint, group, handler, meter, readBody, services, trustedProxies } =
+    options
   const isMetered = endpoint.middlewares.has(RateLimiting)
   const formProblem = formProblemIn(endpoint)
   const readsBody = endpoint.payload.size > 0
@@ -64,7 +66,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     const { headers, url } = call.request
     const problem = formProblem(headers)
     if (problem !== undefined) return errorAnswerTo(call.id, problem)
-    const body = readsBody ? bodyText(yield* Effect.orDie(call.request.arrayBuffer)) : Result.succeed("")
+    const body = readsBody ? bodyText(yield* readBody(call.request)) : Result.succeed("")
     if (Result.isFailure(body)) return yield* refusal(400, [body.failure])
     const received = read({ target: url, url: call.url, headers, body: body.success })
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)

@@ -3,11 +3,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { bodyText } from "../../src/pipeline/BodyText.ts"
 
-const bytesOf = (...bytes: ReadonlyArray<number | string>): ArrayBuffer => {
+const bytesOf = (...bytes: ReadonlyArray<number | string>): Uint8Array => {
   const all = bytes.flatMap((each) =>
     typeof each === "number" ? [each] : [...new TextEncoder().encode(each)]
   )
-  return Uint8Array.from(all).buffer
+  return Uint8Array.from(all)
 }
 
 describe("bodyText", () => {
