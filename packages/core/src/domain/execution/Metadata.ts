@@ -1,5 +1,5 @@
 /** Free-form JSON that callers attach to an execution, and its keys that are reserved for the service. */
-import { JsonObject } from "../json/Json.ts"
+import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
 import { issueCheck, type JsonIssue, storableIssue } from "../json/JsonText.ts"
 import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
@@ -34,18 +34,20 @@ const sizeIssue = (metadata: JsonObject): JsonIssue | undefined => {
 
 const firstEntryIssue = (metadata: JsonObject): JsonIssue | undefined => {
   for (const [key, value] of Object.entries(metadata)) {
-    const name = JSON.stringify(key)
     if (isReserved(key)) {
       return {
         path: [key],
-        message: `the key ${name} must not start with the reserved prefix "${reservedKeyPrefix}"`
+        message: `the key ${JSON.stringify(key)} must not start with the reserved prefix "${reservedKeyPrefix}"`
       }
     }
-    const length = [...(typeof value === "string" ? value : JSON.stringify(value))].length
+    const text = typeof value === "string" ? value : JSON.stringify(value)
+    // No text has more characters than UTF-16 code units.
+    if (text.length <= metadataValueLengthMax) continue
+    const length = [...text].length
     if (length > metadataValueLengthMax) {
       return {
         path: [key],
-        message: `the value of ${name} must be at most ${metadataValueLengthMax} characters, has ${length}`
+        message: `the value of ${JSON.stringify(key)} must be at most ${metadataValueLengthMax} characters, has ${length}`
       }
     }
   }
@@ -53,7 +55,7 @@ const firstEntryIssue = (metadata: JsonObject): JsonIssue | undefined => {
 }
 
 /** Metadata as a caller may give it. */
-export const CallerMetadata = JsonObject.check(
+export const CallerMetadata = KnownJsonObject.check(
   issueCheck(metadataIssue, {
     description:
       `At most ${metadataBytesMax} bytes of JSON and ${metadataKeysMax} keys; ` +
