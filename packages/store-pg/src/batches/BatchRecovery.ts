@@ -44,8 +44,7 @@ export const storeRecovering = <Item, Outcome>(options: {
   type Outcomes = ReadonlyMap<Item, Exit.Exit<Outcome>>
 
   const send = (group: Sending<Item>): Effect.Effect<Outcomes> =>
-    options.store(group).pipe(
-      Effect.retry(whileColliding),
+    whileColliding(options.store(group)).pipe(
       Effect.map(succeeded),
       Effect.catch((fault) => recover(group, fault))
     )

@@ -1,6 +1,7 @@
 /** Caches lookups that every request makes, for a moment. */
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -43,8 +44,8 @@ export const cacheFound = <Asked, A, E>(
 ): LookupCache<Asked, A, E> => {
   const found = makeLookupCache({ lookup, isKept: (answer) => answer !== undefined })
   const get = (asked: Asked) =>
-    Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
-      Option.isSome(transaction) ? lookup(asked) : found.get(asked)
+    Effect.contextWith((context: Context.Context<never>) =>
+      Option.isSome(Context.getOption(context, transactionService)) ? lookup(asked) : found.get(asked)
     )
   return { ...found, get }
 }

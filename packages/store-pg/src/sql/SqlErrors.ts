@@ -3,7 +3,6 @@ import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import { patient, timed, upkeepPatience } from "../connections/Deadline.ts"
@@ -56,10 +55,14 @@ export const defectOf = (fault: unknown): unknown => {
 }
 
 /** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
-export const whileColliding = {
-  while: (error: unknown) => isSqlError(error) && isCollision(error),
-  times: 5
-}
+export const whileColliding = <A, E, R>(work: Effect.Effect<A, E, R>, times = 5): Effect.Effect<A, E, R> =>
+  work.pipe(
+    Effect.catch((error) =>
+      times > 0 && isSqlError(error) && isCollision(error)
+        ? whileColliding(work, times - 1)
+        : Effect.fail(error)
+    )
+  )
 
 /**
  * Ends a method of a store: collisions with other transactions are retried, and
@@ -68,8 +71,7 @@ export const whileColliding = {
  * after a collision. It has the time of one statement.
  */
 export const orDefect = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
-  method.pipe(
-    Effect.retry(whileColliding),
+  whileColliding(method).pipe(
     Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(error))),
     // A rollback that fails, since its connection is lost as well, is a defect of the driver's.
     Effect.catchDefect((defect) => Effect.die(defectOf(defect))),
@@ -86,11 +88,11 @@ const reconnectPause = Duration.millis(50)
 
 /** Retries work that may happen twice, such as a read, once on another connection when its own was lost. */
 export const retryLostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.retry(work, {
-    while: (error) => isSqlError(error) && isConnectionLost(error),
-    schedule: Schedule.spaced(reconnectPause),
-    times: 1
-  })
+  work.pipe(
+    Effect.catch((error) =>
+      isSqlError(error) && isConnectionLost(error) ? Effect.delay(work, reconnectPause) : Effect.fail(error)
+    )
+  )
 
 /** Ends a method that may happen twice. */
 export const idempotentOrDefect = <A, E, R>(
