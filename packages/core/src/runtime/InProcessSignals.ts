@@ -104,8 +104,7 @@ const lookingFrom = <A, E, R>(seat: Seat, look: Effect.Effect<A, E, R>): Effect.
   })
 
 const workIn = (topic: Topic): Work | undefined => {
-  const [kind, accountId, agentId] = topic.split(":")
-  return kind !== "work" || accountId === undefined || agentId === undefined
-    ? undefined
-    : { accountId, agentId }
+  if (!topic.startsWith("work:")) return undefined
+  const [, accountId, agentId] = topic.split(":")
+  return accountId === undefined || agentId === undefined ? undefined : { accountId, agentId }
 }

@@ -1,5 +1,5 @@
 /** When something happens to a run by itself, unless it moves before: each is null if nothing will. */
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { isUnstarted, type Run } from "./Run.ts"
 
@@ -20,12 +20,15 @@ export const startEnd: DueTime = (run) => (isUnstarted(run) ? run.execution.expi
 
 /** Sweeps find by themselves what is due later than this. */
 export const soon = Duration.seconds(5)
+const soonMillis = Duration.toMillis(soon)
+
+const dueTimes = [leaseEnd, deadline, inputEnd, startEnd]
 
 /** Whether something falls due so soon after the run's last change that sweeps need a signal. */
 export const isDueSoon = (run: Run): boolean => {
-  const unseen = DateTime.addDuration(run.execution.updatedAt, soon)
-  return [leaseEnd, deadline, inputEnd, startEnd].some((timeOf) => {
+  const unseen = run.execution.updatedAt.epochMilliseconds + soonMillis
+  return dueTimes.some((timeOf) => {
     const time = timeOf(run)
-    return time !== null && DateTime.isLessThanOrEqualTo(time, unseen)
+    return time !== null && time.epochMilliseconds <= unseen
   })
 }

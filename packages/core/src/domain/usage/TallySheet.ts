@@ -16,6 +16,7 @@ import {
   type Counter,
   type Counts,
   noCounts,
+  spanMillis,
   type UsageSpan,
   type UsageSubject,
   type UsageSum
@@ -157,10 +158,10 @@ export class TallySheet {
 
   #cellOf(place: Place, moment: DateTime.Utc): Cell | undefined {
     const { accountId, apiKeyId, taskId } = place
-    const at = beginningOf("hour", moment)
-    const key = `${apiKeyId} ${taskId ?? ""} ${at.epochMilliseconds}`
+    const key = `${apiKeyId} ${taskId ?? ""} ${Math.floor(moment.epochMilliseconds / spanMillis.hour)}`
     const known = this.#cells.get(key)
     if (known !== undefined || this.#cells.size >= cellsMax) return known
+    const at = beginningOf("hour", moment)
     const cell = { accountId, apiKeyId, taskId, at, counts: { ...noCounts, toStart: [], toFinish: [] } }
     this.#cells.set(key, cell)
     return cell
