@@ -73,6 +73,7 @@ const dispatcherOptions = {
   isAlone: true,
   pace: Duration.zero,
   settlePace: Duration.zero,
+  settleGather: Duration.zero,
   stopGrace: Duration.zero
 }
 

@@ -1,5 +1,5 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
-import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
@@ -22,13 +22,14 @@ export interface ClaimLoopOptions extends Pick<
   readonly limits: InFlightLimits
   readonly leased: LeasedDeliveries
   readonly lostClaims: LostClaims
-  /** Begins a delivery and does not wait for its end. */
+  /** Lets a delivery wait for its turn. */
   readonly begin: (inFlight: InFlightDelivery) => void
+  readonly giveBack: (id: EventId) => void
 }
 
 /** Runs until the scope ends. A claim is never interrupted between claiming and beginning. */
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
-  const { begin, dispatcher, leased, lease, limits, lostClaims } = options
+  const { begin, dispatcher, giveBack, leased, lease, limits, lostClaims } = options
   const store = yield* DeliveryStore
   const signals = yield* Signals
   const signal = yield* signals.subscribe(["deliveries"])
@@ -38,14 +39,11 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
     const room = limits.beginClaim()
     const { deliveries, nextDueAt, oldestDueAt } = yield* store.claimDue({ dispatcher, room, lease, at })
     // Not before the lease began by the clock of the store.
-    const claimedAt = yield* DateTime.now
-    const claimed = deliveries.map(inFlightOf)
-    const placed = limits.endClaim(room, claimed)
-    for (const inFlight of placed) {
-      leased.began(inFlight.delivery, claimedAt)
-      begin(inFlight)
-    }
-    if (placed.length < claimed.length) lostClaims.suspect(claimedAt)
+    const leasedAt = yield* DateTime.now
+    const claimed = deliveries.map((each) => inFlightOf(each, leasedAt))
+    const placed = new Set(limits.endClaim(room, claimed))
+    for (const inFlight of claimed) if (!placed.has(inFlight)) giveBack(inFlight.delivery.id)
+    for (const inFlight of placed) begin(inFlight)
     yield* signals.notify(deliveries.map(attempted))
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
     yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
@@ -58,8 +56,9 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const giveBackLost = Effect.gen(function* () {
     const at = yield* DateTime.now
     if (!lostClaims.isSearchDue(at)) return
-    const which = { _tag: "AllBut", ids: leased.known(at) } as const
-    const count = yield* lostClaims.searching(store.giveBack({ dispatcher, which, at }))
+    const count = yield* lostClaims.searching(
+      store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: leased.known(at) }, at })
+    )
     if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
     lostClaims.searched(at)
   })

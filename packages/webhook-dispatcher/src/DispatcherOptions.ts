@@ -3,11 +3,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface DispatcherOptions {
-  /** Deliveries sent at once. The place of one is free when its receiver has answered. Default: 256. */
+  /**
+   * Deliveries sent at once, and claimed at once. The place of one is free when its
+   * receiver has answered. Default: 256.
+   */
   readonly concurrency: number
   /**
-   * Deliveries at once that are being sent, or whose results wait to be stored.
-   * At this many, nothing more is taken. Default: 1,024.
+   * Deliveries at once that wait for a place, are being sent, or whose results wait to
+   * be stored. At this many, nothing more is taken. Default: 1,024.
    */
   readonly heldMax: number
   /**
@@ -17,8 +20,13 @@ export interface DispatcherOptions {
   readonly lease: Duration.Duration
   /** Rest after each claim, so that one claim finds several. Default: 10 ms. */
   readonly pace: Duration.Duration
-  /** Rest after each store of results, so that several are stored together. Nobody waits for it. Default: 25 ms. */
+  /** Rest after each store of results, so that several are stored together. Default: 25 ms. */
   readonly settlePace: Duration.Duration
+  /**
+   * Longest wait of a result that nobody waits for, so that many are stored together.
+   * A process that is killed repeats what it had not stored. Default: 250 ms.
+   */
+  readonly settleGather: Duration.Duration
   /** Longest wait for a signal before looking again, right after there was something to do. Default: 250 ms. */
   readonly pollFloor: Duration.Duration
   /** What that wait grows to while there is nothing to do. Default: 2 s. */
@@ -40,6 +48,7 @@ export const optionsDefault: DispatcherOptions = {
   lease: Duration.seconds(45),
   pace: Duration.millis(10),
   settlePace: Duration.millis(25),
+  settleGather: Duration.millis(250),
   pollFloor: Duration.millis(250),
   pollCeiling: Duration.seconds(2),
   isAlone: false,

@@ -24,7 +24,7 @@ export interface InletOptions extends Pick<DeliveryInlet, "dispatcher" | "lease"
   readonly limits: InFlightLimits
   readonly leased: LeasedDeliveries
   readonly lostClaims: LostClaims
-  /** Begins a delivery whose place is taken, and does not wait for its end. */
+  /** Lets a delivery wait for its turn, whose place is kept. */
   readonly begin: (inFlight: InFlightDelivery) => void
 }
 
@@ -94,10 +94,7 @@ export class Inlet implements DeliveryInlet {
     const now = () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     return {
       begin: (delivery, behind) =>
-        end(() => {
-          leased.began(delivery, now())
-          begin({ delivery, permit, probeOf: null, behind })
-        }),
+        end(() => begin({ delivery, behind, permit, probeOf: null, leasedAt: now() })),
       free: () => end(() => limits.release(permit)),
       doubt: () =>
         end(() => {

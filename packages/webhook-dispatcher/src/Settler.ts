@@ -1,5 +1,6 @@
-/** Stores what attempts came to, as many at a time as have gathered. */
+/** Stores what attempts came to: at once where somebody waits for it, and else as many at a time as gather. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import type { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
@@ -9,8 +10,9 @@ import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
+import * as Latch from "effect/Latch"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 
 /** Settlements that are stored at once. */
 const batchMax = 256
@@ -23,23 +25,37 @@ type End = "stored" | "lost"
 interface Waiting {
   readonly settlement: Settlement
   readonly end: Deferred.Deferred<End>
+  isUrgent: boolean
 }
 
-/**
- * Gives a function that waits until a settlement is stored, or lost because
- * its lease has run out: from then on another attempt is due, and this one
- * counts for nothing. Settles until the scope ends.
- */
+export interface Settler {
+  /**
+   * Waits until a settlement is stored, or lost because its lease has run out:
+   * from then on another attempt is due, and this one counts for nothing.
+   */
+  settle(settlement: Settlement, options: { readonly isUrgent: boolean }): Effect.Effect<End>
+  /** Somebody waits for this one from now on. */
+  hurry(id: EventId): void
+  /** The process stops: nothing gathers any more. */
+  stopGathering(): void
+}
+
+/** Settles until the scope ends. */
 export const make = Effect.fnUntraced(function* (options: {
   readonly lease: Duration.Duration
   /** Rest after each store, so that results gather. */
   readonly pace: Duration.Duration
+  /** Longest wait of a result that nobody waits for. */
+  readonly gather: Duration.Duration
   /** Called when a store of results has made something due, now or later, that was not before. */
   readonly onDue: () => void
-}) {
+}): Effect.fn.Return<Settler, never, DeliveryStore | Signals | Scope.Scope> {
   const store = yield* DeliveryStore
   const signals = yield* Signals
-  const queue = yield* Queue.unbounded<Waiting>()
+  const waiting: Array<Waiting> = []
+  const some = Latch.makeUnsafe()
+  const due = Latch.makeUnsafe()
+  let isGathering = true
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
     const released = yield* store.settle(settlements, yield* DateTime.now)
@@ -73,22 +89,51 @@ export const make = Effect.fnUntraced(function* (options: {
     )
 
   /** Nothing more gathers in a batch that is full already. */
-  const rest = Effect.flatMap(Queue.size(queue), (size) =>
-    size < batchMax ? Effect.sleep(options.pace) : Effect.void
-  )
+  const isFull = () => waiting.length >= batchMax
+  const isDue = () => !isGathering || isFull() || waiting.some(({ isUrgent }) => isUrgent)
 
-  yield* Queue.takeBetween(queue, 1, batchMax).pipe(
-    Effect.flatMap(settleBatch),
-    Effect.andThen(rest),
+  const changed = (): void => {
+    if (waiting.length > 0) some.openUnsafe()
+    else some.closeUnsafe()
+    if (isDue()) due.openUnsafe()
+    else due.closeUnsafe()
+  }
+
+  const gathered = Effect.timeoutOption(due.await, options.gather)
+
+  yield* some.await.pipe(
+    Effect.andThen(Effect.suspend(() => (isDue() ? Effect.void : gathered))),
+    Effect.andThen(Effect.yieldNow),
+    Effect.andThen(
+      Effect.suspend(() => {
+        const batch = waiting.splice(0, batchMax)
+        changed()
+        return settleBatch(batch)
+      })
+    ),
+    Effect.andThen(Effect.suspend(() => (isFull() ? Effect.void : Effect.sleep(options.pace)))),
     Effect.forever,
     Effect.forkScoped
   )
 
-  return Effect.fnUntraced(function* (settlement: Settlement) {
-    const end = yield* Deferred.make<End>()
-    yield* Queue.offer(queue, { settlement, end })
-    return yield* Deferred.await(end)
-  })
+  return {
+    settle: Effect.fnUntraced(function* (settlement, { isUrgent }) {
+      const end = yield* Deferred.make<End>()
+      waiting.push({ settlement, end, isUrgent })
+      if (waiting.length === 1 || isUrgent || isFull()) changed()
+      return yield* Deferred.await(end)
+    }),
+    hurry: (id) => {
+      const awaited = waiting.find(({ settlement }) => settlement.attempt.deliveryId === id)
+      if (awaited === undefined) return
+      awaited.isUrgent = true
+      changed()
+    },
+    stopGathering: () => {
+      isGathering = false
+      changed()
+    }
+  }
 })
 
 const stateAfter: { readonly [V in Settlement["verdict"]["_tag"]]: DeliveryState } = {

@@ -14,9 +14,11 @@ import { Tally } from "@runhook/core/runtime/Tally"
 import type { ServiceKeys } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as ClaimLoop from "./ClaimLoop.ts"
 import * as DispatcherHeartbeats from "./DispatcherHeartbeats.ts"
@@ -25,13 +27,19 @@ import { Inlet } from "./Inlet.ts"
 import { LeasedDeliveries } from "./LeasedDeliveries.ts"
 import { LostClaims } from "./LostClaims.ts"
 import { InFlightLimits } from "./receivers/InFlightLimits.ts"
+import { answeredWithin } from "./receivers/LeaseWindow.ts"
+import { Lines } from "./receivers/Lines.ts"
 import type { InFlightDelivery } from "./receivers/Permit.ts"
 import { observe } from "./receivers/ReceiverObserver.ts"
 import { judge } from "./RetryPolicy.ts"
+import * as ReturnUnsent from "./ReturnUnsent.ts"
 import * as SendAttempt from "./SendAttempt.ts"
 import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
 import * as WebhookMetrics from "./WebhookMetrics.ts"
+
+/** Between two looks for what has waited too long in its line. */
+const sweepEvery = Duration.seconds(1)
 
 type Needs = ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals
 
@@ -68,45 +76,89 @@ export const make = Effect.fnUntraced(function* (
   yield* DispatcherHeartbeats.leaveAtEnd(dispatcher, leased)
   yield* options.isAlone ? DispatcherHeartbeats.takeOverAll(dispatcher) : DispatcherHeartbeats.run(dispatcher)
   const send = yield* SendAttempt.make({ onSend: (delivery) => leased.sent(delivery) })
-  const settle = yield* Settler.make({ lease, pace: options.settlePace, onDue: () => limits.lookAgain() })
+  const onDue = () => limits.lookAgain()
+  const settler = yield* Settler.make({
+    lease,
+    pace: options.settlePace,
+    gather: options.settleGather,
+    onDue
+  })
+  const returnUnsent = yield* ReturnUnsent.make({ dispatcher, leased, lostClaims, onDue })
   const tally = yield* Tally
+  const clock = yield* Clock.Clock
 
-  /** The line from a claim to its end. */
+  /** The line from its place to its end. */
   const deliver = Effect.fnUntraced(function* (inFlight: InFlightDelivery) {
     const { delivery, permit } = inFlight
     const attempted = yield* send(delivery)
     const judged = yield* judge(attempted)
     const settlement = yield* observe(limits.stats, inFlight, judged)
+    const { move, verdict } = settlement
     limits.answered(permit)
-    const end = yield* settle(settlement)
+    lines.answered(inFlight, move !== undefined && move._tag !== "Close")
+    const isTest = delivery.executionId === null
+    const isUrgent = isTest || move !== undefined || limits.isShort || lines.isAwaited(inFlight)
+    const end = yield* settler.settle(settlement, { isUrgent })
     if (end === "lost") return
-    leased.settled(delivery)
+    leased.ended(delivery, verdict._tag !== "Retry")
     tally.attempted(delivery, settlement)
   })
+
+  const lineMaxMs = Duration.toMillis(Duration.min(answeredWithin, Duration.divideUnsafe(lease, 3)))
+  const isStale = ({ leasedAt }: InFlightDelivery) =>
+    clock.currentTimeMillisUnsafe() - leasedAt.epochMilliseconds > lineMaxMs
 
   const deliveries = yield* FiberSet.make<void>()
   const run = yield* FiberSet.runtime(deliveries)()
 
-  /** Sends a delivery that was claimed or handed over down the line, and does not wait for its end. */
+  const lines = new Lines({
+    places: options.concurrency,
+    limitOf: ({ permit }) => limits.stats.of(permit.receiver).concurrency.limit,
+    standingOf: ({ behind }) => leased.standingBehind(behind),
+    isStale,
+    send: (inFlight) =>
+      run(
+        Effect.acquireUseRelease(
+          WebhookMetrics.inFlightChanged(1),
+          () => deliver(inFlight),
+          () => {
+            limits.release(inFlight.permit)
+            lines.ended(inFlight)
+            return WebhookMetrics.inFlightChanged(-1)
+          }
+        )
+      ),
+    giveBack: (inFlight) => {
+      const { delivery, permit } = inFlight
+      if (isStale(inFlight)) limits.stats.disappointed(permit.receiver)
+      leased.ended(delivery, false)
+      limits.release(permit)
+      returnUnsent(delivery.id)
+    }
+  })
+
+  /** Lets a delivery that was claimed or handed over wait for its turn. */
   const begin = (inFlight: InFlightDelivery): void => {
-    const { delivery, permit } = inFlight
+    const { behind, delivery, leasedAt, permit } = inFlight
     if (delivery.executionId !== null) inlet.remember(delivery.executionId, permit.receiver)
-    run(
-      Effect.acquireUseRelease(
-        WebhookMetrics.inFlightChanged(1),
-        () => deliver(inFlight),
-        () => {
-          limits.release(permit)
-          return WebhookMetrics.inFlightChanged(-1)
-        }
-      )
-    )
+    leased.began(delivery, leasedAt)
+    lines.join(inFlight)
+    if (behind !== null) settler.hurry(behind)
   }
 
-  const clock = yield* Clock.Clock
   const inlet = new Inlet({ begin, clock, dispatcher, leased, lease, limits, lostClaims })
-  const allEnded = Effect.andThen(inlet.close, FiberSet.awaitEmpty(deliveries))
+  const allEnded = Effect.suspend(() => {
+    lines.close()
+    settler.stopGathering()
+    return Effect.andThen(inlet.close, FiberSet.awaitEmpty(deliveries))
+  })
   yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(allEnded), options.stopGrace))
-  yield* ClaimLoop.run({ ...options, begin, dispatcher, leased, limits, lostClaims })
+  yield* Effect.forkScoped(
+    Effect.repeat(
+      Effect.sync(() => lines.sweep()),
+      Schedule.spaced(sweepEvery)
+    )
+  )
+  yield* ClaimLoop.run({ ...options, begin, dispatcher, giveBack: returnUnsent, leased, limits, lostClaims })
   return inlet
 })

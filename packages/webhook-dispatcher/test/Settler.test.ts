@@ -43,7 +43,10 @@ const attempted = (number: number): Settlement => ({
   attempt: { ...settlement.attempt, number }
 })
 
-const options = { lease: Duration.seconds(45), pace: Duration.zero, onDue: () => {} }
+/** Nobody waits for them. */
+const soon = { isUrgent: false }
+
+const options = { lease: Duration.seconds(45), pace: Duration.zero, gather: Duration.zero, onDue: () => {} }
 
 describe("Settler", () => {
   it.effect("stores together what gathers while the store is busy", () =>
@@ -59,11 +62,11 @@ describe("Settler", () => {
             return Effect.andThen(isIdle.await, store.settle(settlements, at))
           })
       })
-      const settle = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, busy))
-      const first = yield* Effect.forkChild(settle(settlement))
+      const { settle } = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, busy))
+      const first = yield* Effect.forkChild(settle(settlement, soon))
       yield* Effect.yieldNow
       const others = yield* Effect.forkChild(
-        Effect.replicateEffect(settle(settlement), 300, { concurrency: "unbounded" })
+        Effect.replicateEffect(settle(settlement, soon), 300, { concurrency: "unbounded" })
       )
       yield* Effect.yieldNow
 
@@ -75,33 +78,45 @@ describe("Settler", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("rests while a batch gathers, and not while one is full", () =>
+  /** A settler whose store takes everything at once, and how many it took each time. */
+  const aCounted = (paces: { readonly pace?: Duration.Duration; readonly gather?: Duration.Duration }) =>
     Effect.gen(function* () {
-      const store = yield* DeliveryStore
-      const isIdle = yield* Latch.make()
+      const isIdle = yield* Latch.make(true)
       const sizes: Array<number> = []
       const counted = DeliveryStore.of({
-        ...store,
+        ...(yield* DeliveryStore),
         settle: (settlements) =>
           Effect.suspend(() => {
             sizes.push(settlements.length)
             return Effect.as(isIdle.await, 0)
           })
       })
-      const settle = yield* Settler.make({ ...options, pace: Duration.millis(25) }).pipe(
+      const settler = yield* Settler.make({ ...options, ...paces }).pipe(
         Effect.provideService(DeliveryStore, counted)
       )
-      const all = yield* Effect.forkChild(
-        Effect.replicateEffect(settle(settlement), 600, { concurrency: "unbounded" })
-      )
-      yield* TestClock.adjust("24 millis")
+      /** Results that somebody waits for, or nobody. */
+      const results = (count: number, isUrgent: boolean) =>
+        Effect.forkChild(
+          Effect.replicateEffect(settler.settle(settlement, { isUrgent }), count, {
+            concurrency: "unbounded",
+            discard: true
+          })
+        )
+      return { isIdle, results, settler, sizes }
+    })
 
-      yield* isIdle.open
-      yield* TestClock.adjust("24 millis")
-      const early = [...sizes]
+  it.effect("rests while a batch gathers, and not while one is full", () =>
+    Effect.gen(function* () {
+      const { isIdle, results, sizes } = yield* aCounted({ pace: Duration.millis(25) })
+      yield* isIdle.close
+      yield* results(600, true)
       yield* TestClock.adjust("1 millis")
 
-      yield* Fiber.join(all)
+      yield* isIdle.open
+      yield* Effect.replicateEffect(TestClock.adjust("1 millis"), 20)
+      const early = [...sizes]
+      yield* TestClock.adjust("25 millis")
+
       assert.deepStrictEqual(
         [early, sizes],
         [
@@ -109,6 +124,46 @@ describe("Settler", () => {
           [256, 256, 88]
         ]
       )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "lets results gather that nobody waits for, and stores them with the first that somebody does",
+    () =>
+      Effect.gen(function* () {
+        const { results, sizes } = yield* aCounted({ gather: Duration.millis(250) })
+        yield* results(3, false)
+        yield* TestClock.adjust("249 millis")
+        const early = [...sizes]
+
+        yield* results(1, true)
+        yield* TestClock.adjust("0 millis")
+        yield* results(2, false)
+        yield* TestClock.adjust("250 millis")
+
+        assert.deepStrictEqual([early, sizes], [[], [4, 2]])
+      }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stores what has gathered once somebody begins to wait for it, and all at the end", () =>
+    Effect.gen(function* () {
+      const { results, settler, sizes } = yield* aCounted({ gather: Duration.hours(1) })
+      yield* results(2, false)
+      yield* TestClock.adjust("1 millis")
+      settler.hurry(EventId.make("0190a8f0-0000-7000-8000-000000000001"))
+      yield* TestClock.adjust("1 millis")
+      const early = [...sizes]
+
+      settler.hurry(settlement.attempt.deliveryId)
+      yield* TestClock.adjust("1 millis")
+      yield* results(3, false)
+      yield* TestClock.adjust("1 millis")
+      settler.stopGathering()
+      yield* TestClock.adjust("1 millis")
+      yield* results(1, false)
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepStrictEqual([early, sizes], [[], [2, 3, 1]])
     }).pipe(Effect.provide(world))
   )
 
@@ -125,9 +180,9 @@ describe("Settler", () => {
             return Effect.succeed(0)
           })
       })
-      const settle = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, choosy))
+      const { settle } = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, choosy))
 
-      yield* Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), {
+      yield* Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number), soon), {
         concurrency: "unbounded"
       })
 
@@ -146,11 +201,11 @@ describe("Settler", () => {
           ...store,
           settle: (settlements, at) => Effect.as(store.settle(settlements, at), released)
         })
-        const settle = yield* Settler.make({ ...options, onDue: () => (told += 1) }).pipe(
+        const { settle } = yield* Settler.make({ ...options, onDue: () => (told += 1) }).pipe(
           Effect.provideService(DeliveryStore, releasing)
         )
         const toldAfter = Effect.fnUntraced(function* (verdict: Settlement["verdict"]) {
-          yield* settle({ ...settlement, verdict })
+          yield* settle({ ...settlement, verdict }, soon)
           return told
         })
 
@@ -166,10 +221,12 @@ describe("Settler", () => {
   it.effect("keeps results while the store is away, and stores them once", () =>
     Effect.gen(function* () {
       const probe = yield* StoreProbe
-      const settle = yield* Settler.make(options)
+      const { settle } = yield* Settler.make(options)
       probe.isAway = true
       const waiting = yield* Effect.forkChild(
-        Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), { concurrency: "unbounded" })
+        Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number), soon), {
+          concurrency: "unbounded"
+        })
       )
       yield* TestClock.adjust("40 seconds")
 

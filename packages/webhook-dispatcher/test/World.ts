@@ -120,7 +120,7 @@ export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyReco
 })
 
 /** No rests that a test would have to move the clock for. */
-const restless = { pace: Duration.zero, settlePace: Duration.zero }
+const restless = { pace: Duration.zero, settlePace: Duration.zero, settleGather: Duration.zero }
 
 /** Starts a dispatcher that ends with the scope, and tells where deliveries are handed over to it. */
 export const anInlet = (options?: Partial<DispatcherOptions>) =>

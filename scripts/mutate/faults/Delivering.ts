@@ -100,8 +100,8 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "results-bounded",
     idea: "a process takes on and on while the store keeps none of its results",
     file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
-    before: "Math.min(this.#quotas.places - this.#sending.size, this.#heldMax - this.#held)",
-    after: "this.#quotas.places - this.#sending.size",
+    before: "return this.#quotas.places - this.#held",
+    after: "return this.#quotas.places",
     test: {
       file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
       title: "has no room while too many results wait to be stored"
@@ -133,11 +133,55 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "kept-place-is-known",
     idea: "what is about to be handed over is given back because another event is in doubt, and sent twice",
     file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
-    before: "return [...this.#held.keys(), ...this.#expected]",
-    after: "return [...this.#held.keys()]",
+    before: "return [...this.#held.keys(), ...this.#expected, ...this.#returning]",
+    after: "return [...this.#held.keys(), ...this.#returning]",
     test: {
       file: "packages/webhook-dispatcher/test/Inlet.test.ts",
       title: "does not take back what it is about to hear of, because of another that is in doubt"
+    }
+  },
+  {
+    name: "returned-twice",
+    idea: "what is being given back is also looked for as lost, and taken away after it was claimed anew",
+    file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
+    before: ", ...this.#returning]",
+    after: "]",
+    test: {
+      file: "packages/webhook-dispatcher/test/receivers/LinesOrder.test.ts",
+      title: "is kept however claims, events that are handed over, results and returns follow each other"
+    }
+  },
+  {
+    name: "order-guessed",
+    idea: "an event is sent although nobody here knows what became of the one before it",
+    file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
+    before: '? "waits" : "broken"',
+    after: '? "waits" : "free"',
+    test: {
+      file: "packages/webhook-dispatcher/test/LeasedAhead.test.ts",
+      title: "goes back unsent when nobody knows what became of the one before"
+    }
+  },
+  {
+    name: "order-in-lines",
+    idea: "an event is sent while the one before it is on its way",
+    file: "packages/webhook-dispatcher/src/receivers/Lines.ts",
+    before: 'standingOf(inFlight) === "free"',
+    after: 'standingOf(inFlight) !== "broken"',
+    test: {
+      file: "packages/webhook-dispatcher/test/LeasedAhead.test.ts",
+      title: "is sent after the event that it is behind is stored as settled, and not before"
+    }
+  },
+  {
+    name: "line-of-the-silent",
+    idea: "a receiver that has never answered, or fails, keeps a whole line of deliveries from others",
+    file: "packages/webhook-dispatcher/src/receivers/LeaseWindow.ts",
+    before: "if (answerMs === null || failures > 0) return limit",
+    after: "if (answerMs === null) return limit * aheadMax",
+    test: {
+      file: "packages/webhook-dispatcher/test/receivers/LeaseWindow.test.ts",
+      title: "is what is sent at once until the receiver has answered, and after a failure"
     }
   },
   {

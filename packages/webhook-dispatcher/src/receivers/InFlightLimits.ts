@@ -1,19 +1,21 @@
-/** What this process has in flight, by receiver and by account. From it follows what else may be claimed or handed over. */
+/** What this process has leased, by receiver and by account. From it follows what else may be claimed or handed over. */
 import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { type ClaimRoom, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { concurrencyStart } from "./AdaptiveConcurrency.ts"
+import { Counts } from "./Counts.ts"
+import { lowWaterOf, windowOf } from "./LeaseWindow.ts"
 import type { Permit } from "./Permit.ts"
 import { quotasOf, type Quotas } from "./Quotas.ts"
-import { ReceiverStats } from "./ReceiverStats.ts"
+import { type ReceiverRecord, ReceiverStats } from "./ReceiverStats.ts"
 import { Saturation } from "./Saturation.ts"
 
 export interface InFlightOptions {
   /** Deliveries sent at once. */
   readonly places: number
-  /** Deliveries at once that are being sent, or whose results wait to be stored. */
+  /** Deliveries at once that wait or are sent, or whose results wait to be stored. */
   readonly heldMax: number
 }
 
@@ -26,12 +28,12 @@ interface DuringClaim {
 export class InFlightLimits {
   readonly stats = new ReceiverStats()
 
-  readonly #heldMax: number
+  readonly #claimMax: number
   readonly #quotas: Quotas
-  readonly #accounts = new Map<AccountId, number>()
+  readonly #accounts = new Counts<AccountId>()
   readonly #moreRoom = Latch.makeUnsafe()
-  /** Those that have a place. Those that no longer have one wait for their results to be stored. */
-  readonly #sending = new Set<Permit>()
+  /** Those that wait or are sent. The others wait for their results to be stored. */
+  readonly #unanswered = new Set<Permit>()
   #saturation = new Saturation(roomFor(1), [])
   #duringClaim: DuringClaim | undefined
   #held = 0
@@ -39,8 +41,8 @@ export class InFlightLimits {
   #handedOver = 0
 
   constructor({ heldMax, places }: InFlightOptions) {
-    this.#heldMax = heldMax
-    this.#quotas = quotasOf(places)
+    this.#claimMax = places
+    this.#quotas = { ...quotasOf(heldMax), retries: quotasOf(places).retries }
   }
 
   /** Begins a claim: what may be claimed now. */
@@ -49,12 +51,14 @@ export class InFlightLimits {
     this.#duringClaim = { answered: [], handedOver: 0 }
     const { account, retries } = this.#quotas
     return {
-      total: this.#room,
+      total: Math.min(this.#room, this.#claimMax),
       retries: retries - this.#retries,
       account,
       accounts: new Map([...this.#accounts].map(([id, count]) => [id, account - count])),
       receiver: concurrencyStart,
-      receivers: this.stats.rooms()
+      receivers: this.stats.rooms(
+        (record) => !this.#saturation.coversReceiver(record.receiver) || isLow(record)
+      )
     }
   }
 
@@ -77,7 +81,7 @@ export class InFlightLimits {
       room,
       claimed.map(({ permit }) => permit)
     )
-    const isMoreRoom = answered.some((permit) => this.#saturation.isRelievedBy(permit))
+    const isMoreRoom = answered.some((permit) => this.#isRelievedBy(permit)) || this.#isTotalRelieved
     if (isMoreRoom || placed.length < claimed.length) this.#moreRoom.openUnsafe()
     return placed
   }
@@ -91,6 +95,11 @@ export class InFlightLimits {
     )
   }
 
+  /** Whether so many are held that results should be stored soon. */
+  get isShort(): boolean {
+    return !isEnough(this.#room, this.#quotas.places)
+  }
+
   /**
    * Waits until there may be something to claim that the last claim could not
    * take, because there was no room for it or because it was not due.
@@ -99,37 +108,35 @@ export class InFlightLimits {
     return this.#moreRoom.await
   }
 
-  /** Waits until there is room for anything. */
+  /** Waits until there is room for several. */
   get someRoom(): Effect.Effect<void> {
     const wait = Effect.suspend(() => {
       this.#moreRoom.closeUnsafe()
       return this.moreToClaim
     })
-    return Effect.whileLoop({ while: () => this.#room <= 0, body: () => wait, step: () => undefined })
+    return Effect.whileLoop({ while: () => this.isShort, body: () => wait, step: () => undefined })
   }
 
-  /** Takes a place for a delivery that is handed over, or will be. */
+  /** Takes room for a delivery that is handed over, or will be. */
   reserve(permit: Permit): void {
     this.#enter(permit)
     if (this.#duringClaim !== undefined) this.#duringClaim.handedOver += 1
   }
 
-  /** The receiver has answered: the place is free, and the result waits to be stored. */
+  /** The receiver has answered: the result waits to be stored. */
   answered(permit: Permit): void {
-    if (!this.#sending.has(permit)) return
-    const wasFull = this.#room <= 0
-    this.#sending.delete(permit)
+    if (!this.#unanswered.delete(permit)) return
     this.#count(permit, -1)
     this.#duringClaim?.answered.push(permit)
-    if (wasFull || this.#saturation.isRelievedBy(permit)) this.#moreRoom.openUnsafe()
+    if (this.#isRelievedBy(permit)) this.#moreRoom.openUnsafe()
   }
 
-  /** The delivery has left this process: its result is stored, or lost. */
+  /** The delivery has left this process: its result is stored, or lost, or it was given back. */
   release(permit: Permit): void {
     this.answered(permit)
-    const wasFull = this.#room <= 0
+    const wasShort = this.isShort
     this.#held -= 1
-    if (wasFull || this.#saturation.isTotal) this.#moreRoom.openUnsafe()
+    if (this.#isTotalRelieved || (wasShort && !this.isShort)) this.#moreRoom.openUnsafe()
   }
 
   /** Something has become due, or will, that the last claim did not know of. */
@@ -139,29 +146,48 @@ export class InFlightLimits {
 
   #enter(permit: Permit): void {
     this.#held += 1
-    this.#sending.add(permit)
+    this.#unanswered.add(permit)
     this.#count(permit, 1)
   }
 
   #count({ isHandedOver, isRetry, receiver }: Permit, by: 1 | -1): void {
-    const ofAccount = this.#ofAccount(receiver) + by
-    if (ofAccount === 0) this.#accounts.delete(receiver.accountId)
-    else this.#accounts.set(receiver.accountId, ofAccount)
+    this.#accounts.add(receiver.accountId, by)
     if (isRetry) this.#retries += by
     if (isHandedOver) this.#handedOver += by
     this.stats.count(receiver, by)
   }
 
   get #room(): number {
-    return Math.min(this.#quotas.places - this.#sending.size, this.#heldMax - this.#held)
+    return this.#quotas.places - this.#held
+  }
+
+  /** Whether more may be claimed, now that this one has made room, and enough for a claim to bring several. */
+  #isRelievedBy({ isRetry, receiver }: Permit): boolean {
+    const { account, retries } = this.#quotas
+    const { accountId } = receiver
+    return (
+      (this.#saturation.coversReceiver(receiver) && isLow(this.stats.of(receiver))) ||
+      (this.#saturation.coversAccount(accountId) &&
+        isEnough(account - this.#accounts.of(accountId), account)) ||
+      (isRetry && this.#saturation.isOfRetries && isEnough(retries - this.#retries, retries))
+    )
+  }
+
+  get #isTotalRelieved(): boolean {
+    return this.#saturation.isTotal && !this.isShort
   }
 
   #hasPlaceFor(receiver: Receiver): boolean {
-    const { concurrency, inFlight } = this.stats.of(receiver)
-    return this.#room > 0 && this.#ofAccount(receiver) < this.#quotas.account && inFlight < concurrency.limit
-  }
-
-  #ofAccount({ accountId }: Receiver): number {
-    return this.#accounts.get(accountId) ?? 0
+    const record = this.stats.of(receiver)
+    return (
+      this.#room > 0 &&
+      this.#accounts.of(receiver.accountId) < this.#quotas.account &&
+      record.leased < windowOf(record)
+    )
   }
 }
+
+const isLow = (record: ReceiverRecord): boolean => record.leased <= lowWaterOf(record)
+
+/** An eighth of what there is: less is not worth a claim. */
+const isEnough = (room: number, of: number): boolean => room >= Math.max(1, Math.floor(of / 8))

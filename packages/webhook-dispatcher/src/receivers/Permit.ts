@@ -1,7 +1,8 @@
-/** What a delivery takes up of this process: a place until its receiver has answered, and less until its result is stored. */
+/** What a delivery takes up of this process: room until its receiver has answered, and less until its result is stored. */
 import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
 import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { ClaimedDelivery } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
 
 export interface Permit {
   readonly receiver: Receiver
@@ -11,19 +12,19 @@ export interface Permit {
   readonly isHandedOver: boolean
 }
 
-/** A delivery on its way from the claim to the settle. */
+/** A delivery on its way from its lease to the settle. */
 export interface InFlightDelivery extends ClaimedDelivery {
   readonly permit: Permit
+  readonly leasedAt: DateTime.Utc
 }
 
 /** What was claimed, with the permit it needs. */
-export const inFlightOf = ({ behind, delivery, probeOf }: ClaimedDelivery): InFlightDelivery => ({
-  delivery,
-  probeOf,
-  behind,
+export const inFlightOf = (claimed: ClaimedDelivery, leasedAt: DateTime.Utc): InFlightDelivery => ({
+  ...claimed,
+  leasedAt,
   permit: {
-    receiver: receiverOf(delivery),
-    isRetry: isRetryInFlight(delivery),
+    receiver: receiverOf(claimed.delivery),
+    isRetry: isRetryInFlight(claimed.delivery),
     isHandedOver: false
   }
 })

@@ -1,7 +1,6 @@
-/** How the places of a process are shared, so that nobody takes them all. */
+/** How what a process may do at once is shared, so that nobody takes it all. */
 
 export interface Quotas {
-  /** Deliveries sent at once. */
   readonly places: number
   /** Of them, deliveries of one account. */
   readonly account: number

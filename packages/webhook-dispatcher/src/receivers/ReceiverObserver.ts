@@ -18,7 +18,7 @@ export const observe = Effect.fnUntraced(function* (
   settlement: Settlement
 ): Effect.fn.Return<Settlement> {
   const { attempt } = settlement
-  const { failures, openUntil } = stats.record(receiver, signalOf(attempt))
+  const { failures, openUntil } = stats.record(receiver, signalOf(attempt), attempt.durationMs)
   const at = yield* DateTime.now
   // Others were in flight when it began to fail. What they tell is known by now.
   const isKnown = probeOf === null && openUntil !== null && DateTime.isLessThan(at, openUntil)

@@ -1,22 +1,15 @@
 /** What this process has seen of the receivers that it sent to lately. What it has forgotten, it learns again. */
 import { type Receiver, receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type * as DateTime from "effect/DateTime"
-import {
-  type AdaptiveConcurrency,
-  concurrencyAfter,
-  concurrencyStart,
-  initialConcurrency
-} from "./AdaptiveConcurrency.ts"
+import { concurrencyAfter, concurrencyStart, initialConcurrency } from "./AdaptiveConcurrency.ts"
 import type { AttemptSignal } from "./AttemptSignal.ts"
 import { failuresAfter } from "./CircuitBreaker.ts"
+import { answerMsAfter, type Pace, windowOf } from "./LeaseWindow.ts"
 
-export interface ReceiverRecord {
+export interface ReceiverRecord extends Pace {
   readonly receiver: Receiver
-  /** Deliveries of this process to it. */
-  readonly inFlight: number
-  readonly concurrency: AdaptiveConcurrency
-  /** Failures in a row that this process has seen. */
-  readonly failures: number
+  /** Deliveries of this process that it has not answered, whether they are sent or wait for their place. */
+  readonly leased: number
   /** Until when its breaker is open, if this process opened it. */
   readonly openUntil: DateTime.Utc | null
 }
@@ -32,41 +25,49 @@ export class ReceiverStats {
     return (
       this.#records.get(receiverKey(receiver)) ?? {
         receiver,
-        inFlight: 0,
+        leased: 0,
         concurrency: initialConcurrency,
         failures: 0,
+        answerMs: null,
         openUntil: null
       }
     )
   }
 
-  /** One more delivery, or one less, is in flight. */
+  /** One more delivery, or one less, is leased and not answered. */
   count(receiver: Receiver, by: 1 | -1): void {
     const record = this.of(receiver)
-    this.#keep({ ...record, inFlight: record.inFlight + by })
+    this.#keep({ ...record, leased: record.leased + by })
   }
 
-  /** Records what one more attempt said. */
-  record(receiver: Receiver, signal: AttemptSignal): ReceiverRecord {
+  /** Records what one more attempt said, and how long it took. */
+  record(receiver: Receiver, signal: AttemptSignal, durationMs: number): ReceiverRecord {
     const record = this.of(receiver)
     return this.#keep({
       ...record,
       concurrency: concurrencyAfter(record.concurrency, signal),
-      failures: failuresAfter(record.failures, signal)
+      failures: failuresAfter(record.failures, signal),
+      answerMs: signal === "unreached" ? record.answerMs : answerMsAfter(record.answerMs, durationMs)
     })
   }
 
   /** Its breaker is open until then, or closed, and its failures count from zero. */
   breakerMoved(receiver: Receiver, openUntil: DateTime.Utc | null): void {
     this.#keep({ ...this.of(receiver), openUntil, failures: 0 })
+    this.disappointed(receiver)
+  }
+
+  /** It is slower than it was: nothing more waits for it until it answers. */
+  disappointed(receiver: Receiver): void {
+    this.#keep({ ...this.of(receiver), answerMs: null })
   }
 
   /** The room of those that have more or less of it than an unknown one. */
-  rooms(): ReadonlyArray<Receiver & { readonly room: number }> {
+  rooms(mayHave: (record: ReceiverRecord) => boolean): ReadonlyArray<Receiver & { readonly room: number }> {
     return [...this.#records.values()]
-      .map(({ concurrency, inFlight, receiver }) => ({
-        ...receiver,
-        room: Math.max(0, concurrency.limit - inFlight)
+      .map((record) => ({
+        ...record.receiver,
+        room: mayHave(record) ? Math.max(0, windowOf(record) - record.leased) : 0
       }))
       .filter(({ room }) => room !== concurrencyStart)
   }
@@ -80,8 +81,8 @@ export class ReceiverStats {
   }
 
   #forgetOne(): void {
-    for (const [key, { inFlight }] of this.#records) {
-      if (inFlight > 0) continue
+    for (const [key, { leased }] of this.#records) {
+      if (leased > 0) continue
       this.#records.delete(key)
       return
     }

@@ -9,16 +9,18 @@ import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import type { Permit } from "./Permit.ts"
 
 export class Saturation {
-  readonly #isTotal: boolean
-  readonly #isOfRetries: boolean
+  /** Whether more may be claimed once there is room for anything. */
+  readonly isTotal: boolean
+  /** Whether more may be claimed once there is room for retries. */
+  readonly isOfRetries: boolean
   readonly #accounts: ReadonlySet<AccountId>
   readonly #receivers: ReadonlySet<string>
 
   /** After a claim that had this room and took these permits. */
   constructor(room: ClaimRoom, taken: ReadonlyArray<Permit>) {
     const rooms = new Map(room.receivers.map((receiver) => [receiverKey(receiver), receiver.room]))
-    this.#isTotal = taken.length >= room.total
-    this.#isOfRetries = taken.filter(({ isRetry }) => isRetry).length >= room.retries
+    this.isTotal = taken.length >= room.total
+    this.isOfRetries = taken.filter(({ isRetry }) => isRetry).length >= room.retries
     this.#accounts = usedUp(
       room.accounts,
       room.account,
@@ -33,19 +35,16 @@ export class Saturation {
 
   /** Whether more may be due to this receiver. */
   covers(receiver: Receiver): boolean {
-    return (
-      this.#isTotal || this.#accounts.has(receiver.accountId) || this.#receivers.has(receiverKey(receiver))
-    )
+    return this.isTotal || this.coversAccount(receiver.accountId) || this.coversReceiver(receiver)
   }
 
-  /** Whether more may be claimed once this one ends. */
-  isRelievedBy({ isRetry, receiver }: Permit): boolean {
-    return this.covers(receiver) || (isRetry && this.#isOfRetries)
+  /** Whether more may be due to it once there is room for it. */
+  coversReceiver(receiver: Receiver): boolean {
+    return this.#receivers.has(receiverKey(receiver))
   }
 
-  /** Whether more may be claimed once there is room for anything. */
-  get isTotal(): boolean {
-    return this.#isTotal
+  coversAccount(id: AccountId): boolean {
+    return this.#accounts.has(id)
   }
 }
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
+import { aheadMax } from "../../src/receivers/LeaseWindow.ts"
 import { InFlightLimits } from "../../src/receivers/InFlightLimits.ts"
 import type { Permit } from "../../src/receivers/Permit.ts"
 import { anotherAccountId, aPermit, inFlight, permits, receiver } from "./Permits.ts"
@@ -33,8 +34,8 @@ describe("InFlightLimits", () => {
   it("has room for what fits into the places and shares", () => {
     const room = withAll(permits(10, { isRetry: true })).beginClaim()
 
-    assert.deepStrictEqual([room.total, room.retries, room.account, room.receiver], [246, 118, 64, 4])
-    assert.deepStrictEqual([...room.accounts.values()], [54])
+    assert.deepStrictEqual([room.total, room.retries, room.account, room.receiver], [256, 118, 256, 4])
+    assert.deepStrictEqual([...room.accounts.values()], [246])
     assert.deepStrictEqual(
       room.receivers.map((each) => each.room),
       Array.from({ length: 10 }, () => 3)
@@ -137,15 +138,17 @@ describe("InFlightLimits", () => {
     const ofReceiver = Array.from({ length: concurrencyStart }, () => aPermit())
     const ofAccount = permits(64).slice(1)
 
-    assert.isTrue(withAll(ofReceiver.slice(1)).admits(receiver(0)))
-    assert.isFalse(withAll(ofReceiver).admits(receiver(0)))
-    assert.isTrue(withAll(ofAccount).admits(receiver(0)))
-    assert.isFalse(withAll([...ofAccount, aPermit()]).admits(receiver(100)))
-    assert.isFalse(withAll([aPermit()], { places: 256, heldMax: 1 }).admits(receiver(1)))
+    const held = { places: 256, heldMax: 256 }
+
+    assert.isTrue(withAll(ofReceiver.slice(1), held).admits(receiver(0)))
+    assert.isFalse(withAll(ofReceiver, held).admits(receiver(0)))
+    assert.isTrue(withAll(ofAccount, held).admits(receiver(0)))
+    assert.isFalse(withAll([...ofAccount, aPermit()], held).admits(receiver(100)))
+    assert.isFalse(withAll([aPermit()], { ...held, heldMax: 1 }).admits(receiver(1)))
   })
 
   it("places what was claimed within the room that is left beside what was handed over meanwhile", () => {
-    const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+    const limits = new InFlightLimits({ places: 256, heldMax: 256 })
     const room = limits.beginClaim()
     limits.reserve(aPermit({ isHandedOver: true }))
     const claimed = inFlight([...permits(concurrencyStart).map(() => aPermit()), ...permits(2).slice(1)])
@@ -170,7 +173,7 @@ describe("InFlightLimits", () => {
 
   it("leaves half of the places to what is claimed, whoever hands over", () => {
     const others = { ...receiver(0), accountId: anotherAccountId }
-    const limits = withAll(permits(3, { isHandedOver: true }), { places: 16 })
+    const limits = withAll(permits(3, { isHandedOver: true }), { places: 16, heldMax: 16 })
     const before = limits.admits(others)
 
     for (const permit of permits(5, { isHandedOver: true })) limits.reserve(permit)
@@ -178,4 +181,30 @@ describe("InFlightLimits", () => {
     assert.deepStrictEqual([before, limits.admits(others)], [true, false])
     assert.strictEqual(limits.beginClaim().total, 8)
   })
+
+  it("has room for what waits, once the receiver has answered soon", () => {
+    const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+    limits.stats.record(receiver(0), "accepted", 10)
+
+    const [{ room } = { room: 0 }] = limits.beginClaim().receivers
+
+    assert.strictEqual(room, concurrencyStart * aheadMax)
+  })
+
+  it.effect("claims for a receiver that had no room for all only when half of its line has gone", () =>
+    Effect.gen(function* () {
+      const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+      limits.stats.record(receiver(0), "accepted", 10)
+      const taken = Array.from({ length: concurrencyStart * aheadMax }, () => aPermit())
+      const half = taken.length / 2
+      claim(limits, taken)
+
+      const early = yield* wakes(limits, () => taken.slice(1, half).forEach((each) => limits.answered(each)))
+      const [{ room: offered } = { room: -1 }] = limits.beginClaim().receivers
+      const late = yield* wakes(limits, () => taken.slice(0, 1).forEach((each) => limits.answered(each)))
+      const [{ room } = { room: -1 }] = limits.beginClaim().receivers
+
+      assert.deepStrictEqual([early, offered, late, room], [false, 0, true, half])
+    })
+  )
 })

@@ -19,14 +19,14 @@ describe("ReceiverStats", () => {
   it("keeps receivers apart", () => {
     const stats = new ReceiverStats()
 
-    stats.record(named("bad"), "overloaded")
+    stats.record(named("bad"), "overloaded", 1_000)
 
     assert.deepStrictEqual([stats.of(named("bad")).failures, stats.of(named("good")).failures], [1, 0])
   })
 
   it("counts failures anew once a breaker opens or closes, and keeps the limit", () => {
     const stats = new ReceiverStats()
-    stats.record(named("bad"), "overloaded")
+    stats.record(named("bad"), "overloaded", 1_000)
 
     stats.breakerMoved(named("bad"), null)
 
@@ -37,10 +37,10 @@ describe("ReceiverStats", () => {
   it("tells the room of those that do not have the usual", () => {
     const stats = new ReceiverStats()
     stats.count(named("busy"), 1)
-    stats.record(named("overloaded"), "overloaded")
-    stats.record(named("usual"), "accepted")
+    stats.record(named("overloaded"), "overloaded", 1_000)
+    stats.record(named("usual"), "accepted", 5_000)
 
-    const rooms = stats.rooms()
+    const rooms = stats.rooms(() => true)
 
     assert.deepStrictEqual(
       rooms.map(({ origin, room }) => [origin, room]),
@@ -55,19 +55,19 @@ describe("ReceiverStats", () => {
     const stats = new ReceiverStats()
     stats.count(named("early"), 1)
 
-    for (let other = 0; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken")
+    for (let other = 0; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken", 1_000)
 
-    assert.deepStrictEqual([stats.of(named("early")).inFlight, stats.of(named("other 0")).failures], [1, 0])
+    assert.deepStrictEqual([stats.of(named("early")).leased, stats.of(named("other 0")).failures], [1, 0])
   })
 
   it("forgets the receiver that it has not heard of for longest when there are too many", () => {
     const stats = new ReceiverStats()
-    stats.record(named("early"), "broken")
-    stats.record(named("lively"), "broken")
-    for (let other = 2; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken")
-    stats.record(named("lively"), "broken")
+    stats.record(named("early"), "broken", 1_000)
+    stats.record(named("lively"), "broken", 1_000)
+    for (let other = 2; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken", 1_000)
+    stats.record(named("lively"), "broken", 1_000)
 
-    stats.record(named("one more"), "broken")
+    stats.record(named("one more"), "broken", 1_000)
 
     assert.deepStrictEqual([stats.of(named("early")).failures, stats.of(named("lively")).failures], [0, 2])
   })

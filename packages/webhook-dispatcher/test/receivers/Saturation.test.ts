@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ClaimRoom, roomFor } from "@runhook/core/ports/DeliveryStore"
+import type { Permit } from "../../src/receivers/Permit.ts"
 import { Saturation } from "../../src/receivers/Saturation.ts"
 import { accountId, anotherAccountId, aPermit, receiver } from "./Permits.ts"
 
@@ -44,11 +45,11 @@ describe("Saturation", () => {
     assert.deepStrictEqual([all.isTotal, some.isTotal], [true, false])
   })
 
-  it("is that of retries when they took all their room: then one of them has to end", () => {
-    const saturation = new Saturation({ ...roomFor(10), retries: 1 }, [aPermit({ isRetry: true })])
+  it("is that of retries when they took all their room", () => {
+    const after = (taken: ReadonlyArray<Permit>) => new Saturation({ ...roomFor(10), retries: 1 }, taken)
 
     assert.deepStrictEqual(
-      [aPermit({ isRetry: true }), aPermit()].map((permit) => saturation.isRelievedBy(permit)),
+      [after([aPermit({ isRetry: true })]), after([aPermit()])].map(({ isOfRetries }) => isOfRetries),
       [true, false]
     )
   })

@@ -1,0 +1,201 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type EventId, newId, EventId as EventIds } from "@runhook/core/domain/Ids"
+import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Scope from "effect/Scope"
+import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
+import { aheadMax, answeredWithin } from "../src/receivers/LeaseWindow.ts"
+import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
+import { answered, passing } from "./faults/Scripted.ts"
+import { anEvent, blind, keep, kept, storedAsBegun } from "./InletWorld.ts"
+import { aKey, current, world } from "./World.ts"
+
+type Key = Effect.Success<typeof aKey>["record"]
+
+/** Hands over an event that is behind another. */
+const handOver = Effect.fnUntraced(function* (inlet: DeliveryInlet, key: Key, behind: EventId | null = null) {
+  const event = yield* anEvent(key)
+  const place = kept(inlet, event)
+  for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, behind)
+  return event
+})
+
+/** Whether it is pending, as it was before it was leased. */
+const isBack = (event: Delivery) =>
+  Effect.map(current(event), ({ delivery }) => delivery.state === "pending" && delivery.attempts === 0)
+
+/** A dispatcher whose receiver answers once the test says so, and has answered once already. */
+const anOpenable = Effect.fnUntraced(function* (
+  key: Key,
+  status: () => number = () => 200,
+  options: Parameters<typeof blind>[1] = {}
+) {
+  const gate = yield* Latch.make(true)
+  const { inlet, requests } = yield* blind(() => Effect.map(gate.await, () => answered(status())), options)
+  yield* handOver(inlet, key)
+  yield* passing(1)
+  yield* gate.close
+  requests.length = 0
+  return { gate, inlet, sent: () => requests.map(({ headers }) => headers["webhook-id"]) }
+})
+
+describe("What is leased ahead", () => {
+  it.effect("is handed over though the receiver has no place, and sent as it answers", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { gate, inlet, sent } = yield* anOpenable(record)
+      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
+      const tooMany = keep(inlet, yield* anEvent(record))
+      yield* passing(1)
+      const early = sent().length
+
+      yield* gate.open
+      yield* passing(1)
+
+      assert.deepStrictEqual([tooMany, early], [null, concurrencyStart])
+      assert.deepStrictEqual(
+        sent(),
+        events.map(({ id }) => id)
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is sent after the event that it is behind is stored as settled, and not before", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const store = yield* DeliveryStore
+      const mayStore = yield* Latch.make(true)
+      const slow = DeliveryStore.of({
+        ...store,
+        settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
+      })
+      const { gate, inlet, sent } = yield* anOpenable(record).pipe(Effect.provideService(DeliveryStore, slow))
+      yield* mayStore.close
+      const first = yield* handOver(inlet, record)
+      const second = yield* handOver(inlet, record, first.id)
+      yield* gate.open
+      yield* passing(1)
+      const early = sent()
+
+      yield* mayStore.open
+      yield* passing(1)
+
+      assert.deepStrictEqual([early, sent()], [[first.id], [first.id, second.id]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("has the result of what it is behind stored at once, whichever came first", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { gate, inlet, sent } = yield* anOpenable(record, () => 200, { settleGather: Duration.hours(1) })
+      const first = yield* handOver(inlet, record)
+      const second = yield* handOver(inlet, record, first.id)
+      yield* gate.open
+      yield* passing(1)
+      const early = sent()
+
+      const third = yield* handOver(inlet, record, second.id)
+      yield* passing(1)
+
+      const { delivery } = yield* current(third)
+      assert.deepStrictEqual(
+        [early, sent(), delivery.state],
+        [[first.id, second.id], [first.id, second.id, third.id], "pending"]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "goes back unsent, all that is behind it as well, when what it is behind has to be repeated",
+    () =>
+      Effect.gen(function* () {
+        const { record } = yield* aKey
+        let status = 200
+        const { gate, inlet, sent } = yield* anOpenable(record, () => status)
+        status = 500
+        const first = yield* handOver(inlet, record)
+        const second = yield* handOver(inlet, record, first.id)
+        const third = yield* handOver(inlet, record, second.id)
+        yield* gate.open
+        yield* passing(1)
+
+        assert.deepStrictEqual(
+          [sent(), yield* isBack(second), yield* isBack(third)],
+          [[first.id], true, true]
+        )
+      }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes back unsent when nobody knows what became of the one before", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet, sent } = yield* anOpenable(record)
+
+      const event = yield* handOver(inlet, record, yield* newId(EventIds))
+      yield* passing(1)
+
+      assert.deepStrictEqual([sent(), yield* isBack(event)], [[], true])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes back unsent when the receiver does not answer for longer than it did", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet, sent } = yield* anOpenable(record)
+      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
+
+      yield* passing(Duration.toSeconds(answeredWithin) + 2)
+
+      assert.strictEqual(sent().length, concurrencyStart)
+      assert.deepStrictEqual(yield* Effect.forEach(events.slice(concurrencyStart), isBack), [true, true])
+      assert.isNull(keep(inlet, yield* anEvent(record)))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes back unsent when the breaker of the receiver opens", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      let status = 200
+      const { gate, inlet, sent } = yield* anOpenable(record, () => status)
+      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
+      status = 500
+      yield* gate.open
+      yield* passing(1)
+
+      const back = yield* Effect.filter(events, isBack)
+      const attempts = sent().length
+      assert.isAtLeast(attempts, failuresToOpen)
+      assert.isAtMost(attempts, failuresToOpen + concurrencyStart)
+      assert.strictEqual(back.length + attempts, events.length)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes back at once when the dispatcher stops, before what is being sent has ended", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const scope = yield* Scope.make()
+      const { gate, inlet, sent } = yield* Scope.provide(
+        anOpenable(record, () => 200, { stopGrace: Duration.seconds(9) }),
+        scope
+      )
+      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
+
+      yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* passing(1)
+      const back = yield* Effect.filter(events, isBack)
+      yield* gate.open
+      yield* passing(1)
+
+      const states = yield* Effect.forEach(events, current)
+      assert.deepStrictEqual(
+        [back.length, sent().length, states.filter(({ delivery }) => delivery.state === "delivered").length],
+        [2, concurrencyStart, concurrencyStart]
+      )
+    }).pipe(Effect.provide(world))
+  )
+})
