@@ -161,10 +161,7 @@ describe("docs/webhooks.md", () => {
       const answer = await send(await callbackSignedBy(secret))
 
       assert.strictEqual(answer.status, 500)
-      assert.match(
-        await answer.text(),
-        /^{"error":{"code":"body_already_read","message":".*before express\.json\(\)/
-      )
+      assert.match(await answer.text(), /body_already_read: verify before express\.json\(\)/)
       assert.isEmpty(received)
     }
   )

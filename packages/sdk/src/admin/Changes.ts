@@ -27,7 +27,8 @@ export async function* follow(
     const silence = new AbortController()
     const until = AbortSignal.any([signal, silence.signal])
     let stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
-    let failure = connectionLost
+    // A connection that broke off asks for no particular pause.
+    let retryAfterMs: number | null = null
     try {
       const callOptions = { headers: options.headers, signal: until, retries: 0, timeoutMs: Infinity }
       const request = { ...get(path, callOptions, { after }), accept: "text/event-stream" }
@@ -45,20 +46,14 @@ export async function* follow(
       signal.throwIfAborted()
       if (error instanceof RunhookError) {
         if (!isWorthRetrying(error, { method: "GET" })) throw error
-        failure = error
+        retryAfterMs = error.retryAfterMs
       }
     } finally {
       stopWaiting()
     }
     failures += 1
-    await clock.sleep(pauseMs(failures, failure, clock.random), signal)
+    await clock.sleep(pauseMs(failures, retryAfterMs, clock.random), signal)
   }
-}
-
-/** A connection that broke off asks for no particular pause. */
-const connectionLost: { readonly status: number | null; readonly retryAfterMs: number | null } = {
-  status: null,
-  retryAfterMs: null
 }
 
 const changes = new Set(["change", "many", "reset"])

@@ -5,14 +5,19 @@ import { isRepeatable, type RetryFacts } from "../requests/Request.ts"
 export interface FailedAttempt {
   /** Null when there was no answer. */
   readonly status: number | null
-  /** How long the service asked to be left alone, in milliseconds; null when it did not. */
-  readonly retryAfterMs: number | null
 }
 
 /** Whether another attempt could end better. */
 export const isWorthRetrying = ({ status }: FailedAttempt, request: RetryFacts): boolean =>
   // Whoever answers 429 has done nothing. Everything else may have taken effect unseen.
   status === 429 || (isRepeatable(request) && (status === null || status === 408 || status >= 500))
+
+/**
+ * Attempts that may follow the first, unless said: of a service that is away, as in a restart, as many as fit into the
+ * time. A fault or a limit of one that answers is hardly over soon.
+ */
+export const retriesAfter = ({ status }: FailedAttempt): number =>
+  status === null || status > 501 ? Infinity : 3
 
 /** Shortest time between two looks of a wait, for when the service answers at once. */
 export const lookMs = 2_000
@@ -26,7 +31,7 @@ const pauseMaxMs = 8_000
  * that doubles, so that clients that failed together do not return together.
  * What the service asked for comes first.
  */
-export const pauseMs = (attempt: number, { retryAfterMs }: FailedAttempt, random: () => number): number =>
+export const pauseMs = (attempt: number, retryAfterMs: number | null, random: () => number): number =>
   (retryAfterMs ?? 0) + random() * Math.min(pauseMaxMs, firstPauseMs * 2 ** (attempt - 1))
 
 /** `Retry-After` in milliseconds: seconds, or a date, which is compared with the service's own clock. */

@@ -4,7 +4,10 @@ import type { LogEntry } from "./Log.ts"
 
 /** Limits of a call. Those of a single call win over those of the client. */
 export interface Limits {
-  /** Attempts after the first; 3 unless given, 0 for none. */
+  /**
+   * Attempts after the first, 0 for none. Unless given: after no answer, 502, 503 or 504 as many as fit into
+   * `timeoutMs`, so that a call survives a restart of the service; after anything else 3.
+   */
   readonly retries?: number | undefined
   /** Longest wait for the answer of one attempt, in milliseconds; 30,000 unless given. A download counts until its first byte. */
   readonly attemptTimeoutMs?: number | undefined
@@ -47,7 +50,13 @@ export interface OutgoingRequest {
   readonly headers: Headers
 }
 
-const defaults = { retries: 3, attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
+/** The limits, of which only the number of attempts may be left to what fails. */
+export interface StandingLimits extends Limits {
+  readonly attemptTimeoutMs: number
+  readonly timeoutMs: number
+}
+
+const defaults: StandingLimits = { attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
 
 export type Settings = ReturnType<typeof settingsOf>
 
@@ -105,14 +114,14 @@ export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKe
 /** The limits, completed by those that stand unless given. */
 export const limitsOf = (
   { attemptTimeoutMs, retries, timeoutMs }: Limits,
-  standing: typeof defaults
-): typeof defaults => {
+  standing: StandingLimits
+): StandingLimits => {
   const limits = {
     retries: retries ?? standing.retries,
     attemptTimeoutMs: attemptTimeoutMs ?? standing.attemptTimeoutMs,
     timeoutMs: timeoutMs ?? standing.timeoutMs
   }
-  for (const [name, value] of Object.entries(limits)) {
+  for (const [name, value = 0] of Object.entries(limits)) {
     if (!(value >= 0)) throw new TypeError(`${name} must be a number that is not negative`)
   }
   return limits

@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
 import { randomName } from "../call/RandomName.ts"
-import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
+import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
 import { readJson } from "./Answer.ts"
@@ -58,8 +58,7 @@ const answerTo = Effect.fnUntraced(function* <A>(settings: Settings, sending: Se
     return yield* attemptOnce(settings, sending, { attempts, limitMs })
   })
   return yield* Effect.retry(attempt, {
-    times: retries,
-    while: (error) => isWorthRetrying(error, sending.request),
+    while: (error) => attempts <= (retries ?? retriesAfter(error)) && isWorthRetrying(error, sending.request),
     schedule: pausesUntil(endsAt)
   })
 })
@@ -69,7 +68,7 @@ const pausesUntil = (endsAt: number) =>
   Schedule.forever.pipe(
     Schedule.setInputType<RunhookError>(),
     Schedule.modifyDelay(({ attempt, input }) =>
-      Effect.map(Random.next, (chance) => pauseMs(attempt, input, () => chance))
+      Effect.map(Random.next, (chance) => pauseMs(attempt, input.retryAfterMs, () => chance))
     ),
     Schedule.while(({ duration, now }) => now + Duration.toMillis(duration) < endsAt)
   )

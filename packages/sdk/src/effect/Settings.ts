@@ -7,7 +7,10 @@ import type { CreateFields, GetFields, WaitFields } from "../requests/Executions
 
 /** Limits of a call. Those of a single call win over those of the client. */
 export interface CallOptions {
-  /** Attempts after the first; 3 unless given, 0 for none. */
+  /**
+   * Attempts after the first, 0 for none. Unless given: after no answer, 502, 503 or 504 as many as fit into `timeout`,
+   * so that a call survives a restart of the service; after anything else 3.
+   */
   readonly retries?: number | undefined
   /** Longest wait for the answer of one attempt; 30 seconds unless given. A download counts until its first byte. */
   readonly attemptTimeout?: Duration.Input | undefined

@@ -4,7 +4,7 @@ import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
 import { type LogEntry, withoutKey } from "../call/Log.ts"
 import { randomName } from "../call/RandomName.ts"
-import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
+import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
 import { type CallOptions, limitsOf, type Settings } from "../call/Settings.ts"
 import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
@@ -64,8 +64,11 @@ const answerTo = async <A>(sending: Sending<A>): Promise<Answered<A>> => {
       // A hook's own.
       if (!(error instanceof RunhookError)) throw error
       const { message, requestId, status } = error
-      const delayMs = pauseMs(attempt, error, clock.random)
-      const isOver = attempt > retries || !isWorthRetrying(error, request) || clock.now() + delayMs >= endsAt
+      const delayMs = pauseMs(attempt, error.retryAfterMs, clock.random)
+      const isOver =
+        attempt > (retries ?? retriesAfter(error)) ||
+        !isWorthRetrying(error, request) ||
+        clock.now() + delayMs >= endsAt
       tell(isOver ? "failure" : "retry", {
         status,
         requestId,

@@ -6,13 +6,23 @@ import type { Claim, Ending, LeaseRef, Outcome, Progress, SessionConfig } from "
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
+import type { RunnerSettings } from "./Options.ts"
 import { messageOf, outcomeOfFailure, outcomeOfResult, shortened } from "./Outcome.ts"
 import { Questions } from "./Questions.ts"
-import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
+import { loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
 import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
 import { Uploads } from "./Uploads.ts"
 
-export interface AttemptOptions {
+/** The parts of a runner that its work uses. */
+export interface RunnerParts {
+  readonly settings: RunnerSettings
+  readonly calls: Calls
+  readonly clock: Clock
+  /** Tells the heartbeats. */
+  readonly order: (order: Order) => void
+}
+
+export interface AttemptOptions extends RunnerParts {
   readonly claim: Claim
   /** Whether it began with its claim. */
   readonly isBegun: boolean
@@ -20,17 +30,10 @@ export interface AttemptOptions {
   readonly isResumed: boolean
   readonly config: SessionConfig
   readonly handler: Handler
-  readonly calls: Calls
-  readonly clock: Clock
-  readonly fetch: typeof globalThis.fetch
-  readonly log: Log
-  readonly problem: (problem: RunnerProblem) => void
   /** What it is when the handler throws. */
   readonly failsAs: ProblemKind
   /** Tells the service how it ended, and gives what follows. */
   readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<Ending>
-  /** Tells the heartbeats. */
-  readonly order: (order: Order) => void
 }
 
 export class Attempt {
@@ -51,22 +54,19 @@ export class Attempt {
   readonly #forgetTimers: Array<() => void> = []
 
   constructor(options: AttemptOptions) {
-    const { calls, claim, clock, config, fetch, isBegun } = options
+    const { claim, config, isBegun, settings } = options
     this.lease = { execution_id: claim.execution_id, epoch: claim.epoch }
     this.#leaseMs = isBegun ? claim.lease_ms : undefined
     this.#options = options
     this.#questions = new Questions({
-      claim,
-      calls,
-      clock,
+      ...options,
       signal: this.#work.signal,
       onReleased: (reason) => this.stop(reason)
     })
     this.#uploads = new Uploads({
+      ...options,
       lease: this.lease,
-      calls,
-      clock,
-      fetch,
+      fetch: settings.fetch ?? globalThis.fetch,
       maxBytes: config.max_artifact_bytes,
       signal: this.#write.signal,
       onFailure: (cause) => {
@@ -208,12 +208,12 @@ export class Attempt {
   }
 
   #problem(kind: ProblemKind, message: string, failed: Pick<RunnerProblem, "attempt" | "cause"> = {}): void {
-    const { claim, problem } = this.#options
-    problem({ kind, message, execution_id: claim.execution_id, task: claim.task.slug, ...failed })
+    const { claim, settings } = this.#options
+    settings.problem({ kind, message, execution_id: claim.execution_id, task: claim.task.slug, ...failed })
   }
 
   #context(): HandlerContext {
-    const { claim, isResumed, log, order } = this.#options
+    const { claim, isResumed, order, settings } = this.#options
     const { agent_id, attempt, execution_id, fencing_token, metadata, params, reference, task } = claim
     return {
       execution_id,
@@ -234,7 +234,7 @@ export class Attempt {
           ? this.#part(() => this.#questions.ask(question))
           : this.#questions.ask(question),
       artifacts: this.#uploads,
-      logger: loggerOf(log, { execution_id, task: task.slug })
+      logger: loggerOf(settings.log, { execution_id, task: task.slug })
     }
   }
 }

@@ -123,8 +123,8 @@ export class Heartbeats {
       }
       tell({ commands: answer.commands, lost: answer.lost })
     } catch (cause) {
-      const { retryAfterMs } = cause instanceof RunhookError ? cause : { retryAfterMs: null }
-      const delayMs = pauseMs(++this.#failures, { status: null, retryAfterMs }, clock.random)
+      const retryAfterMs = cause instanceof RunhookError ? cause.retryAfterMs : null
+      const delayMs = pauseMs(++this.#failures, retryAfterMs, clock.random)
       const lost = this.#expired()
       this.#retryAt = this.#now + Math.min(delayMs, this.#leftMs)
       if (lost.length > 0) tell({ commands: [], lost })

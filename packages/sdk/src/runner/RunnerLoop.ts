@@ -1,9 +1,7 @@
 /** A session and its long poll: takes work, and does what the service says about it. */
-import type { Clock } from "../call/Clock.ts"
 import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
 import type { Claim, LeaseRef, News, Session, OpenSession } from "../wire/Runner.ts"
-import { Attempt } from "./Attempt.ts"
-import type { Calls } from "./Calls.ts"
+import { Attempt, type RunnerParts } from "./Attempt.ts"
 import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
@@ -17,16 +15,8 @@ const leaveTimeoutMs = 5_000
 /** Most work that one claim may take. */
 const claimSizeMax = 100
 
-export interface RunnerLoopOptions {
-  readonly settings: RunnerSettings
-  readonly calls: Calls
-  readonly clock: Clock
-  /** Tells the heartbeats. */
-  readonly order: (order: Order) => void
-}
-
 export class RunnerLoop {
-  readonly #options: RunnerLoopOptions
+  readonly #options: RunnerParts
   readonly #attempts = new Map<Attempt, Promise<void>>()
   /** Wakes when the parked poll no longer says how things are here. */
   readonly #changed = new Wakeup()
@@ -36,7 +26,7 @@ export class RunnerLoop {
   #isDraining = false
   #isInterrupted = false
 
-  constructor(options: RunnerLoopOptions) {
+  constructor(options: RunnerParts) {
     this.#options = options
     this.#claiming = new Claiming({
       calls: options.calls,
@@ -61,8 +51,7 @@ export class RunnerLoop {
     try {
       while (!this.#isDone) await this.#poll().catch(this.#pardon)
     } finally {
-      for (const attempt of this.#attempts.keys())
-        attempt.stop(new StoppedError("lease_lost", "the runner ended"))
+      for (const attempt of this.#working) attempt.stop(new StoppedError("lease_lost", "the runner ended"))
       await Promise.all(this.#attempts.values())
       await this.#leave()
     }
@@ -78,7 +67,7 @@ export class RunnerLoop {
   /** Stops the work in flight; it may be tried again. */
   interrupt(): void {
     this.#isInterrupted = true
-    for (const attempt of this.#attempts.keys()) attempt.stop(interrupted())
+    for (const attempt of this.#working) attempt.stop(interrupted())
   }
 
   obey({ commands, lost }: News): void {
@@ -87,7 +76,7 @@ export class RunnerLoop {
       if (command.type === "cancel") this.#find(command)?.stop(new StoppedError("cancelled", command.reason))
       if (command.type === "drain") this.drain()
       if (command.type !== "input_answered") continue
-      for (const attempt of this.#attempts.keys()) {
+      for (const attempt of this.#working) {
         if (attempt.lease.execution_id === command.execution_id)
           attempt.answered(command.input_id, command.value)
       }
@@ -97,7 +86,11 @@ export class RunnerLoop {
   /** What new heartbeats must know. */
   get orders(): ReadonlyArray<Order> {
     const session = this.#session === undefined ? [] : [sessionOrder(this.#session)]
-    return [...session, ...[...this.#attempts.keys()].flatMap(({ hold }) => hold ?? [])]
+    return [...session, ...this.#working.flatMap(({ hold }) => hold ?? [])]
+  }
+
+  get #working(): ReadonlyArray<Attempt> {
+    return [...this.#attempts.keys()]
   }
 
   get #isDone(): boolean {
@@ -122,7 +115,7 @@ export class RunnerLoop {
     const { calls, order, settings } = this.#options
     const origin = this.#session === undefined ? "earlier life" : "lost answer"
     // What ends while this is asked may be in the answer still.
-    const known = [...this.#attempts.keys()]
+    const known = this.#working
     const session = await calls.openSession(introduction(settings), { signal: this.#ended.signal })
     const isNew = session.session_id !== this.#session?.session_id
     this.#session = session
@@ -174,7 +167,7 @@ export class RunnerLoop {
   }
 
   #workload(told: ReadonlySet<LeaseRef>): Workload {
-    const working = [...this.#attempts.keys()].filter(({ lease }) => !told.has(lease))
+    const working = this.#working.filter(({ lease }) => !told.has(lease))
     const free = Math.max(0, this.#options.settings.capacity - working.length)
     return {
       free_slots: this.#isDraining ? 0 : Math.min(free, claimSizeMax),
@@ -187,7 +180,7 @@ export class RunnerLoop {
   #take(claim: Claim, from: Origin): void {
     const session = this.#session
     if (session === undefined || this.#find(claim) !== undefined) return
-    const { calls, clock, order, settings } = this.#options
+    const { calls, settings } = this.#options
     const { execution_id, status, task } = claim
     const hasBegun = status !== "queued"
     if (this.#isDraining && !hasBegun) {
@@ -195,24 +188,18 @@ export class RunnerLoop {
       calls.giveBack(claim, "the runner stops", { signal: this.#ended.signal }).catch(() => {})
       return
     }
-    const { fetch = globalThis.fetch, log, problem } = settings
     const isResumed = hasBegun && from === "earlier life"
     const attempt = new Attempt({
+      ...this.#options,
       claim,
       isBegun: hasBegun && from === "claim",
       isResumed,
       config: session.config,
       handler: this.#handlerOf(claim, isResumed),
       failsAs: settings.handlers.has(task.slug) ? "attempt_failed" : "no_handler",
-      report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal),
-      calls,
-      clock,
-      fetch,
-      log,
-      problem,
-      order
+      report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal)
     })
-    log({
+    settings.log({
       level: "info",
       message: "begins",
       execution_id,
@@ -240,7 +227,7 @@ export class RunnerLoop {
   }
 
   #find(lease: LeaseRef): Attempt | undefined {
-    return [...this.#attempts.keys()].find((attempt) => attempt.isOf(lease))
+    return this.#working.find((attempt) => attempt.isOf(lease))
   }
 
   async #leave(): Promise<void> {

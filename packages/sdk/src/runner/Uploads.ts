@@ -76,7 +76,7 @@ export class Uploads implements Artifacts {
       const refused = await this.#put(registered.upload, blob)
       if (refused === undefined) return registered
       if (attempt >= attemptsMax) throw new Error(`${fields.file_name} could not be sent: ${refused.reason}`)
-      await clock.sleep(pauseMs(attempt, refused, clock.random), signal)
+      await clock.sleep(pauseMs(attempt, refused.retryAfterMs, clock.random), signal)
     }
   }
 
@@ -94,16 +94,14 @@ export class Uploads implements Artifacts {
       })
       await response.body?.cancel()
       if (response.ok) return undefined
-      const { status } = response
       return {
-        status,
         retryAfterMs: retryAfterMs(response.headers),
-        reason: `the storage answered ${status}`
+        reason: `the storage answered ${response.status}`
       }
     } catch {
       signal.throwIfAborted()
       // The words of the failure may hold the signed URL.
-      return { status: null, retryAfterMs: null, reason: "the storage could not be reached" }
+      return { retryAfterMs: null, reason: "the storage could not be reached" }
     } finally {
       cancel()
     }

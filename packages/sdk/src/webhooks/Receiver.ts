@@ -27,10 +27,9 @@ export interface ReceiverOptions {
 
 interface Incoming {
   readonly method: string | undefined
-  /** Whether something has read of the body before. */
-  readonly isRead: boolean
   readonly headers: WebhookHeaders
-  readonly chunks: AsyncIterable<Uint8Array>
+  /** Undefined when something else has read of it. */
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined
 }
 
 /** Longest body that is read. Events are far smaller. */
@@ -40,9 +39,13 @@ const bodyBytesMax = 2 ** 21
 export const webhookHandler =
   (options: ReceiverOptions) =>
   async ({ body, bodyUsed, headers, method }: Request): Promise<Response> => {
-    const isRead = bodyUsed || body?.locked === true
-    const { text, ...init } = await answerTo(options, { method, headers, isRead, chunks: chunksOf(body) })
-    return new Response(text, init)
+    const isRead = bodyUsed || body?.locked
+    const { status, text } = await answerTo(options, {
+      method,
+      headers,
+      body: isRead ? undefined : (body ?? [])
+    })
+    return new Response(text, { status })
   }
 
 /** A request of `node:http`, whose body nothing has read yet: mount it before any body parser. */
@@ -54,47 +57,41 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
 
 /** A response of `node:http`. */
 export interface NodeResponse {
-  writeHead(status: number, headers: Record<string, string>): { end(text?: string): unknown }
+  writeHead(status: number): { end(text?: string): unknown }
 }
 
 /** A receiver for `node:http` and what is made on it: `createServer(nodeWebhookHandler(options))`. */
 export const nodeWebhookHandler =
   (options: ReceiverOptions) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const { headers, method, readableDidRead: isRead = false } = request
-    const { text, ...answer } = await answerTo(options, { method, headers, isRead, chunks: request })
-    response.writeHead(answer.status, answer.headers).end(text)
+    const { headers, method, readableDidRead } = request
+    const body = readableDidRead ? undefined : request
+    const { status, text } = await answerTo(options, { method, headers, body })
+    response.writeHead(status).end(text)
   }
 
 interface Answer {
   readonly status: number
-  readonly headers: Record<string, string>
   readonly text?: string
 }
 
 const answerTo = async (options: ReceiverOptions, incoming: Incoming): Promise<Answer> => {
   try {
-    return { status: await statusFor(options, incoming), headers: {} }
+    return { status: await statusFor(options, incoming) }
   } catch (error) {
     options.onError?.(error)
-    if (!(error instanceof WebhookRejectedError)) return { status: 500, headers: {} }
-    const { message, reason } = error
-    if (reason !== "body_already_read") return { status: 401, headers: {} }
+    if (!(error instanceof WebhookRejectedError)) return { status: 500 }
     // Whoever looks at the failed delivery reads there what the receiver has to change.
-    const text = JSON.stringify({ error: { code: reason, message } })
-    return { status: 500, headers: { "content-type": "application/json" }, text }
+    return error.reason === "body_already_read" ? { status: 500, text: error.message } : { status: 401 }
   }
 }
 
-const statusFor = async (
-  options: ReceiverOptions,
-  { chunks, headers, isRead, method }: Incoming
-): Promise<number> => {
+const statusFor = async (options: ReceiverOptions, { body, headers, method }: Incoming): Promise<number> => {
   if (method !== "POST") return 405
-  if (isRead) throw new WebhookRejectedError("body_already_read")
-  const body = await gather(chunks)
-  if (body === undefined) return 413
-  return handleOnce(options, await verifyWebhook({ body, headers, secrets: options.secrets }))
+  if (body === undefined) throw new WebhookRejectedError("body_already_read")
+  const bytes = await gather(body)
+  if (bytes === undefined) return 413
+  return handleOnce(options, await verifyWebhook({ body: bytes, headers, secrets: options.secrets }))
 }
 
 const handleOnce = async ({ dedupe, onEvent }: ReceiverOptions, event: WebhookEvent): Promise<number> => {
@@ -113,7 +110,7 @@ const handleOnce = async ({ dedupe, onEvent }: ReceiverOptions, event: WebhookEv
 }
 
 /** The whole body, or undefined when it is too long. */
-const gather = async (chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer | undefined> => {
+const gather = async (chunks: NonNullable<Incoming["body"]>): Promise<ArrayBuffer | undefined> => {
   const parts: Array<Uint8Array<ArrayBuffer>> = []
   let length = 0
   for await (const chunk of chunks) {
@@ -122,14 +119,4 @@ const gather = async (chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer | 
     parts.push(new Uint8Array(chunk))
   }
   return new Blob(parts).arrayBuffer()
-}
-
-/** Not every runtime can iterate a stream. */
-async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader()
-  for (;;) {
-    const chunk = await reader?.read()
-    if (chunk?.value === undefined) return
-    yield chunk.value
-  }
 }

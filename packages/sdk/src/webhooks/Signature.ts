@@ -7,25 +7,21 @@ export const utf8 = (text: string) => new TextEncoder().encode(text)
 
 /** What is signed. */
 export interface Signed {
-  readonly body: Uint8Array
+  readonly body: string | Uint8Array<ArrayBuffer>
   readonly timestamp: string
 }
 
-const bytesOf = ({ body, timestamp }: Signed) => {
-  const bytes = new Uint8Array(body.length + timestamp.length)
-  bytes.set(body)
-  bytes.set(utf8(timestamp), body.length)
-  return bytes
-}
+const bytesOf = ({ body, timestamp }: Signed): Promise<ArrayBuffer> =>
+  new Blob([body, timestamp]).arrayBuffer()
 
 /** The signature in lower-case hex. */
 export const sign = async (secret: string, signed: Signed): Promise<string> => {
-  const digest = await crypto.subtle.sign("HMAC", await keyOf(secret), bytesOf(signed))
+  const digest = await crypto.subtle.sign("HMAC", await keyOf(secret), await bytesOf(signed))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
 /** Whether the signature, 64 hex digits, is that of the secret. Takes the same time wherever it differs. */
 export const isSignedBy = async (secret: string, signature: string, signed: Signed): Promise<boolean> => {
   const digest = Uint8Array.from(signature.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
-  return crypto.subtle.verify("HMAC", await keyOf(secret), digest, bytesOf(signed))
+  return crypto.subtle.verify("HMAC", await keyOf(secret), digest, await bytesOf(signed))
 }

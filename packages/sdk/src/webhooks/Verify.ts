@@ -18,8 +18,7 @@ export type WebhookRejectedReason =
 
 /** What to do where the reason alone does not tell. */
 const advice: { readonly [Reason in WebhookRejectedReason]?: string } = {
-  body_already_read:
-    ": the signature is over the raw bytes, so verify them before express.json() or any other parser reads the body"
+  body_already_read: ": verify before express.json() or any other parser"
 }
 
 export const rejectionMessage = (reason: WebhookRejectedReason): string =>
@@ -84,7 +83,7 @@ export const verifyWebhook = async ({
 }
 
 /** Programs without types hand over what a parser has left of the body. */
-const bytesOf = (body: string | Uint8Array | ArrayBuffer): Uint8Array => {
+const bytesOf = (body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return utf8(body)
   // Bytes may be of another realm, as in some test runners, so their class tells nothing.
   if (Object(body).byteLength === undefined) throw new WebhookRejectedError("body_already_read")

@@ -44,6 +44,48 @@ describe("a call", () => {
     }
   )
 
+  it.each([
+    ["no connection", hangUp],
+    ["502", refusal(502, "internal_error")],
+    ["503", refusal(503, "internal_error")],
+    ["504", refusal(504, "internal_error")]
+  ] satisfies ReadonlyArray<[string, Answering]>)(
+    "goes on after %s until the service is back",
+    async (_, answer) => {
+      const { client, server } = await meeting([...Array.from({ length: 12 }, () => answer), created])
+      await using _server = server
+
+      const { attempts } = await client.executions.create(body).withResponse()
+
+      assert.strictEqual(attempts, 13)
+    }
+  )
+
+  it("goes on no longer than its time while the service is away", async () => {
+    const { client, clock, server } = await meeting([hangUp])
+    await using _ = server
+
+    const error = await failureOf(client.executions.create(body))
+
+    assert.instanceOf(error, ConnectionError)
+    assert.isAtLeast(clock.now(), 110_000)
+    assert.isBelow(clock.now(), 120_000)
+  })
+
+  it.each([
+    [408, "invalid_request"],
+    [429, "rate_limited"],
+    [500, "internal_error"]
+  ])("is made four times at most when a service that is there answers %i", async (status, code) => {
+    const { client, server } = await meeting([refusal(status, code)])
+    await using _ = server
+
+    const error = await failureOf(client.executions.create(body))
+
+    assert.instanceOf(error, ApiError)
+    assert.strictEqual(error.attempts, 4)
+  })
+
   it.each([400, 401, 403, 404, 409, 422])("is not made again after %i", async (status) => {
     const { client, server } = await meeting([refusal(status, "invalid_request")])
     await using _ = server

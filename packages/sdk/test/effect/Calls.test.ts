@@ -46,6 +46,18 @@ describe("a call", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect.each([
+    ["the service is away", (): Met => "broken", 13],
+    ["a service that is there fails", refusal(500, "internal_error"), 4]
+  ] as const)("goes on as long as it may while %s", ([, answer, requestsMax]) => {
+    const { layer, requests } = meeting([...Array.from({ length: 12 }, () => answer), created])
+    return Effect.gen(function* () {
+      yield* hurried((yield* Sdk.Runhook).executions.create(body))
+
+      assert.strictEqual(requests.length, requestsMax)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("has a new idempotency key for each of its runs", () => {
     const { layer, requests } = meeting([created])
     return Effect.gen(function* () {
