@@ -79,6 +79,8 @@ describe("WebhookDispatcher", () => {
       yield* aDispatcher()
       const deaf = {
         notify: () => Effect.void,
+        mark: () => 0,
+        isQuiet: () => true,
         subscribe: () => Effect.succeed(Effect.never),
         queue: () => Effect.never,
         watch: () => Effect.void

@@ -10,7 +10,7 @@ import { countedPostgres, type Statements } from "./CountedPostgres.ts"
 const adminKey = "an-admin-key-of-the-operator-himself"
 
 /** Statements that a lifecycle may ask. */
-const statementsMax = 18
+const statementsMax = 5.5
 
 const lifecycles = 100
 

@@ -44,6 +44,13 @@ export interface ClaimedRun {
   readonly version: Pick<TaskVersion, "id" | "number" | "paramsSchema">
 }
 
+/** What a look for work came to. */
+export interface LookedForWork {
+  readonly claims: ReadonlyArray<ClaimedRun>
+  readonly isMoreDue: boolean
+  readonly nextDueAt: DateTime.Utc | null
+}
+
 /** A runner's write to one execution. */
 interface RunnerWrite {
   readonly accountId: AccountId
@@ -127,6 +134,10 @@ export class RunStore extends Context.Service<
      *   given) stay queued, but the first is taken however large.
      * - `nextDueAt` is when something may next fall due, as far as the store knows;
      *   null if runs were found.
+     * - `isMoreDue` is whether something may be due that was not given out, such as
+     *   for want of room. Where nothing is, only new work or a due time changes that.
+     * - `isLikely` is whether it will probably find something. Otherwise the store may
+     *   look first, which costs it less. Default: yes.
      * - A closed session is not found.
      */
     claim(options: {
@@ -134,12 +145,10 @@ export class RunStore extends Context.Service<
       readonly claimId: string
       readonly limit: number
       readonly bytesMax?: number
+      readonly isLikely?: boolean
       readonly startDeadline: Duration.Duration
       readonly at: DateTime.Utc
-    }): Effect.Effect<
-      { readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null },
-      SessionNotFound
-    >
+    }): Effect.Effect<LookedForWork, SessionNotFound>
 
     /**
      * The heartbeat of a session: keeps it present, extends its own leases on the

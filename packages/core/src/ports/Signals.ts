@@ -20,8 +20,10 @@ import type {
 export type Topic =
   /** The execution changed. */
   | `execution:${ExecutionId}`
-  /** The agent of the account has work to claim, or room for more. Wakes one poll that waits for it. */
+  /** The agent of the account may have work to claim that it had not before. Wakes one poll that waits for it. */
   | `work:${AccountId}:${AgentId}`
+  /** The agent has room for more of the work that it had. Wakes one poll as well. */
+  | `room:${AccountId}:${AgentId}`
   /** There is something to tell the runner. */
   | `session:${SessionId}`
   /** The session polls again, so its earlier polls are over. */
@@ -45,6 +47,12 @@ export type Topic =
   /** Signals were lost, so anything may have happened. */
   | "anything"
 
+/** A moment in the order of the signals that a process has heard. */
+export type Mark = number
+
+/** What a process remembers to have heard of: topics, and work of any agent of an account. */
+export type Remembered = Extract<Topic, `${"poll" | "session" | "work"}:${string}`> | `work:${AccountId}`
+
 /** Topics are distinguished by their beginnings. */
 export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith("changed:")
 
@@ -62,6 +70,12 @@ export class Signals extends Context.Service<
   Signals,
   {
     notify(topics: ReadonlyArray<Topic>): Effect.Effect<void>
+
+    /** Now, to ask later what was signalled since. */
+    mark(): Mark
+
+    /** Whether none of the topics was signalled since then, and nothing that may be any of them. */
+    isQuiet(topics: ReadonlyArray<Remembered>, since: Mark): boolean
 
     /**
      * Listens from now until the scope ends. The answer waits for the next signal on

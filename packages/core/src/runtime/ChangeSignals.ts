@@ -11,15 +11,19 @@ import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 
+/** Who made a change. A runner needs not be told of what it did itself. */
+type Author = "runner" | "another"
+
 /** The topics to signal after a change of an execution was stored. */
-export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
+export const topicsOf = (change: Change, author: Author = "another"): ReadonlyArray<Topic> => {
   const { changed, deliveryId, event, isHandedOver = false, releasedFrom, run } = change
   if (!changed) return []
   const { accountId, agentId, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
-  if (status === "queued" || releasedFrom !== null) topics.push(`work:${accountId}:${agentId}`)
+  if (status === "queued") topics.push(`work:${accountId}:${agentId}`)
+  else if (releasedFrom !== null) topics.push(`room:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
-  if (session !== undefined) topics.push(`session:${session}`)
+  if (session !== undefined && author !== "runner") topics.push(`session:${session}`)
   if (event !== null && !isHandedOver) topics.push("deliveries")
   if (isDueSoon(run)) topics.push("sweeps")
   topics.push(changeOf(accountId, "execution", { id, state: status, isNew: run.revision === 1 }))
@@ -29,15 +33,17 @@ export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
 }
 
 /** Signals stored changes. */
-export const announce = (changes: ReadonlyArray<Change>): Effect.Effect<void, never, Signals> =>
-  Effect.flatMap(makeAnnounce, (tell) => tell(changes))
+export const announce = (
+  changes: ReadonlyArray<Change>,
+  author?: Author
+): Effect.Effect<void, never, Signals> => Effect.flatMap(makeAnnounce, (tell) => tell(changes, author))
 
 /** Gives `announce` to services that take what they need once, when they are built. */
 export const makeAnnounce = Effect.map(
   Signals,
   (signals) =>
-    (changes: ReadonlyArray<Change>): Effect.Effect<void> =>
-      signals.notify(changes.flatMap(topicsOf))
+    (changes: ReadonlyArray<Change>, author?: Author): Effect.Effect<void> =>
+      signals.notify(changes.flatMap((change) => topicsOf(change, author)))
 )
 
 /** The topic for followers of the account: this thing changed, or some of its kind did. */

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Signals, type Topic } from "../ports/Signals.ts"
+import { SignalMemory } from "./SignalMemory.ts"
 import { Watchers } from "./Watchers.ts"
 import { type Seat, type Work, WorkQueue } from "./WorkQueue.ts"
 
@@ -30,6 +31,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
 
   const workQueue = new WorkQueue()
   const watchers = new Watchers()
+  const memory = new SignalMemory()
 
   /**
    * Waits with the listener. Closed before the waiter looks again, so a signal during
@@ -48,6 +50,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   return Signals.of({
     notify: (topics) =>
       Effect.sync(() => {
+        for (const topic of topics) memory.note(topic)
         // Waking can run a listener synchronously, and it may subscribe again; take the list first so it is not
         // woken twice.
         const heard = topics.flatMap((topic) => [...(listeners.get(topic) ?? [])])
@@ -58,6 +61,10 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
         }
         watchers.tell(topics)
       }),
+
+    mark: () => memory.mark(),
+
+    isQuiet: (topics, since) => memory.isQuiet(topics, since),
 
     subscribe: (topics) => Effect.map(listen(topics), waitOf),
 
@@ -104,7 +111,7 @@ const lookingFrom = <A, E, R>(seat: Seat, look: Effect.Effect<A, E, R>): Effect.
   })
 
 const workIn = (topic: Topic): Work | undefined => {
-  if (!topic.startsWith("work:")) return undefined
+  if (!topic.startsWith("work:") && !topic.startsWith("room:")) return undefined
   const [, accountId, agentId] = topic.split(":")
   return accountId === undefined || agentId === undefined ? undefined : { accountId, agentId }
 }

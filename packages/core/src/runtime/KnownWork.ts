@@ -20,6 +20,8 @@ export class KnownWork extends Context.Service<
     note(execution: Fixed): Effect.Effect<void>
     /** What is known of the work; undefined if nothing is. */
     find(ref: { readonly accountId: AccountId; readonly id: ExecutionId }): Effect.Effect<Fixed | undefined>
+    /** Whether anything is known of it: not of what its runner has ended or given back. */
+    has(id: ExecutionId): boolean
     /** Nothing more is asked about ended work. */
     forget(id: ExecutionId): Effect.Effect<void>
   }
@@ -34,6 +36,7 @@ export class KnownWork extends Context.Service<
           const found = known.get(id)
           return found?.accountId === accountId ? found : undefined
         }),
+      has: (id) => known.get(id) !== undefined,
       forget: (id) => Effect.sync(() => known.delete(id))
     })
   })

@@ -31,7 +31,7 @@ const start = Effect.fnUntraced(function* (
     .start({ accountId, id, epoch, lease, at: yield* DateTime.now })
     .pipe(Effect.catchTags({ ExecutionNotFound: gone, LeaseLost: gone }))
   if (change === undefined) return undefined
-  yield* announce([change])
+  yield* announce([change], "runner")
   return { ...claim, run: change.run }
 })
 

@@ -9,6 +9,7 @@ import type { AgentId, SessionId } from "../domain/Ids.ts"
 import type { StoredObject } from "../domain/json/StoredJson.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
+import { worthAdding } from "../domain/run/LeaseMoves.ts"
 import type { ReportOn } from "../domain/run/Progress.ts"
 import { newsOf, type Pulse, pulseOf, withDrain } from "../domain/run/Pulse.ts"
 import { type InFlight, tellable } from "../domain/run/RunnerCommand.ts"
@@ -21,6 +22,7 @@ import { BoundedMap } from "../runtime/BoundedMap.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { DeliveredNews } from "../runtime/DeliveredNews.ts"
 import type { Draining } from "../runtime/Draining.ts"
+import { KnownSession } from "../runtime/KnownSession.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 import { lookEvery, lookUntil } from "../runtime/LongPoll.ts"
 import { RunnerTimings } from "../Settings.ts"
@@ -47,8 +49,11 @@ export interface Claim extends ClaimedRun {
   readonly params: StoredObject
 }
 
-/** Sessions whose news one process remembers. */
+/** Sessions of which one process knows something, and claims that it has given work. */
 const sessionsRemembered = 10_000
+
+/** What a session hears about which there is nothing new. */
+const nothingNew: Pulse = { held: [], commands: [], lost: [] }
 
 export class Polling extends Context.Service<
   Polling,
@@ -84,25 +89,38 @@ export class Polling extends Context.Service<
     Effect.gen(function* () {
       const runnerKeys = yield* RunnerKeyStore
       const store = yield* RunStore
-      const known = yield* KnownWork
+      const knownWork = yield* KnownWork
       const timings = yield* RunnerTimings
       const withDefaults = yield* makeDefaults
       const history = yield* HistoryStore
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const deliveredNews = new DeliveredNews(sessionsRemembered)
-      const lastHeard = new BoundedMap<SessionId, RunnerSession>(sessionsRemembered)
+      const signals = yield* Signals
+      const sessions = new BoundedMap<SessionId, KnownSession>(sessionsRemembered)
+      const given = new BoundedMap<string, true>(sessionsRemembered)
+
+      const moment = Effect.map(DateTime.now, (at) => ({ at, mark: signals.mark() }))
+
+      /** Extends leases as often as they are worth it. */
+      const lifetime = Duration.min(lookEvery, worthAdding(timings.lease))
+
+      const meet = (session: RunnerSession): KnownSession => {
+        const known = new KnownSession({ signals, lifetime, session })
+        sessions.set(session.id, known)
+        return known
+      }
 
       /**
        * The session as this process last heard from it. That is enough to know whose work
-       * it waits for; each look finds out whether it is still open and what it may take.
+       * it waits for; looks find out whether it is still open and what it may take.
        * A session that was asked to leave is read again, since it may have been reopened.
        */
       const acquaintance = (beat: Beat) => {
         const ref = refOf(beat)
-        const session = lastHeard.get(ref.id)
-        return session?.runnerKeyId === ref.runnerKeyId && session.drainRequestedAt === null
-          ? Effect.succeed(session)
-          : store.getSession(ref)
+        const known = sessions.get(ref.id)
+        return known?.session.runnerKeyId === ref.runnerKeyId && known.session.drainRequestedAt === null
+          ? Effect.succeed(known)
+          : Effect.map(store.getSession(ref), meet)
       }
 
       /** The key was valid when the poll began; work that comes later needs a key that still is. */
@@ -114,17 +132,20 @@ export class Polling extends Context.Service<
       /** Records the heartbeat, and answers what to tell the session. */
       const pulse = Effect.fnUntraced(function* (beat: Beat, isDraining: boolean | null) {
         const { inFlight } = beat
+        const then = yield* moment
         const { held, session } = yield* store.beat({
           session: refOf(beat),
           isDraining,
           inFlight: inFlight.filter(({ epoch }) => epoch <= epochMax),
           lease: timings.lease,
-          at: yield* DateTime.now
+          at: then.at
         })
-        lastHeard.set(session.id, session)
         // Work of an agent that the session does not serve is never its own.
         const served = held.filter(({ execution }) => serves(session, execution.agentId))
-        return { session, heard: withDrain(pulseOf(served, { sessionId: session.id, inFlight }), session) }
+        const heard = withDrain(pulseOf(served, { sessionId: session.id, inFlight }), session)
+        const hasNews = newsOf(heard).length > 0
+        sessions.get(session.id)?.hear(session, hasNews ? null : inFlight, then)
+        return { session, heard }
       })
 
       /** Most heartbeats report nothing, and then cost nothing more. */
@@ -135,7 +156,6 @@ export class Polling extends Context.Service<
         const reports = said.filter(({ epoch }) => epoch <= epochMax)
         if (reports.length === 0) return
         yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
-        const signals = yield* Signals
         yield* signals.notify(
           reports.flatMap(({ executionId: told }): ReadonlyArray<Topic> => [
             `execution:${told}`,
@@ -150,12 +170,11 @@ export class Polling extends Context.Service<
        * waiting.
        */
       const placeOf = Effect.fnUntraced(function* (
-        session: RunnerSession,
+        known: KnownSession,
         { isTaking, wait }: { readonly isTaking: boolean; readonly wait: Duration.Duration }
       ) {
-        const signals = yield* Signals
-        const { accountId, agentIds, id, runnerKeyId } = session
-        if (isTaking || Duration.isPositive(wait)) yield* signals.notify([`poll:${id}`])
+        const { accountId, agentIds, id, runnerKeyId } = known.session
+        if (isTaking || Duration.isPositive(wait)) yield* known.polls
         const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`]
         const place = isTaking
           ? yield* signals.queue({ topics, accountId, agentIds })
@@ -163,32 +182,42 @@ export class Polling extends Context.Service<
         return { ...place, ended: yield* signals.subscribe([`poll:${id}`]) }
       })
 
+      /** Work for a session. One that was given some under this claim is shown it again. */
       const claim = Effect.fnUntraced(function* (
-        session: RunnerSession,
+        known: KnownSession,
         { claimId, limit }: { readonly claimId: string; readonly limit: number }
       ) {
-        if (limit === 0) return { claims: [], nextDueAt: null }
-        const at = yield* DateTime.now
+        const { session } = known
+        const then = yield* moment
+        const name = `${session.id} ${claimId}`
+        const idle = known.idle(then.at)
+        if (idle !== undefined && !given.get(name)) return idle
         const found = yield* store.claim({
           session,
           claimId,
           limit,
+          isLikely: known.isWorkLikely,
           startDeadline: timings.startDeadline,
-          at
+          at: then.at
         })
-        yield* Effect.forEach(found.claims, ({ run }) => known.note(run.execution), { discard: true })
+        known.look(found, then)
+        if (found.claims.length > 0) given.set(name, true)
+        yield* Effect.forEach(found.claims, ({ run }) => knownWork.note(run.execution), { discard: true })
         return found
       })
 
       return Polling.of({
         poll: useCase("Polling.poll")(
           function* (options) {
-            const waiting = { ...(yield* acquaintance(options)), isDraining: options.isDraining }
-            const isTaking = roomOf(waiting, options) > 0
+            const known = yield* acquaintance(options)
+            const { id } = known.session
+            const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
             // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
-            const toldBefore = deliveredNews.to(waiting.id)
+            const toldBefore = deliveredNews.to(id)
+            // What ends while it waits, the runner has ended itself, or is told of by a signal.
+            const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
             const wait = Duration.min(options.wait, timings.pollWait)
-            const place = yield* placeOf(waiting, { isTaking, wait })
+            const place = yield* placeOf(known, { isTaking, wait })
             let dueAt: DateTime.Utc | null = null
             // Others may have last looked before they could know what is soon due.
             yield* Effect.addFinalizer(() =>
@@ -197,22 +226,24 @@ export class Polling extends Context.Service<
             const look = place.looking(
               Effect.gen(function* () {
                 yield* checkKey(options)
-                const { heard, session } = yield* pulse(options, options.isDraining)
+                const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
+                const { heard, session } = isHeard
+                  ? { session: known.session, heard: nothingNew }
+                  : yield* pulse(options, options.isDraining)
                 const limit = roomOf(session, options)
-                const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
+                const { claims, nextDueAt } =
+                  limit === 0 ? { claims: [], nextDueAt: null } : yield* claim(known, { ...options, limit })
                 dueAt = nextDueAt
                 // A poll that took all it can passes the turn on, since there may be more.
                 if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
-                return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
+                const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
+                return { found: { ...heard, claims }, isFinal, lookAgainAt }
               })
             )
             const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
             const told = { ...found, commands: tellable(found.commands, toldBefore) }
-            deliveredNews.note(waiting.id, [
-              ...newsOf(told),
-              ...newsOf(found).filter((key) => toldBefore.has(key))
-            ])
+            deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
             const claims = yield* fillWithin(found.claims, withDefaults)
             return { ...told, claims: options.isStarting ? yield* begin(claims, timings) : claims }
           },

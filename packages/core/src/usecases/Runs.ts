@@ -137,7 +137,8 @@ export class Runs extends Context.Service<
       })
 
       /** Agents may have come online, or gone offline. */
-      const tellPresence = (accountId: AccountId) => signals.notify([changeOf(accountId, "agent", null)])
+      const tellPresence = (accountId: AccountId, id: SessionId) =>
+        signals.notify([`session:${id}`, changeOf(accountId, "agent", null)])
 
       return Runs.of({
         open: useCase("Runs.open")(function* (key, introduction) {
@@ -156,7 +157,7 @@ export class Runs extends Context.Service<
             lastSeenAt: at
           }
           const opened = yield* store.openSession({ session, presentMax })
-          yield* tellPresence(key.accountId)
+          yield* tellPresence(key.accountId, opened.session.id)
           return opened
         }),
 
@@ -164,7 +165,7 @@ export class Runs extends Context.Service<
           const { accountId } = key
           yield* store.getSession({ accountId, runnerKeyId: key.id, id })
           yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
-          yield* tellPresence(accountId)
+          yield* tellPresence(accountId, id)
         }),
 
         start: useCase("Runs.start")(function* (ref) {
@@ -174,7 +175,7 @@ export class Runs extends Context.Service<
             at: yield* DateTime.now
           })
           yield* known.note(change.run.execution)
-          yield* announce([change])
+          yield* announce([change], "runner")
           return change
         }),
 
@@ -190,7 +191,7 @@ export class Runs extends Context.Service<
             store.finish({ ...finishing, at: yield* DateTime.now }),
             known.forget(finishing.id)
           )
-          yield* announce([change])
+          yield* announce([change], "runner")
           return change
         }),
 
@@ -200,7 +201,8 @@ export class Runs extends Context.Service<
             delay,
             at: yield* DateTime.now
           })
-          yield* announce([change])
+          yield* known.forget(ref.id)
+          yield* announce([change], "runner")
           return change
         }),
 
@@ -227,7 +229,8 @@ export class Runs extends Context.Service<
           yield* checkRoomToAsk(run)
           yield* checkQuestion(held.accountId, asking.input)
           const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
-          yield* announce([change])
+          if (change.releasedFrom !== null) yield* known.forget(ref.id)
+          yield* announce([change], "runner")
           return { change, input }
         })
       })

@@ -117,13 +117,27 @@ describe("A change is signalled", () => {
         const [newest] = yield* deliveriesOf(tenant)
         assert.deepStrictEqual(yield* signalled, [
           `execution:${execution.id}`,
-          `work:${accountId}:${tenant.agent.id}`,
+          `room:${accountId}:${tenant.agent.id}`,
           `session:${runner.sessionId}`,
           "deliveries",
           `changed:${accountId}:execution:${execution.id}:aborted:known`,
           `changed:${accountId}:delivery:${newest?.delivery.id}:pending:new`
         ])
       }).pipe(Effect.provide(watchedEngine))
+  )
+
+  it.effect("to no poll of the runner that made it", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const signalled = yield* topicsSignalled
+
+      yield* (yield* Runs).start(held)
+      yield* (yield* Runs).finish({ ...held, outcome })
+
+      const kinds = (yield* signalled).map((topic) => topic.slice(0, topic.indexOf(":")))
+      assert.deepStrictEqual(kinds, ["execution", "changed", "execution", "room", "changed"])
+    }).pipe(Effect.provide(watchedEngine))
   )
 
   it.effect("to no dispatcher when no callback is wanted, and to no runner when it concerns none", () =>

@@ -15,7 +15,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { parked, Processes } from "./Processes.ts"
-import { aRunner, aStartedRun, idsOf, inFlightOf, poll } from "./Runner.ts"
+import { aRunner, aStartedRun, idsOf, inFlightOf, poll, pollNow } from "./Runner.ts"
 import { anExecution, aTenant, aVersion, newCall, newKey } from "./Tenant.ts"
 
 describe("Of two processes on one database", () => {
@@ -32,6 +32,25 @@ describe("Of two processes on one database", () => {
 
         assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [id])
       })
+    )
+
+    it.effect(
+      "one shows its runner again what the other gave under the same claim, although it had nothing",
+      () =>
+        Effect.gen(function* () {
+          const { one, other } = yield* Processes
+          const tenant = yield* Effect.provide(aTenant(), one)
+          const runner = yield* Effect.provide(aRunner(tenant), one)
+          const idle = yield* Effect.provide(parked(poll(runner)), one)
+          const lost = yield* Effect.provide(parked(poll(runner, { claimId: "claim-1" })), other)
+          yield* Fiber.join(idle)
+          const { id } = yield* Effect.provide(anExecution(tenant), other)
+          yield* Fiber.join(lost)
+
+          const again = yield* Effect.provide(pollNow(runner, { claimId: "claim-1" }), one)
+
+          assert.deepStrictEqual(idsOf(again), [id])
+        })
     )
 
     it.effect("one tells its waiting runner at once of the cancel that the other accepts", () =>

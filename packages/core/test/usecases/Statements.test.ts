@@ -1,8 +1,12 @@
 /** What runners and their work ask of the database, statement by statement. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { lookEvery } from "@runhook/core/runtime/LongPoll"
+import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { Processes, Statements } from "./Processes.ts"
@@ -11,6 +15,7 @@ import { anExecution, aTenant } from "./Tenant.ts"
 
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [
+  ["FROM runner_keys", "key"],
   ["UPDATE runner_sessions", "session"],
   ['"nextDueAt"', "look for work"],
   ["WITH served", "claim"],
@@ -44,8 +49,16 @@ const aKnownRunner = Effect.gen(function* () {
   return { tenant, runner }
 })
 
+/** An execution as its caller names it. */
+const refOf = ({ tenant }: Known, { id }: Pick<Execution, "id">) => ({
+  accountId: tenant.caller.accountId,
+  id
+})
+
+type Known = Effect.Success<typeof aKnownRunner>
+
 /** An execution that the runner has claimed. */
-const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Effect.Success<typeof aKnownRunner>) {
+const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Known) {
   yield* anExecution(tenant)
   const { claims } = yield* pollNow(runner)
   const [claim] = claims
@@ -56,22 +69,56 @@ const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Effect.Success<
 
 describe("The statements of a process", () => {
   it.layer(Processes.layer)((it) => {
+    it.effect("for a poll are none while nothing is new, and after five seconds one for each question", () =>
+      Effect.gen(function* () {
+        const { runner } = yield* aKnownRunner
+        const idle = yield* sentBy(pollNow(runner))
+        yield* TestClock.adjust(lookEvery)
+
+        const later = yield* sentBy(pollNow(runner))
+
+        assert.deepStrictEqual([idle, later], [[], ["key", "session", "look for work"]])
+      }).pipe(onOne)
+    )
+
+    it.effect("for a poll look before they claim where no work was signalled, until there is a backlog", () =>
+      Effect.gen(function* () {
+        const { runner, tenant } = yield* aKnownRunner
+        yield* Effect.replicateEffect(anExecution(tenant), 3)
+
+        const polls = yield* Effect.replicateEffect(sentBy(pollNow(runner)), 5)
+
+        assert.deepStrictEqual(polls, [
+          ["claim"],
+          ["look for work", "claim"],
+          ["claim"],
+          ["claim", "look for work"],
+          []
+        ])
+      }).pipe(onOne)
+    )
+
     it.effect(
-      "for a poll look for the session and its work, and only look where there was none the last time",
+      "for a poll ask for the work of the runner when others change it, or it names what has ended",
       () =>
         Effect.gen(function* () {
+          const runs = yield* Runs
           const known = yield* aKnownRunner
-          const idle = yield* sentBy(pollNow(known.runner))
-          yield* Effect.all([anExecution(known.tenant), anExecution(known.tenant)])
+          const held = yield* claimed(known)
+          yield* runs.start(held)
+          const polling = (inFlight: ReadonlyArray<typeof held>) =>
+            sentBy(pollNow(known.runner, { freeSlots: 0, inFlight: inFlight.map(inFlightOf) }))
 
-          const first = yield* sentBy(pollNow(known.runner))
-          const second = yield* sentBy(pollNow(known.runner))
-          const emptied = yield* sentBy(pollNow(known.runner))
+          const started = yield* polling([held])
+          yield* runs.finish({ ...held, outcome: completed })
+          const finished = yield* polling([])
+          const ended = yield* polling([held])
+          const again = yield* claimed(known)
+          yield* (yield* Executions).stop({ ...refOf(known, again), to: "aborted", reason: null })
+          const stopped = yield* polling([again])
 
-          assert.deepStrictEqual(idle, ["session", "look for work"])
-          assert.deepStrictEqual(first, ["session", "look for work", "claim"])
-          assert.deepStrictEqual(second, ["session", "claim"])
-          assert.deepStrictEqual(emptied, ["session", "claim", "look for work"])
+          assert.deepStrictEqual([started, finished], [[], []])
+          assert.deepStrictEqual([ended, stopped], Array.replicate(["session", "work in flight"], 2))
         }).pipe(onOne)
     )
 

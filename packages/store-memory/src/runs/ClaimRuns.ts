@@ -16,7 +16,7 @@ interface Room {
   readonly free: number
 }
 
-/** Where the session may get work from now; nowhere once it was left. */
+/** Where the session may get work from, also when there is no room now; nowhere once it was left. */
 export const roomsOf = (tables: Tables, session: RunnerSession): ReadonlyArray<Room> => {
   if (!tables.sessions.has(session.id)) return []
   return Array.from(tables.agents.values())
@@ -26,10 +26,16 @@ export const roomsOf = (tables: Tables, session: RunnerSession): ReadonlyArray<R
     )
     .map(({ id, capacity }) => ({
       agentId: id,
-      free: capacity - tables.runs.index.leasedOfAgent.of(id).size
+      free: Math.max(0, capacity - tables.runs.index.leasedOfAgent.of(id).size)
     }))
-    .filter(({ free }) => free > 0)
 }
+
+/** Whether something is due for any of the agents, also when there is no room for it. */
+export const isAnyDue = (
+  tables: Tables,
+  options: { readonly rooms: ReadonlyArray<Room>; readonly at: DateTime.Utc }
+): boolean =>
+  options.rooms.some(({ agentId }) => claimableOf(tables, agentId, options.at).next().done === false)
 
 /** Up to `limit` claimable runs of at most so many bytes, in the order of claims. */
 export const claimable = (

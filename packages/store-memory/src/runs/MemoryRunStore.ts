@@ -19,7 +19,7 @@ import { byRank } from "../moves/RunTable.ts"
 import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
-import { claimable, nextDueAt, roomsOf } from "./ClaimRuns.ts"
+import { claimable, isAnyDue, nextDueAt, roomsOf } from "./ClaimRuns.ts"
 
 const storedInput = storedAs(InputRequest)
 const storedObject = storedAs(StoredObjectFromText)
@@ -96,11 +96,12 @@ export const layer = Layer.effect(
       claim: ({ session, claimId, limit, bytesMax, startDeadline, at }) =>
         transaction(() => {
           if (!tables.sessions.has(session.id)) return Result.fail(new SessionNotFound({ id: session.id }))
+          const rooms = roomsOf(tables, session)
           const repeated = heldBy(tables, session).filter(
             (run) => run.lease?.claimId === claimId && isLeaseLive(run, at)
           )
           const claimed = claimable(tables, {
-            rooms: roomsOf(tables, session),
+            rooms,
             limit: repeated.length === 0 ? limit : 0,
             bytesMax,
             at
@@ -111,7 +112,8 @@ export const layer = Layer.effect(
           const isEmpty = claims.length === 0
           return Result.succeed({
             claims,
-            nextDueAt: isEmpty ? nextDueAt(tables, { rooms: roomsOf(tables, session), at }) : null
+            isMoreDue: !isEmpty || isAnyDue(tables, { rooms, at }),
+            nextDueAt: isEmpty ? nextDueAt(tables, { rooms, at }) : null
           })
         }),
 

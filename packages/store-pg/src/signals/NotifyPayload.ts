@@ -45,5 +45,5 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "replays" ||
   word === "signing_secrets" ||
   word === "sweeps" ||
-  /^(?:(?:execution|key|poll|session)|work:[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||
+  /^(?:(?:execution|key|poll|session)|(?:room|work):[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||
   isChangeWord(word)

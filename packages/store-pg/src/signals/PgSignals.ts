@@ -127,6 +127,8 @@ export const layer = Layer.effect(
           local.notify(topics),
           Effect.sync(() => remember(topics.filter(isToBeTold)))
         ),
+      mark: local.mark,
+      isQuiet: local.isQuiet,
       subscribe: local.subscribe,
       queue: local.queue,
       watch: Effect.fnUntraced(function* (accountId, hear) {

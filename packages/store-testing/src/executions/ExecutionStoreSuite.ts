@@ -169,7 +169,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           assert.strictEqual(status, "pending")
           assert.deepStrictEqual(announced, [])
-          assert.deepStrictEqual(claim, { claims: [], nextDueAt: null })
+          assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
         })
       )
 

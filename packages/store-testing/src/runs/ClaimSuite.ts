@@ -93,6 +93,22 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("says whether more is due, to who finds nothing since the agent is full as well", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant({ capacity: 1 })
+          yield* anExecution(tenant)
+          yield* anExecution(tenant)
+          const session = yield* aSession(tenant)
+          yield* claimUpTo(session, { limit: 1, at: second(1) })
+
+          const full = yield* claimUpTo(session, { limit: 1, at: second(2) })
+          const empty = yield* claimUpTo(yield* aSession(yield* aTenant()), { limit: 1, at: second(2) })
+
+          assert.deepStrictEqual(full, { claims: [], isMoreDue: true, nextDueAt: null })
+          assert.isFalse(empty.isMoreDue)
+        })
+      )
+
       it.effect("gives nothing whose time to start is over", () =>
         Effect.gen(function* () {
           const tenant = yield* aTenant()
@@ -196,7 +212,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const claim = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(1) })
 
-          assert.deepStrictEqual(claim, { claims: [], nextDueAt: null })
+          assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
         })
       )
 

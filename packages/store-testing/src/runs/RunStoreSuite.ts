@@ -204,7 +204,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           assert.strictEqual(change.releasedFrom, session.id)
           const early = yield* claimUpTo(session, { limit: 1, at: second(11.999) })
-          assert.deepStrictEqual(early, { claims: [], nextDueAt: second(12) })
+          assert.deepStrictEqual(early, { claims: [], isMoreDue: false, nextDueAt: second(12) })
           const late = yield* claimUpTo(session, { limit: 1, at: second(12) })
           assert.deepStrictEqual(idsOf(late.claims), [run.execution.id])
         })

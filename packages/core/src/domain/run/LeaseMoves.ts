@@ -92,7 +92,7 @@ export const attemptUnderLease = (run: Run): number =>
  * A lease is extended if that adds a twelfth of its length, 5 seconds of a minute:
  * runners send more heartbeats than are worth writing.
  */
-const worthAdding = (lease: Duration.Duration): Duration.Duration =>
+export const worthAdding = (lease: Duration.Duration): Duration.Duration =>
   Duration.millis(Duration.toMillis(lease) / 12)
 
 /**

@@ -1,4 +1,4 @@
-/** What a session claims that found nothing before. */
+/** What a session claims for which there is probably nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -12,7 +12,9 @@ import { layerMigrated } from "../../TestDatabase.ts"
 
 /** Claims one under an id of its own, a number of seconds into the test. */
 const claim = (session: RunnerSession, claimId: string, seconds: number) =>
-  RunStore.use((runs) => runs.claim({ session, claimId, limit: 1, startDeadline, at: second(seconds) }))
+  RunStore.use((runs) =>
+    runs.claim({ session, claimId, limit: 1, isLikely: false, startDeadline, at: second(seconds) })
+  )
 
 /** What the work sends to the database. */
 const sentBy = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
@@ -48,7 +50,7 @@ describe("A session that found nothing", () => {
       })
     )
 
-    it.effect("takes what is queued then, and claims at once the next time", () =>
+    it.effect("takes what is queued then, with a look before each claim", () =>
       Effect.gen(function* () {
         const { process, session, tenant } = yield* anIdleSession
         const { first, second: next } = yield* process.does(
@@ -61,7 +63,7 @@ describe("A session that found nothing", () => {
 
         assert.deepStrictEqual(idsOf(taken.claims), [first.id])
         assert.deepStrictEqual(idsOf(repeated.claims), [next.id])
-        assert.strictEqual(texts.length, 1)
+        assert.strictEqual(texts.length, 2)
       })
     )
 
@@ -73,7 +75,7 @@ describe("A session that found nothing", () => {
         const before = yield* process.does(claim(session, "second", 59))
         const then = yield* process.does(claim(session, "third", 60))
 
-        assert.deepStrictEqual(before, { claims: [], nextDueAt: second(60) })
+        assert.deepStrictEqual(before, { claims: [], isMoreDue: false, nextDueAt: second(60) })
         assert.deepStrictEqual(idsOf(then.claims), [id])
       })
     )
