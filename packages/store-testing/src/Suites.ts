@@ -25,6 +25,7 @@ import * as CallbackSuite from "./deliveries/CallbackSuite.ts"
 import * as DeadLetterSuite from "./deliveries/DeadLetterSuite.ts"
 import * as DeliveryBoundSuite from "./deliveries/DeliveryBoundSuite.ts"
 import * as DeliveryCauseSuite from "./deliveries/DeliveryCauseSuite.ts"
+import * as DeliveryChainSuite from "./deliveries/DeliveryChainSuite.ts"
 import * as DeliveryClaimSuite from "./deliveries/DeliveryClaimSuite.ts"
 import * as DeliveryDetailSuite from "./deliveries/DeliveryDetailSuite.ts"
 import * as DeliveryHistorySuite from "./deliveries/DeliveryHistorySuite.ts"
@@ -87,6 +88,7 @@ const all: ReadonlyArray<Suite> = [
   DeadLetterSuite.suite,
   DeliveryBoundSuite.suite,
   DeliveryCauseSuite.suite,
+  DeliveryChainSuite.suite,
   DeliveryClaimSuite.suite,
   DeliveryDetailSuite.suite,
   DeliveryHistorySuite.suite,

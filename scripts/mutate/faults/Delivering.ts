@@ -22,9 +22,9 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "order-by-change-pg",
     idea: "the events of an execution go by the clocks of those that made them",
-    file: "packages/store-pg/src/deliveries/claim/LeaseDue.ts",
-    before: "WHERE (revision, id) < (l.revision, l.id)",
-    after: "WHERE id < l.id",
+    file: "packages/core/src/domain/delivery/DeliverySteps.ts",
+    before: "byRevision(each.delivery, delivery) < 0",
+    after: "each.delivery.id < delivery.id",
     test: inPostgres(
       "deliveries/DeliveryOrderSuite",
       "goes by the changes that events tell of, however far the clocks of their processes are apart"
@@ -198,8 +198,8 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
-    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
-    before: " AND d.attempts = ${asked}.number",
+    file: "packages/store-pg/src/deliveries/steps/StoreSteps.ts",
+    before: " AND d.attempts = n.attempts_before",
     after: "",
     test: inPostgres(
       "deliveries/DeliverySettleSuite",
@@ -209,9 +209,9 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "settle-account-pg",
     idea: "a delivery is settled in the name of another account",
-    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
-    before: "d.account_id = ${asked}.account_id AND d.id",
-    after: "d.id",
+    file: "packages/store-pg/src/deliveries/steps/ReadDeliveries.ts",
+    before: "d.account_id = a.account_id AND d.id = a.id",
+    after: "d.id = a.id",
     test: {
       ...inPostgres("isolation/IsolationSuite", "hides what is an account's from its neighbour"),
       ending: ": settle a delivery"

@@ -31,7 +31,7 @@ export const handedOver: ReadonlyArray<Fault> = [
     file: "packages/core/src/domain/execution/Outbox.ts",
     before: "return !hasEarlier && ",
     after: "return (!hasEarlier || hasEarlier) && ",
-    test: inMemory("keeps an event behind an earlier one that is pending")
+    test: inMemory("keeps an event behind an earlier one that somebody else holds")
   },
   {
     name: "handed-over-in-order-pg",
@@ -39,7 +39,7 @@ export const handedOver: ReadonlyArray<Fault> = [
     file: inSource("deliveries/queue/OutgoingEvents"),
     before: "AND d.state = 'pending' AND d.round = 1",
     after: "AND FALSE",
-    test: inPostgres("keeps an event behind an earlier one that is pending")
+    test: inPostgres("keeps an event behind an earlier one that somebody else holds")
   },
   {
     name: "handed-over-to-probed",
@@ -71,8 +71,8 @@ export const handedOver: ReadonlyArray<Fault> = [
     name: "handed-over-in-doubt",
     idea: "what was stored as begun while a connection was lost waits for the end of its lease",
     file: inSource("moves/StepOutcomes"),
-    before: 'outcome === "found" ? "doubted" : "freed"',
-    after: '"freed"',
+    before: '? "doubted"',
+    after: '? "freed"',
     test: handingOver("doubts what a move has stored whose answer was lost")
   },
   {
@@ -81,7 +81,7 @@ export const handedOver: ReadonlyArray<Fault> = [
     file: inSource("deliveries/queue/HandOver"),
     before: 'if (ending === "freed") kept.free()',
     after: 'if (ending === "freed") return',
-    test: inPostgres("keeps an event behind an earlier one that is pending")
+    test: inPostgres("keeps an event behind an earlier one that somebody else holds")
   },
   {
     name: "handed-over-signal",

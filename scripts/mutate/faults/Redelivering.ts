@@ -47,7 +47,7 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "replay-outcome-all",
     idea: "of what dispatchers count for a job, only the latest is kept",
-    file: "packages/store-pg/src/replays/ReplayOutcomes.ts",
+    file: "packages/store-pg/src/deliveries/steps/Consequences.ts",
     before: "SET delivered = o.delivered + excluded.delivered, failed",
     after: "SET delivered = excluded.delivered, failed",
     test: inPostgres("replays/ReplayOutcomeSuite", "are all counted, though many dispatchers settle at once")
@@ -55,9 +55,9 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "replay-outcome-expired",
     idea: "what expires counts neither as delivered nor as failed",
-    file: "packages/store-memory/src/deliveries/claim/ClaimDue.ts",
-    before: "      countOutcome(tables, claimed)\n",
-    after: "",
+    file: "packages/store-memory/src/deliveries/queue/ApplyStep.ts",
+    before: "  if (job !== undefined) replays.set(",
+    after: "  if (job !== undefined && before.attempts > 0) replays.set(",
     test: inMemory("replays/ReplayOutcomeSuite", "count as failed what expires before anybody sends it")
   },
   {
@@ -109,9 +109,9 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "cause-of-latest",
     idea: "a delivery says why its first attempt failed, and not its latest",
-    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
-    before: "last_cause = c.cause,",
-    after: "last_cause = coalesce(d.last_cause, c.cause),",
+    file: "packages/store-pg/src/deliveries/steps/Consequences.ts",
+    before: "last_cause = n.last_cause,",
+    after: "last_cause = coalesce(d.last_cause, n.last_cause),",
     test: inPostgres(
       "deliveries/DeliveryCauseSuite",
       "keeps why an attempt failed, with the attempt and its delivery"
@@ -136,9 +136,9 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "try-breaker",
     idea: "a delivery that is tried takes the probe of its receiver with it",
-    file: "packages/store-pg/src/deliveries/claim/LeaseDue.ts",
-    before: "WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried",
-    after: "WHERE l.openings > 0 AND NOT l.is_expired",
+    file: "packages/core/src/domain/delivery/DeliverySteps.ts",
+    before: "receiver: isProbe && !isTried",
+    after: "receiver: isProbe",
     test: inPostgres("deliveries/DeliveryTrySuite", "leaves the probe of its receiver to what waits for it")
   },
   {

@@ -97,8 +97,8 @@ export interface Settlement {
   readonly accountId: AccountId
   /** Names the delivery, the round and the number, so that a worker whose lease ran out settles nothing. */
   readonly attempt: DeliveryAttempt
-  /** What was sent, and where to. The store need not keep again what follows from it. */
-  readonly sent?: Pick<Delivery, "url" | "body"> | undefined
+  /** As it was given out. The store need not keep what follows from it, nor read it again. */
+  readonly sent?: Delivery | undefined
   readonly verdict: Verdict
   /** What the attempt changes about the receiver, if anything. */
   readonly move?: ReceiverMove | undefined
@@ -138,15 +138,11 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
   /** How many times the breaker of its receiver has opened, when it is sent to probe the receiver; otherwise null. */
   readonly probeOf: number | null
-  /**
-   * The latest earlier event of its execution that was pending when it was given out,
-   * and that its dispatcher had claimed too. It is sent once that one has come to its
-   * end and this is stored; if it does not, it is given back. Null if there was none.
-   */
+  /** The latest earlier event of its execution that its dispatcher has too: to be sent once that one is settled, else given back. */
   readonly behind: EventId | null
 }
 
-/** Claims that a dispatcher gives back: these, or all that it has. */
+/** Claims that a dispatcher gives back. */
 export type Unsent =
   | { readonly _tag: "These"; readonly ids: Iterable<EventId> }
   | { readonly _tag: "AllBut"; readonly ids: Iterable<EventId> }
@@ -177,7 +173,8 @@ export class DeliveryStore extends Context.Service<
      *
      * A delivery that must not be sent at once is stored as due, and its place freed:
      * while an earlier event of its execution is pending, and while its receiver is
-     * held or probed. Changes in a transaction of their caller hand over nothing.
+     * held or probed. One that the same dispatcher holds does not count: the event goes
+     * behind it. Changes in a transaction of their caller hand over nothing.
      */
     handOver(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
 
@@ -194,8 +191,10 @@ export class DeliveryStore extends Context.Service<
      * - A delivery to be tried now (`tryNow`) goes before all others of its receiver,
      *   even if that is held or recovering. While the breaker is open it is one more
      *   probe, for which nothing is held.
-     * - An event that was never sent is put off without an attempt while an event of an
-     *   earlier revision of its execution goes first (`DeliveryOrder`).
+     * - An event of which no attempt has a result is put off without another while an
+     *   event of an earlier revision of its execution goes first (`DeliveryOrder`). If the
+     *   dispatcher holds all such events itself, or claims them along, it is given out
+     *   behind them. Events of one execution are answered by their revisions.
      * - Deliveries that become dead or are put off may take the room of others in this
      *   answer, so an answer may be empty while more is due.
      * - `nextDueAt` covers the leases just given and the ends of holds. It leaves out
@@ -221,11 +220,10 @@ export class DeliveryStore extends Context.Service<
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<number>
 
     /**
-     * Gives back deliveries that a dispatcher has claimed and not sent. They are due at
-     * once, as they were before, without the attempt. `AllBut` is for claims it does not
-     * know of, because the answer was lost. A delivery whose lease has run out is due
-     * anyway and stays as it is. Only the dispatcher itself may call this, and with
-     * `AllBut` not during a claim. Answers how many.
+     * Gives back deliveries that a dispatcher has claimed and not sent: due at once, as
+     * they were before, without the attempt. `AllBut` is for claims it does not know of.
+     * What has outlived its lease is due anyway and stays as it is. Only the dispatcher
+     * itself may call this, and with `AllBut` not during a claim. Answers how many.
      */
     giveBack(options: {
       readonly dispatcher: DispatcherId

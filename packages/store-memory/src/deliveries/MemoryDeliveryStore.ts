@@ -1,15 +1,10 @@
 /** Webhook deliveries in memory. */
 import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import { isLatestAttempt } from "@runhook/core/domain/delivery/DeliveryMoves"
+import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
 import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
-import {
-  moved,
-  type ReceiverMove,
-  receiverKey,
-  receiverOf,
-  untroubled
-} from "@runhook/core/domain/delivery/Receiver"
+import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
@@ -31,7 +26,6 @@ import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
-import { countOutcome } from "../replays/ReplayOutcomes.ts"
 import { mapPage, pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
@@ -39,6 +33,7 @@ import { claimDue } from "./claim/ClaimDue.ts"
 import * as LostClaims from "./claim/LostClaims.ts"
 import { deadLettersOf } from "./history/DeadLetters.ts"
 import { matches } from "./history/DeliveryFilters.ts"
+import { applyStep, receiverStateOf } from "./queue/ApplyStep.ts"
 import { earlierThan, releaseNext } from "./queue/EventOrder.ts"
 
 const storedDelivery = storedAs(Delivery)
@@ -48,7 +43,7 @@ export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { attempts, claimers, deliveries, receivers, tries } = tables
+    const { attempts, deliveries, receivers, tries } = tables
     const inlets = yield* DeliveryInlets
     const order = yield* CallbackOrder
     const audited = yield* makeAudited
@@ -70,30 +65,34 @@ export const layer = Layer.effect(
 
     const moveReceiver = (delivery: Delivery, move: ReceiverMove, at: DateTime.Utc): void => {
       const key = receiverKey(receiverOf(delivery))
-      receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
+      receivers.set(key, moved(receiverStateOf(tables, delivery), move, at))
     }
 
-    const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): number => {
+    const settle = (settlement: Settlement, at: DateTime.Utc): number => {
+      const { accountId, attempt, move } = settlement
       const delivery = deliveries.get(attempt.deliveryId)
-      if (delivery?.accountId !== accountId || !DeliveryMoves.isLatestAttempt(delivery, attempt)) return 0
+      const step = delivery?.accountId === accountId ? DeliverySteps.settle(delivery, settlement, at) : null
+      if (delivery === undefined || step === null) return 0
       const earlier = attemptsOf(delivery.id)
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return 0
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
-      const settled = DeliveryMoves.settle(delivery, { attempt, verdict, at })
-      deliveries.put(settled)
-      claimers.delete(delivery.id)
-      tries.delete(delivery.id)
-      countOutcome(tables, settled)
+      applyStep(tables, step)
       if (move !== undefined) moveReceiver(delivery, move, at)
       return releaseNext(tables, delivery, { at, order })
     }
 
+    const made = (step: DeliverySteps.Step<Delivery>, tell: (after: Delivery) => void): Delivery => {
+      tell(step.after)
+      applyStep(tables, step)
+      return step.after
+    }
+
     const standingOf = (delivery: Delivery): Standing => ({
-      receiver: receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled,
+      receiver: receiverStateOf(tables, delivery),
       hasEarlier: earlierThan(tables, delivery).length > 0,
       isAttempted:
         delivery.attempts > 0 &&
-        !attemptsOf(delivery.id).some((attempt) => DeliveryMoves.isLatestAttempt(delivery, attempt)),
+        !attemptsOf(delivery.id).some((attempt) => isLatestAttempt(delivery, attempt)),
       isTried: tries.has(delivery.id)
     })
 
@@ -153,11 +152,7 @@ export const layer = Layer.effect(
             const reason = whyNotTried(delivery, standingOf(delivery), { at, order })
             const { state } = delivery
             if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
-            const tried = DeliveryMoves.tryNow(delivery, at)
-            note(deliveryTried(delivery, tried))
-            deliveries.put(tried)
-            tries.add(id)
-            return tried
+            return made(DeliverySteps.tryNow(delivery, at), (tried) => note(deliveryTried(delivery, tried)))
           })
         ),
 
@@ -167,10 +162,9 @@ export const layer = Layer.effect(
             const delivery = yield* find(accountId, id)
             const { state } = delivery
             if (state === "pending") return yield* Result.fail(new DeliveryNotSettled({ id, state }))
-            const replayed = DeliveryMoves.replay(delivery, { at })
-            note(deliveryReplayed(delivery, replayed))
-            deliveries.put(replayed)
-            return replayed
+            return made(DeliverySteps.replay(delivery, { at }), (replayed) =>
+              note(deliveryReplayed(delivery, replayed))
+            )
           })
         )
     })

@@ -2,6 +2,7 @@
 import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
@@ -53,7 +54,8 @@ const commit = (
 const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {
   const { createdAt: at } = delivery
   const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
-  const hasEarlier = earlierThan(tables, delivery).length > 0
+  const earlier = earlierThan(tables, delivery)
+  const hasEarlier = !earlier.every((each) => place !== undefined && isHeldBy(each, { ...place, at }))
   if (place === undefined || !mayBeginAtOnce({ hasEarlier, receiver, at })) {
     tables.deliveries.put(delivery)
     place?.kept.free()
@@ -62,7 +64,7 @@ const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefi
   const begun = DeliveryMoves.claim(delivery, { at, lease: place.lease })
   tables.deliveries.put(begun)
   tables.claimers.set(begun.id, place.dispatcher)
-  place.kept.begin(begun, null)
+  place.kept.begin(begun, earlier.at(-1)?.delivery.id ?? null)
   return true
 }
 

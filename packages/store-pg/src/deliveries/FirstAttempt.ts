@@ -4,8 +4,8 @@
  * attempts usually say, is left out.
  */
 import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { EventId } from "@runhook/core/domain/Ids"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"
@@ -39,7 +39,7 @@ const unsaid = {
 } as const
 
 /** Null of an attempt that gets a row of its own: one that was not the first, or after which more may follow. */
-export const firstAttemptText = ({ attempt, sent, verdict }: Settlement): string | null => {
+export const firstAttemptText = ({ attempt, sent, verdict }: Recorded): string | null => {
   const { number, round, startedAt } = attempt
   if (verdict._tag !== "Delivered" || round !== 1 || number !== 1) return null
   const { cause, durationMs, error, isTruncated, phase, remoteAddress, responseBody, status } = attempt

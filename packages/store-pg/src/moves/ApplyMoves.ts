@@ -105,7 +105,7 @@ export const makeApplyMoves = Effect.gen(function* () {
 
   /** What a step that is stored has changed. */
   const changeOf = ({ change }: Step, outcome: StepOutcome): Change =>
-    outcome === "begun" ? { ...change, isHandedOver: true } : change
+    typeof outcome === "object" ? { ...change, isHandedOver: true } : change
 
   const after = ({ before, change }: Step): StoredRun => ({
     ...before,

@@ -26,8 +26,8 @@ export interface Consequence {
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `after`. */
   readonly with?: Fixed<InBucket> | ((locked: Locked) => Fixed<InBucket>)
-  /** Whether the event of a step that was stored, `after`, is begun already. */
-  readonly isBegun?: string
+  /** Whether the event of a step that was stored, `after`, is begun already, and behind which other. */
+  readonly begun?: { readonly isBegun: string; readonly behind: string }
 }
 
 /** What happens to a step whose run is locked: a group skips it, so that no step waits for the lock of another. */
@@ -263,7 +263,10 @@ told AS (
 -- and in the queue, or with the dispatcher that has kept a place.
 telling AS (${queuesOutgoing("told_at")}
 )`,
-  isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)"
+  begun: {
+    isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)",
+    behind: "(SELECT o.behind FROM outgoing o WHERE o.id = after.id)"
+  }
 }
 
 const isAudited: Consequence = {

@@ -12,7 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { Group } from "../batches/GroupCommit.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
-import { begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
+import { type Begun, begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -27,7 +27,7 @@ import { storeSteps, storedTable } from "./StoreSteps.ts"
  * its event begun by the place that was kept for it; or it was found stored
  * after a connection was lost, and nobody knows what its event came to.
  */
-export type StepOutcome = "missed" | "stored" | "begun" | "found"
+export type StepOutcome = "missed" | "stored" | Begun | "found"
 
 type Stored = ReadonlyMap<Step, StepOutcome>
 
@@ -75,7 +75,11 @@ export const makeStoreSteps = (
     inlets,
     changeOf: ({ change }) => change,
     endingOf: ({ at, change }, outcome, place) =>
-      outcome === "begun" ? begunBy(change, place, at) : outcome === "found" ? "doubted" : "freed"
+      typeof outcome === "object"
+        ? begunBy(change, place, { ...outcome, at })
+        : outcome === "found"
+          ? "doubted"
+          : "freed"
   })
 
   /** One statement, in whatever transaction its caller has. */
@@ -86,7 +90,9 @@ export const makeStoreSteps = (
       return Effect.map(storedRows(storeSteps(sql, { bucket, locked, steps: placed })), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
-        const stored = new Map(rows.map(({ id, isBegun }) => [id, isBegun ? "begun" : "stored"] as const))
+        const stored = new Map<ExecutionId, StepOutcome>(
+          rows.map(({ behind, id, isBegun }) => [id, isBegun ? { behind } : "stored"])
+        )
         return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
       })
     }

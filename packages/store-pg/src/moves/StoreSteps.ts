@@ -9,7 +9,7 @@
  * - **May be missing**: a run that others have moved since the step was judged,
  *   and one that somebody has locked, unless the step waits for it.
  */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
@@ -22,10 +22,16 @@ import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
 
-const StoredRow = Schema.Struct({ id: ExecutionId, now: Schema.Finite, isBegun: Schema.Boolean })
+const StoredRow = Schema.Struct({
+  id: ExecutionId,
+  now: Schema.Finite,
+  isBegun: Schema.Boolean,
+  behind: Schema.NullOr(EventId)
+})
 
-/** Which runs were stored, and when; and whether the event of each is begun already. */
-export const storedTable = (isBegun = "FALSE") => rowTable({ id: "id", now: databaseNow, isBegun }, StoredRow)
+/** Which runs were stored, and when; and whether the event of each is begun already, and behind which. */
+export const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
+  rowTable({ id: "id", now: databaseNow, ...begun }, StoredRow)
 
 /** The steps that one statement stores. */
 interface Batch extends InBucket {
@@ -82,8 +88,8 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fix
     happened,
     ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
   ])
-  const [isBegun] = each((part) => part.isBegun)
-  return fixed<Batch>`WITH ${relations}\nSELECT ${storedTable(isBegun).columns} FROM after`
+  const [begun] = each((part) => part.begun)
+  return fixed<Batch>`WITH ${relations}\nSELECT ${storedTable(begun).columns} FROM after`
 }
 
 type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>

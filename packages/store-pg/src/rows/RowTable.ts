@@ -47,6 +47,16 @@ export const both = <One, Other, To>(
   read: (values, check) => to(one.read(values, check), other.read(values, check))
 })
 
+/** Rows of the one table, and behind them the columns of the other. */
+export const beside = <One, Other>(
+  one: RowTable<One>,
+  other: RowTable<Other>
+): RowTable<readonly [One, Other]> => ({
+  names: [...one.names, ...other.names],
+  columns: `${one.columns}, ${other.columns}`,
+  read: (values, check) => [one.read(values, check), other.read(values.slice(one.names.length), check)]
+})
+
 /** The same rows, each by the one or the other table: as the field of that name is null or not. */
 export const eitherBy = <Row>(
   name: string,

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import { EventId } from "@runhook/core/domain/Ids"
+import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
 import { AttemptRow, attemptOf, exchangeText } from "@runhook/store-pg/deliveries/AttemptRow"
 import { FirstAttempt, firstAttemptOf, firstAttemptText } from "@runhook/store-pg/deliveries/FirstAttempt"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -66,8 +66,7 @@ const odd: DeliveryAttempt = {
 
 const all = [delivered, twiceSigned, ...oddlySigned, odd]
 
-const settlementOf = (attempt: DeliveryAttempt, fields: Partial<Settlement> = {}): Settlement => ({
-  accountId: AccountId.make(id),
+const settlementOf = (attempt: DeliveryAttempt, fields: Partial<Recorded> = {}): Recorded => ({
   attempt,
   sent,
   verdict: { _tag: "Delivered" },

@@ -81,7 +81,8 @@ export const claimOnce = Effect.fnUntraced(function* (
   return {
     ...claimed,
     deliveries: own.map(({ delivery }) => delivery),
-    probeOf: own.map(({ probeOf }) => probeOf)
+    probeOf: own.map(({ probeOf }) => probeOf),
+    behind: own.map(({ behind }) => behind)
   }
 })
 

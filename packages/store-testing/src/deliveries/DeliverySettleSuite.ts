@@ -144,11 +144,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { sender, claimed } = yield* aClaimedDelivery
           const [again = claimed] = yield* claimAll(sender, { at: DateTime.addDuration(second(1), lease) })
 
-          yield* settleAt(second(90), {
-            accountId: sender.accountId,
-            attempt: attemptOf(claimed),
-            verdict: { _tag: "Delivered" }
-          })
+          for (const sent of [undefined, claimed])
+            yield* settleAt(second(90), {
+              accountId: sender.accountId,
+              attempt: attemptOf(claimed),
+              sent,
+              verdict: { _tag: "Delivered" }
+            })
 
           assert.deepStrictEqual(yield* stored(sender, claimed.id), { delivery: again, attempts: [] })
         })

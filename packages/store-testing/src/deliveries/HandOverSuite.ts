@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -128,16 +129,38 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
-      it.effect("keeps an event behind an earlier one that is pending", () =>
+      it.effect("hands over an event behind an earlier one that its dispatcher holds", () =>
         Effect.gen(function* () {
           const executions = yield* ExecutionStore
           const { delivery, execution, inlet, tenant } = yield* aHandedOver
 
           yield* executions.stop({ ...execution, to: "aborted", reason: null, at: second(7) })
 
+          assert.deepStrictEqual(
+            [inlet.ends(), inlet.behind],
+            [
+              ["begun", "begun"],
+              [null, delivery.id]
+            ]
+          )
+          assert.deepStrictEqual(yield* claimAll(tenant, { at: second(8) }), [])
+        })
+      )
+
+      it.effect("keeps an event behind an earlier one that somebody else holds", () =>
+        Effect.gen(function* () {
+          const executions = yield* ExecutionStore
+          const store = yield* DeliveryStore
+          const { execution, inlet, tenant } = yield* aHandedOver
+          const { dispatcher } = inlet
+          yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(6) })
+          const held = yield* claimAll(tenant, { at: second(6) })
+
+          yield* executions.stop({ ...execution, to: "aborted", reason: null, at: second(7) })
+
           assert.deepStrictEqual(inlet.ends(), ["begun", "freed"])
           assert.deepStrictEqual(yield* claimAll(tenant, { at: second(8) }), [])
-          yield* settleAll(tenant, [delivery], { at: second(9) })
+          yield* settleAll(tenant, held, { at: second(9) })
           assert.deepStrictEqual(
             (yield* claimAll(tenant, { at: second(9) })).map(({ type }) => type),
             ["execution.aborted"]

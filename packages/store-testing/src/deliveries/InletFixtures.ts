@@ -22,6 +22,7 @@ export const anInlet = Effect.fnUntraced(function* (
   const dispatcher = yield* newId(DispatcherId)
   const kept: Array<Kept> = []
   const begun: Array<Delivery> = []
+  const behind: Array<EventId | null> = []
   yield* store.handOver({
     dispatcher,
     lease,
@@ -31,16 +32,17 @@ export const anInlet = Effect.fnUntraced(function* (
       const place: Kept = { id, ends: [] }
       kept.push(place)
       return {
-        begin: (delivery) => {
+        begin: (delivery, other) => {
           place.ends.push("begun")
           begun.push(delivery)
+          behind.push(other)
         },
         free: () => place.ends.push("freed"),
         doubt: () => place.ends.push("doubted")
       }
     }
   })
-  return { dispatcher, begun, ends: () => kept.map(({ ends }) => ends.join()) }
+  return { dispatcher, begun, behind, ends: () => kept.map(({ ends }) => ends.join()) }
 })
 
 /** An execution at second 5 whose first event was handed over. */

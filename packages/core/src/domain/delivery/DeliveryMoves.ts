@@ -1,12 +1,13 @@
-/**
- * The moves of a delivery: claim, settle, give up, replay. Pure functions. A store
- * applies one of them per transaction: in memory literally, in SQL in its own
- * words.
- */
+/** The moves of a delivery: claim, settle, give up, replay. Pure functions, of which `DeliverySteps` makes what is stored. */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { ReplayId } from "../Ids.ts"
-import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
+import {
+  type DeliveryAttempt,
+  deliveryLifetime,
+  type DeliveryState,
+  type DeliverySummary
+} from "./Delivery.ts"
 
 /** What follows from an attempt. */
 export type Verdict =
@@ -18,10 +19,10 @@ export type Verdict =
 export const expiredMessage = "not sent before it expired"
 
 /** A dispatcher takes a due delivery and counts an attempt. A delivery past its lifetime is dead instead. */
-export const claim = (
-  delivery: Delivery,
+export const claim = <D extends DeliverySummary>(
+  delivery: D,
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
-): Delivery =>
+): D =>
   DateTime.isLessThanOrEqualTo(delivery.expiresAt, at)
     ? { ...delivery, ...settledAs("dead", at), ...lastOfExpired(delivery) }
     : {
@@ -32,38 +33,44 @@ export const claim = (
       }
 
 /** Keeps the result of the last attempt; if there was none, that is the error. */
-const lastOfExpired = ({ lastError }: Delivery): Partial<Delivery> =>
+const lastOfExpired = ({ lastError }: DeliverySummary): Partial<DeliverySummary> =>
   lastError === null ? { lastStatus: null, lastError: expiredMessage, lastCause: "expired" } : {}
 
 /** Due at once: its dispatcher has ended, and nobody knows the result of the attempt. */
-export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+export const takeBack = <D extends DeliverySummary>(delivery: D, at: DateTime.Utc): D => ({
   ...delivery,
   nextAttemptAt: DateTime.min(delivery.nextAttemptAt ?? at, at)
 })
 
 /** Due at once: an operator wants to see whether it arrives. */
-export const tryNow = (delivery: Delivery, at: DateTime.Utc): Delivery => ({ ...delivery, nextAttemptAt: at })
+export const tryNow = <D extends DeliverySummary>(delivery: D, at: DateTime.Utc): D => ({
+  ...delivery,
+  nextAttemptAt: at
+})
 
 /** As it was before the claim: its dispatcher never heard of it. */
-export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+export const giveBack = <D extends DeliverySummary>(delivery: D, at: DateTime.Utc): D => ({
   ...takeBack(delivery, at),
   attempts: delivery.attempts - 1,
   attemptedAt: null
 })
 
 /** Whether an attempt is the latest of a delivery that nobody has settled. */
-export const isLatestAttempt = (delivery: Delivery, attempt: DeliveryAttempt): boolean =>
+export const isLatestAttempt = (
+  delivery: Pick<DeliverySummary, "state" | "round" | "attempts">,
+  attempt: Pick<DeliveryAttempt, "round" | "number">
+): boolean =>
   delivery.state === "pending" && delivery.round === attempt.round && delivery.attempts === attempt.number
 
 /** The delivery after its latest attempt. */
-export const settle = (
-  delivery: Delivery,
+export const settle = <D extends DeliverySummary>(
+  delivery: D,
   {
     attempt,
     verdict,
     at
   }: { readonly attempt: DeliveryAttempt; readonly verdict: Verdict; readonly at: DateTime.Utc }
-): Delivery => ({
+): D => ({
   ...delivery,
   ...outcomeOf(verdict, at),
   lastStatus: attempt.status,
@@ -71,7 +78,7 @@ export const settle = (
   lastCause: attempt.cause
 })
 
-const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {
+const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<DeliverySummary> => {
   switch (verdict._tag) {
     case "Delivered":
       return settledAs("delivered", at)
@@ -88,10 +95,10 @@ const settledAs = (state: DeliveryState, at: DateTime.Utc) => ({ state, nextAtte
  * A new round of attempts, due at once, with a lifetime of its own. The result of
  * the last round stays until the next attempt.
  */
-export const replay = (
-  delivery: Delivery,
+export const replay = <D extends DeliverySummary>(
+  delivery: D,
   { at, replayId = null }: { readonly at: DateTime.Utc; readonly replayId?: ReplayId | null }
-): Delivery => ({
+): D => ({
   ...delivery,
   state: "pending",
   round: delivery.round + 1,

@@ -8,7 +8,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
-import type { Delivery, DeliveryAttempt } from "./Delivery.ts"
+import type { DispatcherId, EventId } from "../Ids.ts"
+import type { DeliveryAttempt, DeliverySummary } from "./Delivery.ts"
 import { isLatestAttempt } from "./DeliveryMoves.ts"
 import { isProbed, type ReceiverState, troubleEnd } from "./Receiver.ts"
 
@@ -35,27 +36,35 @@ export const lostLookEvery = Duration.seconds(5)
 export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
 /** Of two deliveries of an execution, the one of the earlier change comes first. */
-export const byRevision: Order.Order<Pick<Delivery, "id" | "revision">> = Order.combine(
+export const byRevision: Order.Order<Pick<DeliverySummary, "id" | "revision">> = Order.combine(
   Order.mapInput(Order.Number, ({ revision }) => revision ?? 0),
   Order.mapInput(Order.String, ({ id }) => id)
 )
 
 /** Whether a delivery waits its turn and others wait for it. A replay does neither: its turn is over. */
-export const hasTurn = ({ executionId, round, state }: Delivery): boolean =>
+export const hasTurn = ({ executionId, round, state }: DeliverySummary): boolean =>
   executionId !== null && round === 1 && state === "pending"
 
 /**
  * Whether a delivery may still be held back: none of its attempts has a result. One
  * that was lost with its process may never have been made.
  */
-export const isUnsent = (delivery: Delivery): boolean =>
+export const isUnsent = (delivery: DeliverySummary): boolean =>
   hasTurn(delivery) && delivery.lastStatus === null && delivery.lastError === null
 
-/** A delivery with a turn, and its ended attempts. */
+/** A delivery with a turn, its ended attempts, and who has claimed it. */
 export interface Tried {
-  readonly delivery: Delivery
-  readonly attempts: ReadonlyArray<DeliveryAttempt>
+  readonly delivery: DeliverySummary
+  readonly attempts: ReadonlyArray<Pick<DeliveryAttempt, "round" | "number" | "phase" | "status">>
+  readonly dispatcher: DispatcherId | null
 }
+
+/** Whether a dispatcher has claimed it, for some time yet. */
+export const isHeldBy = (
+  { delivery: { nextAttemptAt }, dispatcher }: Tried,
+  by: { readonly at: DateTime.Utc; readonly dispatcher: DispatcherId }
+): boolean =>
+  dispatcher === by.dispatcher && nextAttemptAt !== null && DateTime.isGreaterThan(nextAttemptAt, by.at)
 
 export interface Circumstances {
   readonly order: DeliveryOrder
@@ -81,10 +90,10 @@ const hasUsedUpTurn = (
   )
 }
 
-const wasTriedSince = ({ attemptedAt }: Delivery, time: DateTime.Utc | null): boolean =>
+const wasTriedSince = ({ attemptedAt }: DeliverySummary, time: DateTime.Utc | null): boolean =>
   time === null || (attemptedAt !== null && DateTime.isGreaterThan(attemptedAt, time))
 
-const isRefusal = ({ phase, status }: DeliveryAttempt): boolean =>
+const isRefusal = ({ phase, status }: Pick<DeliveryAttempt, "phase" | "status">): boolean =>
   phase === "done" && status !== null && !excuses.includes(status)
 
 /** When the turn of later events begins, now or soon; null while one of these has its own. */
@@ -98,32 +107,56 @@ const turnAfter = (
     : null
 }
 
+/** Whether an event may be given out, and behind which other; or until when it is held back. */
+export interface Turn {
+  readonly heldBackUntil: DateTime.Utc | null
+  readonly behind: EventId | null
+}
+
+const free: Turn = { heldBackUntil: null, behind: null }
+
 /**
- * Until when the earlier pending deliveries hold this one back; null if they do
- * not. The end of their turn releases it; the look after a lease is for the case
- * that no process is left to do so.
+ * How an event that is about to be claimed stands to the earlier pending ones. Those
+ * that its claimer holds itself do not hold it back: it goes behind the latest of
+ * them. The end of the others' turn releases it; the look after a lease is for the
+ * case that no process is left to do so.
  */
-export const heldBackUntil = (
-  delivery: Delivery,
-  options: Circumstances & { readonly earlier: ReadonlyArray<Tried>; readonly lease: Duration.Duration }
-): DateTime.Utc | null => {
-  const { at, earlier, lease } = options
-  if (!isUnsent(delivery)) return null
+export const turnOf = (
+  delivery: DeliverySummary,
+  options: Circumstances & {
+    readonly earlier: ReadonlyArray<Tried>
+    readonly lease: Duration.Duration
+    readonly isOwn: (event: Tried) => boolean
+  }
+): Turn => {
+  const { at, earlier, isOwn, lease } = options
+  if (!isUnsent(delivery)) return free
   const turn = turnAfter(earlier, options)
-  if (turn !== null) return DateTime.isGreaterThan(turn, at) ? turn : null
-  if (delivery.attempts > 0) return DateTime.addDuration(at, lostLookEvery)
-  const holding = earlier.find((each) => !hasUsedUpTurn(each, options))
-  return DateTime.max(DateTime.addDuration(at, lease), holding?.delivery.nextAttemptAt ?? at)
+  if (turn !== null) return DateTime.isGreaterThan(turn, at) ? { ...free, heldBackUntil: turn } : free
+  const holding = earlier.filter((each) => !hasUsedUpTurn(each, options))
+  const first = holding.find((each) => !isOwn(each))
+  if (first === undefined) return { ...free, behind: holding.at(-1)?.delivery.id ?? null }
+  const again = DateTime.addDuration(at, delivery.attempts > 0 ? lostLookEvery : lease)
+  const dueAt = delivery.attempts > 0 ? again : DateTime.max(again, first.delivery.nextAttemptAt ?? at)
+  return { ...free, heldBackUntil: dueAt }
 }
 
 /**
- * Of an execution's pending deliveries, in their order, the one whose turn it is,
- * due by then, if it was never claimed.
+ * Of an execution's pending deliveries, in their order, the one whose turn it is, if
+ * it was never claimed and waits for longer than it has to: until then.
  */
-export const released = (pending: ReadonlyArray<Tried>, circumstances: Circumstances): Delivery | null => {
+export const released = <Event extends Tried>(
+  pending: ReadonlyArray<Event>,
+  circumstances: Circumstances
+): { readonly next: Event; readonly dueAt: DateTime.Utc } | null => {
   const place = pending.findIndex((each) => !hasUsedUpTurn(each, circumstances))
-  const next = pending[place]?.delivery
-  const turn = turnAfter(pending.slice(0, place), circumstances)
-  if (next === undefined || next.nextAttemptAt === null || turn === null || next.attempts > 0) return null
-  return { ...next, nextAttemptAt: DateTime.min(next.nextAttemptAt, turn) }
+  const next = pending[place]
+  const dueAt = turnAfter(pending.slice(0, place), circumstances)
+  if (next === undefined || dueAt === null || next.delivery.attempts > 0) return null
+  const { nextAttemptAt } = next.delivery
+  return nextAttemptAt !== null && DateTime.isGreaterThan(nextAttemptAt, dueAt) ? { next, dueAt } : null
 }
+
+/** Whether the turn of a delivery may be over with its latest attempt. */
+export const mayEndTurn = ({ attempts, executionId, round, state }: DeliverySummary): boolean =>
+  executionId !== null && round === 1 && (state !== "pending" || attempts >= attemptsWaited)

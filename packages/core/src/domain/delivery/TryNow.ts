@@ -1,7 +1,7 @@
 /** Whether a delivery may be tried right now. A pure rule; stores apply it to the locked delivery. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Delivery } from "./Delivery.ts"
+import type { DeliverySummary } from "./Delivery.ts"
 import { type DeliveryOrder, isUnsent } from "./DeliveryOrder.ts"
 import type { Standing } from "./DeliveryWait.ts"
 
@@ -11,7 +11,7 @@ export type NotTried = typeof NotTried.Type
 
 /** Null if it may be tried. */
 export const whyNotTried = (
-  delivery: Delivery,
+  delivery: DeliverySummary,
   { hasEarlier, isAttempted }: Pick<Standing, "hasEarlier" | "isAttempted">,
   { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
 ): NotTried | null => {

@@ -33,7 +33,7 @@ export const deliveryOf = (
 
 /** Whether a new delivery may be claimed as it is stored, if a dispatcher has a place for it. */
 export const mayBeginAtOnce = (options: {
-  /** Whether an earlier event of its execution is pending. */
+  /** Whether an earlier event of its execution is pending that the dispatcher does not hold itself. */
   readonly hasEarlier: boolean
   readonly receiver: ReceiverState
   readonly at: DateTime.Utc

@@ -5,9 +5,9 @@ import {
   byRevision,
   type Circumstances,
   hasTurn,
-  heldBackUntil,
   isUnsent,
   released,
+  turnOf,
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
@@ -72,10 +72,13 @@ const tried = (outcomes: ReadonlyArray<Outcome>, fields: Partial<Delivery> = {})
     lastError: outcomes.length > 0 ? "It failed" : null,
     ...fields
   }),
-  attempts: outcomes.map((status, place) => attemptOf(place + 1, status))
+  attempts: outcomes.map((status, place) => attemptOf(place + 1, status)),
+  dispatcher: null
 })
 
 const calm: Circumstances = { order: "bounded", receiver: untroubled, at: second(200) }
+
+const isOwn = () => false
 
 /** Until which second the second event waits for the first. */
 const wait = (
@@ -86,8 +89,8 @@ const wait = (
   }: Partial<Omit<Circumstances, "receiver">> & { receiver?: Partial<ReceiverState> } = {}
 ) => {
   const circumstances = { ...calm, ...given, receiver: { ...untroubled, ...receiver } }
-  const until = heldBackUntil(event(2), { ...circumstances, earlier: [first], lease })
-  return until && DateTime.distance(second(0), until).pipe(Duration.toSeconds)
+  const { heldBackUntil } = turnOf(event(2), { ...circumstances, earlier: [first], lease, isOwn })
+  return heldBackUntil && DateTime.distance(second(0), heldBackUntil).pipe(Duration.toSeconds)
 }
 
 describe("DeliveryOrder", () => {
@@ -124,7 +127,8 @@ describe("DeliveryOrder", () => {
     const { attempts, delivery } = tried(Array.replicate(null, 8))
     const unsent = {
       delivery,
-      attempts: attempts.map((attempt) => ({ ...attempt, phase: "policy" }) as const)
+      attempts: attempts.map((attempt) => ({ ...attempt, phase: "policy" }) as const),
+      dispatcher: null
     }
 
     assert.strictEqual(wait(unsent), 600)
@@ -167,19 +171,19 @@ describe("DeliveryOrder", () => {
     ["what was sent before", { attempts: 1, lastError: "It failed" }],
     ["what was answered before", { attempts: 1, lastStatus: 500 }]
   ])("never holds back %s", (_, fields) => {
-    const until = heldBackUntil(event(2, fields), { ...calm, order: "strict", earlier: [tried([])], lease })
+    const options = { ...calm, order: "strict", earlier: [tried([])], lease, isOwn } as const
 
-    assert.isNull(until)
+    assert.isNull(turnOf(event(2, fields), options).heldBackUntil)
   })
 
   it("holds back an event whose attempt was lost, and looks again in five seconds, since nothing releases it", () => {
     const lost = event(2, { attempts: 1, attemptedAt: second(100), nextAttemptAt: second(150) })
     const earlier = [tried([])]
 
-    const until = heldBackUntil(lost, { ...calm, earlier, lease })
-    const next = released([{ delivery: lost, attempts: [] }], calm)
+    const { heldBackUntil } = turnOf(lost, { ...calm, earlier, lease, isOwn })
+    const next = released([{ delivery: lost, attempts: [], dispatcher: null }], calm)
 
-    assert.deepStrictEqual([until, next], [second(205), null])
+    assert.deepStrictEqual([heldBackUntil, next], [second(205), null])
   })
 
   it("gives a turn to what is pending in its first round", () => {
@@ -226,23 +230,25 @@ describe("DeliveryOrder", () => {
       const circumstances = { ...calm, order, receiver }
       const sent = histories.map(({ attemptedAt, outcomes }, place): Tried => {
         const { attempts, delivery } = tried(outcomes, { attemptedAt: instant(attemptedAt) })
-        return { attempts, delivery: { ...delivery, revision: place + 1 } }
+        return { attempts, dispatcher: null, delivery: { ...delivery, revision: place + 1 } }
       })
       const rest = Array.makeBy(unsent + 1, (place): Tried => {
         const later = { nextAttemptAt: second(5_000) }
-        return { attempts: [], delivery: event(histories.length + place + 1, later) }
+        return { attempts: [], dispatcher: null, delivery: event(histories.length + place + 1, later) }
       })
       const pending = [...sent, ...rest]
 
       const next = released(pending, circumstances)
 
       const waits = pending.map(({ delivery }, place) =>
-        heldBackUntil(delivery, { ...circumstances, earlier: pending.slice(0, place), lease })
+        turnOf(delivery, { ...circumstances, earlier: pending.slice(0, place), lease, isOwn })
       )
-      const place = pending.findIndex(({ delivery }) => delivery.revision === next?.revision)
+      const place = pending.findIndex((each) => each === next?.next)
       // It is due at once, or when what it passes has had its time.
-      if (next !== null) assert.deepStrictEqual(next.nextAttemptAt, waits[place] ?? calm.at)
-      const free = pending.filter(({ delivery }, index) => isUnsent(delivery) && waits[index] === null)
+      if (next !== null) assert.deepStrictEqual(next.dueAt, waits[place]?.heldBackUntil ?? calm.at)
+      const free = pending.filter(
+        ({ delivery }, index) => isUnsent(delivery) && waits[index]?.heldBackUntil === null
+      )
       const expected =
         order === "none" ? free : pending.slice(place, place + 1).filter((each) => free.includes(each))
       assert.deepStrictEqual(free, expected)

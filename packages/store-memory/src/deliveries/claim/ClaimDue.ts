@@ -1,21 +1,18 @@
 /** Chooses which of the due deliveries a claimer gets. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
-import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/delivery/DeliveryOrder"
+import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { claimDue as claimSteps, type DueDelivery } from "@runhook/core/domain/delivery/DeliverySteps"
 import * as Receiver from "@runhook/core/domain/delivery/Receiver"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
-import type { Claimed, ClaimedDelivery, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
-import type { Tables } from "../../MemoryDatabase.ts"
-import { countOutcome } from "../../replays/ReplayOutcomes.ts"
-import { earlierThan, releaseNext, type TurnTables } from "../queue/EventOrder.ts"
+import { applyStep, type DeliveryTables } from "../queue/ApplyStep.ts"
+import { releaseNext, turnsOf } from "../queue/EventOrder.ts"
 import { RemainingCapacity } from "./RemainingCapacity.ts"
-
-type DeliveryTables = TurnTables & Pick<Tables, "claimers" | "replays" | "tries">
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -25,93 +22,70 @@ interface ClaimOptions {
   readonly order: DeliveryOrder
 }
 
-interface Due {
-  readonly receiver: string
-  readonly delivery: Delivery
-  /** Whether somebody wants it tried. */
-  readonly isTried: boolean
-  /** When it is due instead, because an earlier event of its execution is pending; null when it is its turn. */
-  readonly heldBackUntil: DateTime.Utc | null
-}
-
-export const claimDue = (
-  tables: DeliveryTables,
-  { at, dispatcher, lease, order, room }: ClaimOptions
-): Claimed => {
+export const claimDue = (tables: DeliveryTables, options: ClaimOptions): Claimed => {
+  const { at, dispatcher = null, room } = options
+  const due = dueDeliveries(tables, options)
+  const steps = claimSteps(due, { ...options, dispatcher })
   const left = new RemainingCapacity(room)
-  const deliveries: Array<ClaimedDelivery> = []
-
-  const take = ({ delivery, isTried, receiver }: Due, claimed: Delivery): void => {
-    const state = stateOf(tables, receiver)
-    const isProbe = Receiver.isProbed(state)
-    left.take(receiver, delivery)
-    deliveries.push({ delivery: claimed, probeOf: isProbe ? state.openings : null, behind: null })
-    if (dispatcher === undefined) tables.claimers.delete(claimed.id)
-    else tables.claimers.set(claimed.id, dispatcher)
-    if (isProbe && !isTried) tables.receivers.set(receiver, Receiver.probed(state, { at, lease }))
+  for (const step of steps) {
+    applyStep(tables, step)
+    if (step.isGivenOut) left.take(keyOf(step.before), step.before)
   }
-
-  const found = dueDeliveries(tables, left, { at, lease, order })
-  const oldestDueAt = found[0]?.delivery.nextAttemptAt ?? null
-
-  for (const due of found) {
-    if (left.total <= 0) break
-    if (due.heldBackUntil !== null) {
-      tables.deliveries.put({ ...due.delivery, nextAttemptAt: due.heldBackUntil })
-      continue
-    }
-    const claimed = DeliveryMoves.claim(due.delivery, { at, lease })
-    if (claimed.state === "pending" && !left.fits(due.receiver, due.delivery)) continue
-    if (claimed.state === "pending") take(due, claimed)
-    else {
-      left.spend()
-      tables.claimers.delete(claimed.id)
-      tables.tries.delete(claimed.id)
-      countOutcome(tables, claimed)
-    }
-    tables.deliveries.put(claimed)
+  for (const { before, isGivenOut } of steps) if (!isGivenOut) releaseNext(tables, before, options)
+  return {
+    deliveries: steps.flatMap(({ after, behind, isGivenOut, probeOf }) =>
+      isGivenOut ? [{ delivery: after, behind, probeOf }] : []
+    ),
+    oldestDueAt: due[0]?.delivery.nextAttemptAt ?? null,
+    nextDueAt: nextDueAt(tables, left, at)
   }
-  for (const { delivery } of found) releaseNext(tables, delivery, { at, order })
-
-  return { deliveries, oldestDueAt, nextDueAt: nextDueAt(tables, left, at) }
 }
 
-/** What receivers may get, oldest due first: of each as much as there is room for, and what has expired before that. */
-const dueDeliveries = (
+/** What receivers may get, oldest due first: of each as much as there is room for. */
+const dueDeliveries = (tables: DeliveryTables, { at, room }: ClaimOptions): ReadonlyArray<DueDelivery> => {
+  const left = new RemainingCapacity(room)
+  const found = Array.sort(
+    Iterable.flatMap(tables.deliveries.waiting(), ([receiver, deliveries]) =>
+      ofReceiver(tables, { at, deliveries, left, receiver })
+    ),
+    byDueTime
+  )
+  return found.filter(({ delivery }) => {
+    const receiver = keyOf(delivery)
+    const fits = left.total > 0 && left.fits(receiver, delivery)
+    if (fits) left.take(receiver, delivery)
+    return fits
+  })
+}
+
+/** Of one receiver: one as a probe, where its breaker is open, and those that are wanted now. */
+function* ofReceiver(
   tables: DeliveryTables,
-  left: RemainingCapacity,
-  { at, lease, order }: Omit<ClaimOptions, "room">
-): ReadonlyArray<Due> => {
-  const due: Array<Due> = []
-  for (const [receiver, deliveries] of tables.deliveries.waiting()) {
-    const state = stateOf(tables, receiver)
-    const isHeld = Receiver.isHeld(state, at)
-    if (isHeld && tables.tries.size === 0) continue
-    let room = left.of(receiver)
-    let others = isHeld ? 0 : Receiver.isProbed(state) ? 1 : room
-    for (const delivery of triedFirst(tables, receiver, deliveries)) {
-      const isTried = tables.tries.has(delivery.id)
-      if ((isTried ? room : Math.min(room, others)) <= 0 || !left.hasShare(receiver, delivery.accountId))
-        break
-      if (!isPast(delivery.nextAttemptAt, at)) {
-        if (isTried) continue
-        break
-      }
-      const hasExpired = isPast(delivery.expiresAt, at)
-      const mayGo = isTried || isPast(Receiver.dueAt(delivery, state), at)
-      if (!hasExpired && !(mayGo && left.fits(receiver, delivery))) continue
-      const earlier = earlierThan(tables, delivery)
-      const until = hasExpired
-        ? null
-        : heldBackUntil(delivery, { order, earlier, receiver: state, at, lease })
-      if (!hasExpired && until === null) {
-        room -= 1
-        if (!isTried) others -= 1
-      }
-      due.push({ receiver, delivery, isTried, heldBackUntil: until })
-    }
+  options: {
+    readonly at: DateTime.Utc
+    readonly deliveries: Iterable<Delivery>
+    readonly left: RemainingCapacity
+    readonly receiver: string
   }
-  return Array.sort(due, byDueTime)
+): Generator<DueDelivery, void> {
+  const { at, deliveries, left, receiver } = options
+  const state = stateOf(tables, receiver)
+  let room = left.of(receiver)
+  let others = Receiver.isHeld(state, at) ? 0 : Receiver.isProbed(state) ? 1 : room
+  if (others === 0 && tables.tries.size === 0) return
+  for (const delivery of triedFirst(tables, receiver, deliveries)) {
+    const isTried = tables.tries.has(delivery.id)
+    if ((isTried ? room : Math.min(room, others)) <= 0) return
+    if (!isPast(delivery.nextAttemptAt, at)) {
+      if (isTried) continue
+      return
+    }
+    const mayGo = isTried || isPast(Receiver.dueAt(delivery, state), at)
+    if (!mayGo || !left.fits(receiver, delivery)) continue
+    room -= 1
+    if (!isTried) others -= 1
+    yield { delivery, isTried, receiver: state, turns: turnsOf(tables, delivery.executionId) }
+  }
 }
 
 /** What waits for a receiver: first what is to be tried, then the rest, oldest due first. */
@@ -121,10 +95,7 @@ function* triedFirst(
   deliveries: Iterable<Delivery>
 ): Generator<Delivery, void> {
   const tried = Iterable.flatMapNullishOr(tables.tries, (id) => tables.deliveries.get(id))
-  yield* Iterable.filter(
-    tried,
-    (delivery) => Receiver.receiverKey(Receiver.receiverOf(delivery)) === receiver
-  )
+  yield* Iterable.filter(tried, (delivery) => keyOf(delivery) === receiver)
   yield* Iterable.filter(deliveries, ({ id }) => !tables.tries.has(id))
 }
 
@@ -146,6 +117,8 @@ const nextDueAt = (
   return Iterable.reduce(times, null, earlier)
 }
 
+const keyOf = (delivery: Delivery): string => Receiver.receiverKey(Receiver.receiverOf(delivery))
+
 const stateOf = ({ receivers }: DeliveryTables, receiver: string): Receiver.ReceiverState =>
   receivers.get(receiver) ?? Receiver.untroubled
 
@@ -155,7 +128,7 @@ const isPast = (time: DateTime.Utc | null, at: DateTime.Utc): boolean =>
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
 
-const byDueTime: Order.Order<Due> = Order.combine(
+const byDueTime: Order.Order<DueDelivery> = Order.combine(
   Order.mapInput(Order.Number, ({ delivery }) => delivery.nextAttemptAt?.epochMilliseconds ?? 0),
   Order.mapInput(Order.String, ({ delivery }) => delivery.id)
 )

@@ -1,16 +1,14 @@
 /** Brings back claims whose dispatcher never heard of them, or has ended. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
-import { receiverKey, receiverOf, unprobed } from "@runhook/core/domain/delivery/Receiver"
+import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"
-
-type ReturnTables = Pick<Tables, "beats" | "claimers" | "deliveries" | "receivers">
+import { applyStep, receiverStateOf } from "../queue/ApplyStep.ts"
 
 export const giveBack = (
-  tables: ReturnTables,
+  tables: Tables,
   options: { readonly dispatcher: DispatcherId; readonly which: Unsent; readonly at: DateTime.Utc }
 ): number => {
   const { at, dispatcher, which } = options
@@ -19,47 +17,38 @@ export const giveBack = (
     ({ id, nextAttemptAt }) =>
       named.has(id) === (which._tag === "These") && DateTime.isGreaterThan(nextAttemptAt ?? at, at)
   )
-  return comeBack(tables, unknown, (delivery) => DeliveryMoves.giveBack(delivery, at))
+  return returned(tables, unknown, { at, attempt: "unsent" })
 }
 
 export const takeBack = (
-  tables: ReturnTables,
+  tables: Tables,
   { at, from }: { readonly from: Ended; readonly at: DateTime.Utc }
 ): number => {
   const hasEnded = (dispatcher: DispatcherId) =>
     from._tag === "One" ? dispatcher === from.dispatcher : dispatcher !== from.dispatcher
   for (const dispatcher of tables.beats.keys()) if (hasEnded(dispatcher)) tables.beats.delete(dispatcher)
-  return comeBack(tables, claimedBy(tables, hasEnded), (delivery) => DeliveryMoves.takeBack(delivery, at))
+  return returned(tables, claimedBy(tables, hasEnded), { at, attempt: "made" })
 }
 
-export const beat = (
-  { beats }: ReturnTables,
-  dispatcher: DispatcherId
-): ReadonlyMap<DispatcherId, number> => {
+export const beat = ({ beats }: Tables, dispatcher: DispatcherId): ReadonlyMap<DispatcherId, number> => {
   beats.set(dispatcher, (beats.get(dispatcher) ?? 0) + 1)
   return new Map([...beats].filter(([each]) => each !== dispatcher))
 }
 
 const claimedBy = (
-  { claimers, deliveries }: ReturnTables,
+  { claimers, deliveries }: Tables,
   isMeant: (dispatcher: DispatcherId) => boolean
 ): ReadonlyArray<Delivery> =>
   [...claimers].flatMap(([id, dispatcher]) => (isMeant(dispatcher) ? (deliveries.get(id) ?? []) : []))
 
-const comeBack = (
-  tables: ReturnTables,
+const returned = (
+  tables: Tables,
   claimed: ReadonlyArray<Delivery>,
-  move: (delivery: Delivery) => Delivery
+  options: Parameters<typeof comeBack>[1]
 ): number => {
   for (const delivery of claimed) {
-    const receiver = receiverKey(receiverOf(delivery))
-    const state = tables.receivers.get(receiver)
-    const back = move(delivery)
-    const leaseEnd = delivery.nextAttemptAt
-    if (state !== undefined)
-      tables.receivers.set(receiver, unprobed(state, { leaseEnd, at: back.nextAttemptAt }))
-    tables.deliveries.put(back)
-    tables.claimers.delete(delivery.id)
+    const isTried = tables.tries.has(delivery.id)
+    applyStep(tables, comeBack({ delivery, isTried, receiver: receiverStateOf(tables, delivery) }, options))
   }
   return claimed.length
 }

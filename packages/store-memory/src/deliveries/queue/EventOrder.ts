@@ -1,4 +1,4 @@
-/** Whose turn it is among the events of an execution: the rules of `core/domain/delivery/DeliveryOrder`, on the tables. */
+/** The events of executions in their order, on the tables. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import {
   byRevision,
@@ -6,33 +6,40 @@ import {
   released,
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import { release } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type * as DateTime from "effect/DateTime"
-import type { Tables } from "../../MemoryDatabase.ts"
+import { applyStep, type DeliveryTables, receiverStateOf } from "./ApplyStep.ts"
 
-export type TurnTables = Pick<Tables, "attempts" | "deliveries" | "receivers">
+interface Event extends Tried {
+  readonly delivery: Delivery
+}
 
-const triedOf = ({ attempts, deliveries }: TurnTables, executionId: ExecutionId | null) =>
-  deliveries
-    .inTurn(executionId)
-    .map((delivery): Tried => ({ delivery, attempts: attempts.get(delivery.id) ?? [] }))
+/** The events of an execution that have a turn. */
+export const turnsOf = (
+  { attempts, claimers, deliveries }: DeliveryTables,
+  executionId: ExecutionId | null
+): ReadonlyArray<Event> =>
+  deliveries.inTurn(executionId).map((delivery) => ({
+    delivery,
+    attempts: attempts.get(delivery.id) ?? [],
+    dispatcher: claimers.get(delivery.id) ?? null
+  }))
 
 /** The pending deliveries of the same execution that come before one. */
-export const earlierThan = (tables: TurnTables, delivery: Delivery): ReadonlyArray<Tried> =>
-  triedOf(tables, delivery.executionId).filter((each) => byRevision(each.delivery, delivery) < 0)
+export const earlierThan = (tables: DeliveryTables, delivery: Delivery): ReadonlyArray<Event> =>
+  turnsOf(tables, delivery.executionId).filter((each) => byRevision(each.delivery, delivery) < 0)
 
 /** Makes the delivery of an execution whose turn has come due, if it was put off; answers how many. */
 export const releaseNext = (
-  tables: TurnTables,
+  tables: DeliveryTables,
   delivery: Delivery,
   { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
 ): number => {
-  const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
-  const next = released(triedOf(tables, delivery.executionId), { at, order, receiver })
-  const before = next && tables.deliveries.get(next.id)
-  if (next === null || before?.nextAttemptAt?.epochMilliseconds === next.nextAttemptAt?.epochMilliseconds)
-    return 0
-  tables.deliveries.put(next)
+  const receiver = receiverStateOf(tables, delivery)
+  const found =
+    order === "none" ? null : released(turnsOf(tables, delivery.executionId), { at, order, receiver })
+  if (found === null) return 0
+  applyStep(tables, release(found.next.delivery, found.dueAt))
   return 1
 }

@@ -3,26 +3,21 @@
  * them bucket by bucket. What another dispatcher has leased meanwhile is
  * skipped.
  */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
-import {
-  CallbackOrder,
-  type Claimed,
-  type ClaimedDelivery,
-  type ClaimRoom
-} from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
-import { rowsOf } from "../../rows/Rows.ts"
+import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { deliveryTable } from "../DeliveryRow.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
+import { readTurnsAround, readWhole, type Turns, turnsBy, wholeRows } from "../steps/ReadDeliveries.ts"
+import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
-import { leaseDue } from "./LeaseDue.ts"
 
 /** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
 interface Round {
@@ -38,33 +33,49 @@ const bucketsAtOnce = 4
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
 
-const takenRows = rowsOf(deliveryTable)
+const noTurns: Effect.Effect<Turns> = Effect.succeed(new Map())
 
 interface ClaimOptions {
-  readonly dispatcher?: DispatcherId
+  readonly dispatcher?: DispatcherId | null
   readonly room: ClaimRoom
   readonly lease: Duration.Duration
   readonly at: DateTime.Utc
 }
 
-export const makeClaimDue = Effect.gen(function* () {
+export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
+  const reads = yield* PointReads
   const momentsAt = yield* makeMomentsAt
   const order = yield* CallbackOrder
-  const { release } = yield* makeReleaseHeldBack
+  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
   let round = beginning
 
-  /** Takes places of one bucket; answers the deliveries that were there, also those that have expired or wait their turn. */
+  /** Takes places of one bucket, as the core judges; answers what became of those that were still there. */
   const take = Effect.fnUntraced(function* (
     places: Array.NonEmptyReadonlyArray<Place>,
-    options: ClaimOptions & { readonly now: DateTime.Utc }
+    { at, dispatcher = null, lease, now }: ClaimOptions & { readonly now: DateTime.Utc }
   ) {
-    const { at, dispatcher, lease, now } = options
     const [{ bucket }] = places
-    const deliveries = yield* takenRows(leaseDue(sql, { bucket, dispatcher, places, at: now, lease, order }))
-    const ofTurns = deliveries.filter((delivery) => !isGivenOut(delivery, options))
-    yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
-    return deliveries
+    const asked = { bucket, keys: places }
+    const [found, turns] = yield* Effect.all(
+      [wholeRows(readWhole(sql, asked)), order === "none" ? noTurns : turnsBy(readTurnsAround(reads, asked))],
+      { concurrency: 2 }
+    )
+    const byId = new Map(found.map((row) => [row[0].id, row]))
+    const due = places.flatMap(({ dueAt, id, isTried }) => {
+      const [delivery, receiver] = byId.get(id) ?? [undefined, undefined]
+      const isAsSeen = delivery?.nextAttemptAt?.epochMilliseconds === dueAt.epochMilliseconds
+      if (delivery === undefined || receiver === undefined || !isAsSeen) return []
+      return [{ delivery, isTried, receiver, turns: turns.get(delivery.executionId) ?? [] }]
+    })
+    const judged = claimDue(due, { at: now, dispatcher, lease, order })
+    const stored = yield* steps.store(bucket, judged, "skips")
+    const taken = judged.filter(({ before }) => stored.has(before.id))
+    const ended = taken.flatMap(({ before: { executionId }, isGivenOut }) =>
+      executionId === null || isGivenOut ? [] : [{ bucket, executionId }]
+    )
+    yield* releaseHeldBack(ended, at)
+    return taken
   })
 
   /** One look, and what it leads to. */
@@ -82,14 +93,14 @@ export const makeClaimDue = Effect.gen(function* () {
       (ofBucket) => take(ofBucket, { ...options, now: at }),
       { concurrency: bucketsAtOnce }
     )
-    const deliveries = found.flat()
-    const taken = deliveries.filter((delivery) => isGivenOut(delivery, { lease, now: at }))
+    const judged = found.flat()
+    const taken = judged.filter(({ isGivenOut }) => isGivenOut)
     // What took the place of others that are due was not given out: it has expired, or waits its turn.
-    const isIncomplete = taken.length < deliveries.length
+    const isIncomplete = taken.length < judged.length
     const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
     round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
     const claimed: Claimed = {
-      deliveries: given(places, taken),
+      deliveries: taken.map(({ after, behind, probeOf }) => ({ delivery: after, behind, probeOf })),
       oldestDueAt: byCallersClock(first.oldestDueAt, { at: options.at, now: at }),
       nextDueAt: byCallersClock(endedAt === null ? nextDueAt : at, { at: options.at, now: at })
     }
@@ -105,26 +116,6 @@ export const makeClaimDue = Effect.gen(function* () {
     return claimed
   })
 })
-
-/** Whether it is on its way now: neither dead nor put off. */
-const isGivenOut = (
-  { attemptedAt, nextAttemptAt }: Delivery,
-  { lease, now }: { readonly lease: Duration.Duration; readonly now: DateTime.Utc }
-): boolean =>
-  attemptedAt?.epochMilliseconds === now.epochMilliseconds &&
-  nextAttemptAt?.epochMilliseconds === DateTime.addDuration(now, lease).epochMilliseconds
-
-/** What a claimer gets, in the order of the places. */
-const given = (
-  places: ReadonlyArray<Place>,
-  taken: ReadonlyArray<Delivery>
-): ReadonlyArray<ClaimedDelivery> => {
-  const takenById = new Map(taken.map((delivery) => [delivery.id, delivery]))
-  return places.flatMap(({ id, openings }) => {
-    const delivery = takenById.get(id)
-    return delivery === undefined ? [] : [{ delivery, probeOf: openings > 0 ? openings : null, behind: null }]
-  })
-}
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)

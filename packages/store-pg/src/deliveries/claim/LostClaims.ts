@@ -2,41 +2,63 @@
  * Brings back claims whose dispatcher never heard of them, or has ended: finds
  * them in all buckets without a lock, then returns them bucket by bucket.
  */
-import { DispatcherId } from "@runhook/core/domain/Ids"
+import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
+import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { makeMomentsAt } from "../../clock/StoreClock.ts"
+import { makeMomentsAt, StoreClock } from "../../clock/StoreClock.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
+import { placedRows, readPlaced } from "../steps/ReadDeliveries.ts"
+import type { StoresSteps } from "../steps/StoreSteps.ts"
+
+const ClaimRow = Schema.Struct({
+  bucket: Schema.Int,
+  accountId: AccountId,
+  id: EventId,
+  leaseEnd: Schema.DateTimeUtc
+})
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
-export const makeLostClaims = Effect.gen(function* () {
+export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
+  const clock = yield* StoreClock
   const momentsAt = yield* makeMomentsAt
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
   const returnFound = Effect.fnUntraced(function* (
     meant: Fragment,
-    { at, attempts }: { readonly at: DateTime.Utc; readonly attempts: "made" | "unsent" }
+    { at, attempt }: { readonly at: DateTime.Utc; readonly attempt: "made" | "unsent" }
   ) {
-    const now = momentsAt(at).now
-    const found = yield* decoded(ClaimedPlace)(sql`
-      SELECT q.bucket, q.account_id AS "accountId", q.origin, q.is_retry AS "isRetry", q.due_at AS "leaseEnd",
-        q.delivery_id AS id, q.dispatcher_id AS "dispatcherId"
+    const claims = yield* decoded(ClaimRow)(sql`
+      SELECT q.bucket, q.account_id AS "accountId", q.delivery_id AS id, q.due_at AS "leaseEnd"
       FROM webhook_queue q
       WHERE q.dispatcher_id IS NOT NULL AND ${meant}`)
     const returned = yield* Effect.forEach(
-      Object.values(Array.groupBy(found, ({ bucket }) => bucket.toString())),
-      (places) => returnClaims(sql, { bucket: places[0].bucket, places, attempts, now })
+      Object.values(Array.groupBy(claims, ({ bucket }) => bucket.toString())),
+      Effect.fnUntraced(function* (keys) {
+        const [{ bucket }] = keys
+        const ends = new Map(keys.map(({ id, leaseEnd }) => [id, leaseEnd.epochMilliseconds]))
+        const found = yield* placedRows(readPlaced(sql, { bucket, keys }))
+        const back = found
+          // What was settled or claimed again meanwhile is passed by.
+          .filter(([{ id, nextAttemptAt }]) => nextAttemptAt?.epochMilliseconds === ends.get(id))
+          .map(([delivery, { isTried, now, ...receiver }]) =>
+            comeBack(
+              { delivery, isTried, receiver },
+              { attempt, at: clock === "caller" ? at : DateTime.makeUnsafe(now) }
+            )
+          )
+        return yield* steps.store(bucket, back, "skips")
+      })
     )
-    return returned.flat().length
+    return returned.reduce((sum, ids) => sum + ids.size, 0)
   })
 
   const giveBack = (options: {
@@ -50,7 +72,7 @@ export const makeLostClaims = Effect.gen(function* () {
     const meant = sql`
       q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${momentsAt(at).now}
       AND q.delivery_id ${named}`
-    return returnFound(meant, { at, attempts: "unsent" })
+    return returnFound(meant, { at, attempt: "unsent" })
   }
 
   const takeBack = Effect.fnUntraced(function* ({
@@ -64,7 +86,7 @@ export const makeLostClaims = Effect.gen(function* () {
       from._tag === "One"
         ? sql`${sql.literal(id)} = ${uuid(from.dispatcher)}`
         : sql`${sql.literal(id)} <> ${uuid(from.dispatcher)}`
-    const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempts: "made" })
+    const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempt: "made" })
     // Forgotten last: whoever breaks off before has another try.
     yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
     return count

@@ -8,6 +8,7 @@ import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
 import type { Change } from "@runhook/core/domain/run/Run"
+import type { EventId } from "@runhook/core/domain/Ids"
 import type { ComingEvent } from "@runhook/core/ports/DeliveryInlet"
 import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
@@ -17,8 +18,13 @@ import * as Exit from "effect/Exit"
 /** The places of items, as far as there are any. */
 export type Places<Item> = ReadonlyMap<Item, Place>
 
+/** An event that was begun as it was stored, behind another or none. */
+export interface Begun {
+  readonly behind: EventId | null
+}
+
 /** What became of the event of an item: it is begun by its place; not; or nobody knows. */
-export type Ending = Delivery | "doubted" | "freed"
+export type Ending = (Begun & { readonly delivery: Delivery }) | "doubted" | "freed"
 
 /** The event that is stored with a change; null when none is. */
 const eventOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | null => {
@@ -27,10 +33,14 @@ const eventOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | null
 }
 
 /** The delivery of a change whose event was begun at a moment, as the store holds it: the same bytes that a read would give. */
-export const begunBy = (change: Change, { lease }: Place, at: DateTime.Utc): Ending => {
+export const begunBy = (
+  change: Change,
+  { lease }: Place,
+  { at, behind }: Begun & { readonly at: DateTime.Utc }
+): Ending => {
   const stored = { ...change, run: { ...change.run, execution: asStored(change.run.execution) } }
   const delivery = change.deliveryId === undefined ? null : deliveryOf(stored, change.deliveryId, at)
-  return delivery === null ? "freed" : claim(delivery, { at, lease })
+  return delivery === null ? "freed" : { behind, delivery: claim(delivery, { at, lease }) }
 }
 
 /** Text is stored as UTF-8, which has no halves of pairs. JSON has words for them. */
@@ -63,7 +73,7 @@ export const makeHandOver = <Item, Outcome>(options: {
   const end = ({ kept }: Place, ending: Ending): void => {
     if (ending === "freed") kept.free()
     else if (ending === "doubted") kept.doubt()
-    else kept.begin(ending, null)
+    else kept.begin(ending.delivery, ending.behind)
   }
 
   /** Stores items with their places, in a transaction of their own, and hands over what is begun. */

@@ -22,19 +22,26 @@ export const outgoing = (options: {
       ? fixed``
       : fixed<InBucket>`
   LEFT JOIN LATERAL (
-    SELECT TRUE AS is_pending
+    SELECT (array_agg(d.id ORDER BY d.revision DESC, d.id DESC))[1] AS behind, bool_or(q.is_own IS NULL) AS is_others
     FROM webhook_deliveries d
+    LEFT JOIN LATERAL (
+      SELECT TRUE AS is_own
+      FROM webhook_queue q
+      WHERE q.bucket = ${inBucket} AND q.account_id = d.account_id AND q.origin = ${originSql("d.url")} AND q.is_retry
+        AND q.due_at = d.next_attempt_at AND q.delivery_id = d.id
+        AND q.dispatcher_id = n.dispatcher_id AND q.due_at > n.${at}
+      LIMIT 1
+    ) AS q ON TRUE
     WHERE n.begun_until IS NOT NULL AND d.bucket = ${inBucket} AND d.execution_id = n.id
       AND d.state = 'pending' AND d.round = 1
-    LIMIT 1
   ) AS earlier ON TRUE`
   return fixed<InBucket>`
 -- What is begun at once: what a dispatcher has kept a place for, unless its receiver is held or an earlier event of the
--- execution is pending.
+-- execution is pending that it does not hold itself: behind one that it does.
 outgoing AS (
   SELECT n.*, n.begun_until IS NOT NULL AND receiver.is_held IS NULL${
-    events === "first" ? "" : " AND earlier.is_pending IS NULL"
-  } AS is_begun
+    events === "first" ? "" : " AND earlier.is_others IS NOT TRUE"
+  } AS is_begun${events === "first" ? "" : ", earlier.behind"}
   FROM ${from} n
   LEFT JOIN LATERAL (
     SELECT TRUE AS is_held

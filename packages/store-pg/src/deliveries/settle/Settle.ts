@@ -1,84 +1,103 @@
-/** Settles deliveries: records attempts with their verdicts, moves their receivers, and releases what waited for them. */
-import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+/**
+ * Settles deliveries: records attempts with their verdicts, moves their receivers,
+ * and releases what waited for them. A delivery that nobody has changed since it
+ * was given out need not be read: the guard of the statement sees to that.
+ */
+import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import { mayEndTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { settle, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Order from "effect/Order"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { makeMomentsAt } from "../../clock/StoreClock.ts"
-import { integer, smallint, uuid } from "../../sql/Parameters.ts"
-import { rows } from "../../sql/Rows.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
+import { StoreClock } from "../../clock/StoreClock.ts"
+import { attemptedRows, type EndedTurn, readAttempted } from "../steps/ReadDeliveries.ts"
+import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
-import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
-
-/** Always in one order: two dispatchers would otherwise wait for each other. */
-const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)
-
-/** How the delivery stands of an attempt that did not count. */
-const OtherRow = Schema.Struct({
-  id: EventId,
-  executionId: Schema.NullOr(ExecutionId),
-  /** Whether it would count now. */
-  isOpen: Schema.Boolean
-})
 
 /** Buckets of one batch that are written at the same time. */
 const bucketsAtOnce = 4
 
-/** Times that an attempt is stored, while others move its delivery in the queue between the read and the write. */
+/** Times that an attempt is judged, while others change its delivery between the read and the write. */
 const triesMax = 10
 
-export const makeSettle = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const buckets = yield* Buckets
-  const momentsAt = yield* makeMomentsAt
-  const moveReceivers = yield* makeMoveReceivers
-  const { releaseBehind } = yield* makeReleaseHeldBack
+/** What an attempt makes of a delivery; null when it does not count, or has counted before. */
+interface Judged {
+  readonly settlement: Settlement
+  readonly delivery: DeliverySummary
+  readonly step: Step | null
+}
 
-  /** Records attempts, and what those that counted mean for their receivers; answers those. */
-  const record = Effect.fnUntraced(function* (
+export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const buckets = yield* Buckets
+  const moveReceivers = yield* makeMoveReceivers
+  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
+
+  /** What the dispatcher calls `at`, `now` by the clock of the store. */
+  const judge = (settlement: Settlement, delivery: DeliverySummary, at: DateTime.Utc, now: DateTime.Utc) => {
+    const { verdict } = settlement
+    const shifted =
+      verdict._tag === "Retry"
+        ? {
+            ...verdict,
+            nextAttemptAt: DateTime.addDuration(now, DateTime.distance(at, verdict.nextAttemptAt))
+          }
+        : verdict
+    return { settlement, delivery, step: settle(delivery, { ...settlement, verdict: shifted }, now) }
+  }
+
+  /** From what was given out, as far as that is known. */
+  const guess = (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): ReadonlyArray<Judged> => {
+    const now = clock === "caller" ? at : steps.now.current
+    return now === undefined
+      ? []
+      : settlements.flatMap((each) => (each.sent === undefined ? [] : judge(each, each.sent, at, now)))
+  }
+
+  const read = Effect.fnUntraced(function* (
     bucket: number,
     settlements: ReadonlyArray<Settlement>,
     at: DateTime.Utc
   ) {
-    const now = momentsAt(at).now
-    const counted = yield* decoded(SettledRow)(recordAttempts(sql, { bucket, settlements, at, now }))
-    const origins = new Map(counted.map(({ id, origin }) => [id, origin]))
-    const moves = settlements.flatMap(({ accountId, attempt, move }) => {
-      const origin = origins.get(attempt.deliveryId)
-      return move === undefined || origin === undefined ? [] : [{ receiver: { accountId, origin }, move }]
+    const attempts = settlements.map(({ accountId, attempt: { deliveryId: id, number, round } }) => ({
+      accountId,
+      id,
+      number,
+      round
+    }))
+    const found = yield* attemptedRows(readAttempted(sql, { bucket, attempts }))
+    const byId = new Map(found.map((row) => [row[0].id, row]))
+    return settlements.flatMap((settlement): ReadonlyArray<Judged> => {
+      const row = byId.get(settlement.attempt.deliveryId)
+      if (row === undefined) return []
+      const [delivery, { isRecorded, now }] = row
+      const judged = judge(settlement, delivery, at, clock === "caller" ? at : DateTime.makeUnsafe(now))
+      return [isRecorded ? { ...judged, step: null } : judged]
     })
-    if (moves.length > 0) yield* moveReceivers({ bucket, moves, at })
-    return counted
   })
 
-  /**
-   * What did not count. It may have counted before: whoever then lost the
-   * connection has released nothing, and settles once more.
-   */
-  const others = Effect.fnUntraced(function* (
+  /** Stores steps, and what they mean for their receivers; answers the deliveries that were stored. */
+  const store = Effect.fnUntraced(function* (
     bucket: number,
-    settlements: ReadonlyArray<Settlement>,
-    counted: ReadonlyArray<typeof SettledRow.Type>
+    judged: ReadonlyArray<Judged>,
+    at: DateTime.Utc
   ) {
-    const ids = new Set(counted.map(({ id }) => id))
-    const uncounted = settlements.filter(({ attempt }) => !ids.has(attempt.deliveryId))
-    if (uncounted.length === 0) return []
-    return yield* decoded(OtherRow)(sql`
-      SELECT d.id, d.execution_id AS "executionId",
-        ${isLatest(sql, "asked")} AND NOT ${isRecorded(sql, { bucket, relation: "asked" })} AS "isOpen"
-      FROM ${rows("asked", uncounted, { account_id: uuid(({ accountId }) => accountId), id: uuid(({ attempt }) => attempt.deliveryId), round: integer(({ attempt }) => attempt.round), number: integer(({ attempt }) => attempt.number) })}
-      CROSS JOIN LATERAL (
-        SELECT *
-        FROM webhook_deliveries d
-        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = asked.account_id AND d.id = asked.id
-        LIMIT 1
-      ) AS d`)
+    const stored = yield* steps.store(
+      bucket,
+      judged.flatMap(({ step }) => step ?? []),
+      "waits"
+    )
+    const moves = judged.flatMap(({ delivery, settlement: { move } }) =>
+      move === undefined || !stored.has(delivery.id) ? [] : [{ receiver: receiverOf(delivery), move }]
+    )
+    if (moves.length > 0) yield* moveReceivers({ bucket, moves, at })
+    return stored
   })
 
   /** Answers the executions whose later events may have waited. */
@@ -87,25 +106,35 @@ export const makeSettle = Effect.gen(function* () {
     settlements: ReadonlyArray<Settlement>,
     at: DateTime.Utc
   ) {
-    const ended: Array<ExecutionId | null> = []
-    let missed = settlements
-    for (let tries = 0; missed.length > 0; tries++) {
+    const ended: Array<EndedTurn> = []
+    let open = settlements
+    for (let tries = 0; open.length > 0; tries++) {
       if (tries === triesMax)
-        return yield* Effect.die(new Error(`${missed.length} attempts were not recorded in ${tries} tries`))
-      const recording = record(bucket, missed, at)
-      const hasMoves = missed.some(({ move }) => move !== undefined)
-      const counted = yield* hasMoves ? sql.withTransaction(recording) : recording
-      const rest = yield* others(bucket, missed, counted)
-      ended.push(...counted.map(({ releasedExecutionId }) => releasedExecutionId))
-      ended.push(...rest.map(({ executionId }) => executionId))
-      const again = new Set(rest.flatMap(({ id, isOpen }) => (isOpen ? id : [])))
-      missed = missed.filter(({ attempt }) => again.has(attempt.deliveryId))
+        return yield* Effect.die(new Error(`${open.length} attempts were not recorded in ${tries} tries`))
+      const guessed = tries === 0 ? guess(open, at) : []
+      const rest = Array.difference(
+        open,
+        guessed.map(({ settlement }) => settlement)
+      )
+      const judged = rest.length === 0 ? guessed : [...guessed, ...(yield* read(bucket, rest, at))]
+      const storing = store(bucket, judged, at)
+      const hasMoves = judged.some(({ settlement: { move } }) => move !== undefined)
+      const stored = yield* hasMoves ? sql.withTransaction(storing) : storing
+      const missed = new Set<Settlement>()
+      for (const { delivery, settlement, step } of judged) {
+        const { executionId } = delivery
+        if (step !== null && !stored.has(delivery.id)) missed.add(settlement)
+        // What counted before may have released nothing: whoever then lost the connection settles once more.
+        else if (executionId !== null && (step === null || mayEndTurn(step.after)))
+          ended.push({ bucket, executionId })
+      }
+      open = open.filter((each) => missed.has(each))
     }
-    return { bucket, executionIds: ended }
+    return ended
   })
 
   return Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {
-    const placed = yield* Effect.forEach(Array.sort(settlements, inOrder), (settlement) =>
+    const placed = yield* Effect.forEach(settlements, (settlement) =>
       Effect.map(buckets.of(settlement.accountId), (bucket) => ({ bucket, settlement }))
     )
     const ended = yield* Effect.forEach(
@@ -118,6 +147,6 @@ export const makeSettle = Effect.gen(function* () {
         ),
       { concurrency: bucketsAtOnce }
     )
-    return yield* releaseBehind(ended, at)
+    return yield* releaseHeldBack(ended.flat(), at)
   })
 })

@@ -118,6 +118,6 @@ const createdOf = (row: typeof CreatedRow.Type | undefined): Created => {
 const endingOf = (creation: Creation, created: Created, place: Place): Ending => {
   if (created._tag === "Found") return "doubted"
   return created._tag === "Made" && created.begunAt !== null
-    ? begunBy(madeBy(creation), place, created.begunAt)
+    ? begunBy(madeBy(creation), place, { at: created.begunAt, behind: null })
     : "freed"
 }

@@ -1,0 +1,94 @@
+/** What people do to one delivery: try it now, replay it. One transaction each, in which the core judges it as it is. */
+import { deliveryReplayed, deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { replay, type Step, tryNow } from "@runhook/core/domain/delivery/DeliverySteps"
+import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import {
+  CallbackOrder,
+  DeliveryNotFound,
+  DeliveryNotSettled,
+  DeliveryNotWaiting
+} from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { makeNote } from "../../audit/AuditEntries.ts"
+import { StoreClock } from "../../clock/StoreClock.ts"
+import { readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
+import type { StoresSteps } from "../steps/StoreSteps.ts"
+import { makeHistory } from "./DeliveryHistory.ts"
+
+/** Times that it is judged, while others change it between the read and the write. */
+const triesMax = 20
+
+interface Asked {
+  readonly accountId: AccountId
+  readonly id: EventId
+  readonly at: DateTime.Utc
+}
+
+export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const buckets = yield* Buckets
+  const note = yield* makeNote
+  const order = yield* CallbackOrder
+  const { standings } = yield* makeHistory
+
+  /** Answers the delivery before and after. */
+  const move = Effect.fnUntraced(function* <E, R>(
+    { accountId, at, id }: Asked,
+    judge: (delivery: Delivery, now: DateTime.Utc) => Effect.Effect<Step<Delivery>, E, R>
+  ) {
+    const bucket = yield* buckets.of(accountId)
+    for (let tries = 0; tries < triesMax; tries++) {
+      const [found] = yield* wholeRows(readWhole(sql, { bucket, keys: [{ accountId, id }] }))
+      if (found === undefined) return yield* new DeliveryNotFound({ id })
+      const [delivery, { now }] = found
+      const step = yield* judge(delivery, clock === "caller" ? at : DateTime.makeUnsafe(now))
+      const stored = yield* steps.store(bucket, [step], "waits")
+      if (stored.has(id)) return step
+    }
+    return yield* Effect.die(new Error(`Delivery ${id} changed ${triesMax} times while it was to move`))
+  })
+
+  return {
+    tryNow: Effect.fnUntraced(
+      function* (asked: Asked) {
+        const { after, before } = yield* move(
+          asked,
+          Effect.fnUntraced(function* (delivery, now) {
+            const { id, state } = delivery
+            const [standing] = yield* standings({ ...asked, ids: [id] })
+            const reason = whyNotTried(delivery, standing ?? { hasEarlier: false, isAttempted: false }, {
+              at: now,
+              order
+            })
+            return reason === null
+              ? tryNow(delivery, now)
+              : yield* new DeliveryNotWaiting({ id, state, reason })
+          })
+        )
+        yield* note(deliveryTried(before, after))
+        return after
+      },
+      (trying) => sql.withTransaction(trying)
+    ),
+
+    replay: Effect.fnUntraced(
+      function* (asked: Asked) {
+        const { after, before } = yield* move(asked, (delivery, now) => {
+          const { id, state } = delivery
+          return state === "pending"
+            ? Effect.fail(new DeliveryNotSettled({ id, state }))
+            : Effect.succeed(replay(delivery, { at: DateTime.min(asked.at, now) }))
+        })
+        yield* note(deliveryReplayed(before, after))
+        return after
+      },
+      (replaying) => sql.withTransaction(replaying)
+    )
+  }
+})

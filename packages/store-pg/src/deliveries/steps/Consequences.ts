@@ -1,0 +1,279 @@
+/**
+ * What else is stored with a step of a delivery: its place in the queue, the lists
+ * of dead and of failing ones, attempts, counts of replays, its receiver. Each
+ * follows from the delivery before and after; a statement contains only what its
+ * steps need. Rows of the queue are found by arrays of each column of its key: a
+ * join goes through all of a queue that was empty when the plan was made.
+ */
+import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { failingBy, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import { boolean, inBucket, integer, json, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import type { Columns } from "../../sql/Rows.ts"
+import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
+import { exchangeText } from "../AttemptRow.ts"
+
+/** A step with the texts that its attempt is stored as. */
+export interface StoredStep extends Step {
+  readonly firstAttempt: string | null
+}
+
+export interface Batch extends InBucket {
+  readonly accountId: string
+  readonly steps: ReadonlyArray<StoredStep>
+}
+
+export const ofAccount = uuid(({ accountId }: Batch) => accountId)
+
+export interface Consequence {
+  readonly isOf: (step: StoredStep) => boolean
+  readonly columns?: Columns<StoredStep>
+  /** What it assigns to `webhook_deliveries` d, from the step `n`. */
+  readonly assigns?: string
+  /** What comes before the change, of the steps `asked`. */
+  readonly before?: Fixed<Batch>
+  /** On what the change of the step `n` depends beside the guard. */
+  readonly requires?: string
+  /** What comes with the change, of the steps that were stored, `stored`. */
+  readonly with?: Fixed<Batch>
+}
+
+const ends: Consequence = {
+  isOf: ({ after, before, recorded }) => recorded !== undefined || after.settledAt !== before.settledAt,
+  columns: {
+    last_status: integer(({ after }) => after.lastStatus),
+    last_error: text(({ after }) => after.lastError),
+    last_cause: text(({ after }) => after.lastCause),
+    settled_at: timestamptz(({ after }) => after.settledAt)
+  },
+  assigns:
+    "last_status = n.last_status, last_error = n.last_error, last_cause = n.last_cause, settled_at = n.settled_at"
+}
+
+const keepsFirstAttempt: Consequence = {
+  isOf: ({ firstAttempt }) => firstAttempt !== null,
+  columns: { first_attempt: json(({ firstAttempt }) => firstAttempt) },
+  assigns: "first_attempt = coalesce(n.first_attempt, d.first_attempt)"
+}
+
+const attemptOf = ({ firstAttempt, recorded }: StoredStep) => (firstAttempt === null ? recorded : undefined)
+
+const recordsAttempt: Consequence = {
+  isOf: (step) => attemptOf(step) !== undefined,
+  columns: {
+    number: integer((step) => attemptOf(step)?.attempt.number ?? null),
+    started_at: timestamptz((step) => attemptOf(step)?.attempt.startedAt ?? null),
+    duration_ms: integer((step) => attemptOf(step)?.attempt.durationMs ?? null),
+    phase: text((step) => attemptOf(step)?.attempt.phase ?? null),
+    status: integer((step) => attemptOf(step)?.attempt.status ?? null),
+    error: text((step) => attemptOf(step)?.attempt.error ?? null),
+    cause: text((step) => attemptOf(step)?.attempt.cause ?? null),
+    remote_address: text((step) => attemptOf(step)?.attempt.remoteAddress ?? null),
+    exchange: json((step) => {
+      const recorded = attemptOf(step)
+      return recorded === undefined ? null : exchangeText(recorded.attempt, recorded.sent)
+    }),
+    response_body: text((step) => attemptOf(step)?.attempt.responseBody ?? null),
+    is_truncated: boolean((step) => attemptOf(step)?.attempt.isTruncated ?? null)
+  },
+  with: fixed`
+-- The attempts. One that delivered at once is kept in the row of its delivery instead.
+recorded AS (
+  INSERT INTO webhook_attempts (
+    bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
+    remote_address, exchange, response_body, is_truncated
+  )
+  SELECT ${inBucket}, id, round, number, started_at, duration_ms, phase, status, error, cause,
+    remote_address, exchange, response_body, is_truncated
+  FROM stored
+  WHERE number IS NOT NULL
+)`
+}
+
+const beginsRound: Consequence = {
+  isOf: ({ after, before }) => after.round !== before.round,
+  columns: {
+    round_after: integer(({ after }) => after.round),
+    replay_id: uuid(({ after }) => after.replayId),
+    expires_at: timestamptz(({ after }) => after.expiresAt)
+  },
+  assigns: "round = n.round_after, replay_id = n.replay_id, expires_at = n.expires_at"
+}
+
+const place = {
+  origin: text(({ before }: StoredStep) => destinationOf(before.url)),
+  was_retry: boolean(({ before }: StoredStep) => before.attempts > 0)
+}
+
+/** The rows of the queue `q` of those steps that were stored. */
+const places = (which: string) => fixed<Batch>`
+  q.bucket = ${inBucket} AND q.account_id = ${ofAccount}
+    AND q.origin = ANY (ARRAY (SELECT DISTINCT origin FROM stored))
+    AND q.is_retry = ANY (ARRAY (SELECT DISTINCT was_retry FROM stored))
+    AND q.due_at = ANY (ARRAY (SELECT DISTINCT due_before FROM stored WHERE ${which}))
+    AND q.delivery_id = ANY (ARRAY (SELECT id FROM stored WHERE ${which}))`
+
+const leavesQueue: Consequence = {
+  isOf: ({ after, before }) => before.state === "pending" && after.state !== "pending",
+  columns: place,
+  with: fixed`
+-- What came to its end leaves the queue,
+left_queue AS (DELETE FROM webhook_queue q WHERE ${places("due_after IS NULL")})`
+}
+
+const movesInQueue: Consequence = {
+  isOf: ({ after, before }) => before.state === "pending" && after.state === "pending",
+  columns: {
+    ...place,
+    is_retry: boolean(({ after }) => after.attempts > 0),
+    dispatcher_id: uuid(({ dispatcher }) => dispatcher),
+    is_tried: boolean(({ isTried }) => isTried)
+  },
+  with: fixed`
+-- and what is sent, or waits on, is due at another time, and somebody else's.
+moved AS (
+  UPDATE webhook_queue q
+  SET due_at = n.due_after, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
+  FROM stored n
+  WHERE ${places("due_after IS NOT NULL")} AND q.delivery_id = n.id
+)`
+}
+
+const entersQueue: Consequence = {
+  isOf: ({ after, before }) => before.state !== "pending" && after.state === "pending",
+  columns: place,
+  with: fixed`
+-- A new round waits in the queue.
+queued AS (
+  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+  SELECT ${inBucket}, ${ofAccount}, origin, FALSE, due_after, id FROM stored WHERE due_before IS NULL
+)`
+}
+
+const dies: Consequence = {
+  isOf: ({ after, before }) => after.state === "dead" && before.state !== "dead",
+  columns: {
+    ...place,
+    last_cause: text(({ after }) => after.lastCause),
+    type: text(({ before }) => before.type)
+  },
+  with: fixed`
+-- What is given up is listed among the dead ones,
+buried AS (
+  INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+  SELECT ${inBucket}, ${ofAccount}, id, origin, last_cause, type FROM stored WHERE state = 'dead'
+)`
+}
+
+const rises: Consequence = {
+  isOf: ({ after, before }) => after.state !== "dead" && before.state === "dead",
+  with: fixed`
+-- and no longer when it has another round.
+risen AS (
+  DELETE FROM webhook_dead x
+  WHERE x.bucket = ${inBucket} AND x.account_id = ${ofAccount}
+    AND x.delivery_id = ANY (ARRAY (SELECT id FROM stored WHERE state_before = 'dead'))
+)`
+}
+
+const fails: Consequence = {
+  isOf: ({ after, before }) => failingBy(after) !== null && failingBy(after) !== failingBy(before),
+  columns: { failing_by: text(({ after }) => failingBy(after)) },
+  with: fixed`
+-- What is tried again is listed among those that fail,
+failing AS (
+  INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
+  SELECT ${inBucket}, ${ofAccount}, id, failing_by FROM stored WHERE failing_by IS NOT NULL
+  ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
+)`
+}
+
+const failsNoMore: Consequence = {
+  isOf: ({ after, before }) => failingBy(after) === null && failingBy(before) !== null,
+  with: fixed`
+-- and what came to its end is not.
+recovered AS (
+  DELETE FROM webhook_failing f
+  WHERE f.bucket = ${inBucket} AND f.account_id = ${ofAccount}
+    AND f.delivery_id = ANY (ARRAY (SELECT id FROM stored WHERE state <> 'pending'))
+)`
+}
+
+/** As many dispatchers may count for one replay job at once: batches spread by their first delivery. */
+const parts = 16
+
+const partOf = ({ steps }: Batch): number => Number.parseInt(steps[0]?.after.id.slice(-4) ?? "0", 16) % parts
+
+const countsOutcome: Consequence = {
+  isOf: ({ after, before }) =>
+    after.replayId !== null && before.state === "pending" && after.state !== "pending",
+  columns: {
+    counted_id: uuid(({ after, before }) =>
+      before.state === "pending" && after.state !== "pending" ? after.replayId : null
+    )
+  },
+  // Jobs always in one order: two dispatchers would otherwise wait for each other.
+  with: fixed<Batch>`
+-- The replay jobs count what they have started and what came to its end.
+counted AS (
+  INSERT INTO webhook_replay_outcomes AS o (bucket, account_id, replay_id, part, delivered, failed)
+  SELECT ${inBucket}, ${ofAccount}, counted_id, ${smallint(partOf)},
+    count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'dead')
+  FROM stored
+  WHERE counted_id IS NOT NULL
+  GROUP BY counted_id
+  ORDER BY counted_id
+  ON CONFLICT (bucket, account_id, replay_id, part) DO UPDATE
+  SET delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed
+)`
+}
+
+const holds = {
+  origin: place.origin,
+  openings: integer(({ receiver }: StoredStep) => receiver?.before.openings ?? null),
+  held_before: timestamptz(({ receiver }: StoredStep) => receiver?.before.heldUntil ?? null),
+  held_until: timestamptz(({ receiver }: StoredStep) => receiver?.after.heldUntil ?? null)
+}
+
+const holdsReceiver = (of: string) => fixed<Batch>`
+  UPDATE webhook_receivers r
+  SET held_until = n.held_until
+  FROM ${of} n
+  WHERE n.openings IS NOT NULL AND r.bucket = ${inBucket} AND r.account_id = ${ofAccount} AND r.origin = n.origin
+    AND r.openings = n.openings AND r.held_until IS NOT DISTINCT FROM n.held_before
+  RETURNING r.origin`
+
+const isClaimed = ({ after, before }: StoredStep) => after.attempts > before.attempts
+
+const probes: Consequence = {
+  isOf: (step) => step.receiver !== undefined && isClaimed(step),
+  columns: holds,
+  before: fixed`
+-- Receivers whose breaker is open are held for their probe. Of two claimers at once, the second finds it held.
+probed AS (${holdsReceiver("asked")})`,
+  requires: "(n.openings IS NULL OR n.origin IN (SELECT origin FROM probed))"
+}
+
+const letsGo: Consequence = {
+  isOf: (step) => step.receiver !== undefined && !isClaimed(step),
+  columns: holds,
+  with: fixed`
+-- A receiver that was held for one of them as its probe may be probed again.
+freed AS (${holdsReceiver("stored")})`
+}
+
+export const consequences: ReadonlyArray<Consequence> = [
+  probes,
+  ends,
+  keepsFirstAttempt,
+  recordsAttempt,
+  beginsRound,
+  leavesQueue,
+  movesInQueue,
+  entersQueue,
+  dies,
+  rises,
+  fails,
+  failsNoMore,
+  countsOutcome,
+  letsGo
+]
