@@ -12,6 +12,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import { type FieldIssue, issuesIn, issuesOf } from "../errors/SchemaIssues.ts"
 import type { UrlParts } from "./Call.ts"
 import { foreignCursor } from "./ListMark.ts"
+import { plainReader, unclear } from "./PlainReader.ts"
 import { undecodableParameters, unreadParameters } from "./QueryText.ts"
 
 /** The issues for which a request is refused. */
@@ -100,8 +101,13 @@ const reading = (
   options: SchemaAST.ParseOptions | undefined,
   status: 400 | 422 = 400
 ): Read<unknown> => {
+  const readPlainly = plainReader(schema.ast, options)
   const decode = Schema.decodeUnknownResult(codecOf(schema), options)
-  return (value) => Result.mapError(decode(value), ({ issue }) => ({ status, issues: issuesIn(part, issue) }))
+  return (value) => {
+    const read = readPlainly(value)
+    if (read !== unclear) return Result.succeed(read)
+    return Result.mapError(decode(value), ({ issue }) => ({ status, issues: issuesIn(part, issue) }))
+  }
 }
 
 const bodyReading = (
