@@ -34,8 +34,9 @@ export const outcomeFingerprint = (outcome: Outcome): string => ofWhatWasSaid(ou
 
 const ofWhatWasSaid = (request: object, unsaid: JsonObject): string => {
   const fields: JsonObject = JSON.parse(JSON.stringify(request))
-  const said = Object.entries(fields).filter(
-    ([name, value]) => canonicalJson(value) !== canonicalJson(unsaid[name] ?? null)
-  )
+  const said = Object.entries(fields).filter(([name, value]) => {
+    const other = unsaid[name]
+    return other === undefined ? value !== null : canonicalJson(value) !== canonicalJson(other)
+  })
   return `${version}:${fingerprint(Object.fromEntries(said))}`
 }

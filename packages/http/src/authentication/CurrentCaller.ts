@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import { CurrentCall } from "../pipeline/Call.ts"
 
 /** The calling key, if it has the capability. */
-export const callerWith = Effect.fnUntraced(function* (capability: Capability) {
-  const caller = yield* Caller
-  return isCapable(caller, capability) ? caller : yield* new MissingCapability({ capability })
-})
+export const callerWith = (capability: Capability) =>
+  Effect.flatMap(Caller, (caller) =>
+    isCapable(caller, capability) ? Effect.succeed(caller) : new MissingCapability({ capability })
+  )
 
 /** Fails for a caller with a key, and so without sessions. */
 export const currentSessions = Effect.gen(function* () {

@@ -51,15 +51,11 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
   const read = readerOf(annotations, endpoint)
   const answer = answererOf(endpoint)
 
-  const authenticated = Effect.fnUntraced(function* (
-    call: Call,
-    { authenticate, kind }: Authenticator<Key, Who>
-  ) {
-    const found = yield* authenticate(call)
-    call.isOf(found)
-    if (isMetered) yield* meter(call, kind, found.metered)
-    return found
-  })
+  const authenticated = (call: Call, { authenticate, kind }: Authenticator<Key, Who>) =>
+    Effect.tap(authenticate(call), (found) => {
+      call.isOf(found)
+      return isMetered ? meter(call, kind, found.metered) : Effect.void
+    })
 
   const serve = Effect.fnUntraced(function* (call: Call) {
     const found = authenticator === null ? null : yield* authenticated(call, authenticator)
