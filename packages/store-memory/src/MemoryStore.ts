@@ -1,5 +1,6 @@
 /** Every store port in memory, over one database. */
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
 import * as MemoryPepperStore from "./accounts/MemoryPepperStore.ts"
@@ -37,4 +38,4 @@ export const layer = Layer.mergeAll(
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer
-).pipe(Layer.provide([DeliveryInlets.layer, MemoryDatabase.layer]))
+).pipe(Layer.provide([DeliveryInlets.layer, MemoryDatabase.layer, WorkInlets.layer]))

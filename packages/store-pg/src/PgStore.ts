@@ -1,5 +1,6 @@
 /** Every store port on PostgreSQL, over one database. */
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import { Buckets } from "./accounts/Buckets.ts"
 import * as PgAccountStore from "./accounts/PgAccountStore.ts"
@@ -43,7 +44,11 @@ export const layerStores = Layer.mergeAll(
   PgSweepStore.layer,
   CachedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer
-).pipe(Layer.provide([PgRuns.layer, Creates.layer]), Layer.provide([Buckets.layer, DeliveryInlets.layer]))
+).pipe(
+  Layer.provide(Creates.layer),
+  Layer.provide(PgRuns.layer),
+  Layer.provide([Buckets.layer, DeliveryInlets.layer, WorkInlets.layer])
+)
 
 /** The stores on the database that the options name, which is migrated first. */
 export const layer = (options: PgDatabase.Options) => Layer.provide(layerStores, PgDatabase.layer(options))

@@ -61,6 +61,7 @@ import * as RetrySuite from "./runs/RetrySuite.ts"
 import * as RunnerOversightSuite from "./runs/RunnerOversightSuite.ts"
 import * as RunStoreSuite from "./runs/RunStoreSuite.ts"
 import * as SessionSuite from "./runs/SessionSuite.ts"
+import * as TakenAtOnceSuite from "./runs/TakenAtOnceSuite.ts"
 import type { Suite } from "./Suite.ts"
 import * as PruneSuite from "./sweeps/PruneSuite.ts"
 import * as RetentionSuite from "./sweeps/RetentionSuite.ts"
@@ -124,6 +125,7 @@ const all: ReadonlyArray<Suite> = [
   RunStoreSuite.suite,
   RunnerOversightSuite.suite,
   SessionSuite.suite,
+  TakenAtOnceSuite.suite,
   PruneSuite.suite,
   RetentionSuite.suite,
   SweepStoreSuite.suite,

@@ -60,7 +60,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(
         OpenApi.Description,
         "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeat a claim under its `claim_id` until it is answered: should an answer be lost that brought work, the next one brings the same. " +
-          "With `start` the work begins with the claim. `outcomes` are stored before work is looked for, and each is answered by itself, in their order, as `/complete` would have done; one whose `execution_id` or `epoch` cannot be read fails the request. A claim that brings `outcomes` and wants no work, or has one of them refused, does not wait."
+          "With `start` the work begins with the claim, and counts as an attempt whether or not its answer arrives. `outcomes` are stored before work is looked for, and each is answered by itself, in their order, as `/complete` would have done; one whose `execution_id` or `epoch` cannot be read fails the request. A claim that brings `outcomes` and wants no work, or has one of them refused, does not wait."
       )
       .annotate(JudgedByItem, ["outcomes"]),
     HttpApiEndpoint.post("heartbeat", "/heartbeats", {

@@ -60,6 +60,8 @@ export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith(
 export interface Place {
   /** Waits for the next signal, like the answer of `subscribe`, or for the place's turn. */
   readonly woken: Effect.Effect<void>
+  /** Wakes it, without a turn. */
+  wake(): void
   /** Looks for work, which uses up the turn. If the look fails, the turn passes to the next in the queue. */
   looking<A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
   /** Wakes the next in the queue that serves the agent: there may be more work than this place can take. */

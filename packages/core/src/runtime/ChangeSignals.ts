@@ -16,11 +16,11 @@ type Author = "runner" | "another"
 
 /** The topics to signal after a change of an execution was stored. */
 export const topicsOf = (change: Change, author: Author = "another"): ReadonlyArray<Topic> => {
-  const { changed, deliveryId, event, isHandedOver = false, releasedFrom, run } = change
+  const { changed, deliveryId, event, isHandedOver = false, isTaken = false, releasedFrom, run } = change
   if (!changed) return []
   const { accountId, agentId, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
-  if (status === "queued") topics.push(`work:${accountId}:${agentId}`)
+  if (status === "queued" && !isTaken) topics.push(`work:${accountId}:${agentId}`)
   else if (releasedFrom !== null) topics.push(`room:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined && author !== "runner") topics.push(`session:${session}`)

@@ -37,9 +37,26 @@ const runs = Layer.effect(
   RunStore,
   Effect.gen(function* () {
     const store = yield* RunStore
-    const { one } = countingOf(yield* Tally)
+    const tally = yield* Tally
+    const { one } = countingOf(tally)
     return RunStore.of({
       ...store,
+      handOver: (inlet) =>
+        store.handOver({
+          ...inlet,
+          keepPlace: () => {
+            const kept = inlet.keepPlace()
+            return kept === null
+              ? null
+              : {
+                  ...kept,
+                  begin: (change) => {
+                    tally.changed([change])
+                    kept.begin(change)
+                  }
+                }
+          }
+        }),
       start: (options) => one(store.start(options)),
       finish: (options) => one(store.finish(options))
     })

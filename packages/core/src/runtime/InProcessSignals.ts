@@ -83,6 +83,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
       )
       return {
         woken: waitOf(listener),
+        wake: seat.wake,
         looking: (look) => lookingFrom(seat, look),
         passOn: (agentId) => Effect.sync(() => workQueue.offer({ accountId, agentId }, seat))
       }

@@ -89,6 +89,11 @@ export class KnownSession {
     const wasSignalled = this.#looked === undefined || !this.#signals.isQuiet(this.#works, this.#looked.mark)
     this.#isBacklog = claims.length > 0 && (this.#isBacklog || !wasSignalled)
     this.#looked = { isMoreDue, nextDueAt, ...then }
+    this.hold(claims)
+  }
+
+  /** It was given work. */
+  hold(claims: LookedForWork["claims"]): void {
     for (const { run } of claims) {
       this.#held.add(keyOf({ executionId: run.execution.id, epoch: run.execution.epoch }))
     }

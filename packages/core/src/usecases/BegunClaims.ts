@@ -2,7 +2,8 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { isResuming } from "../domain/run/LeaseMoves.ts"
+import { beat, isResuming } from "../domain/run/LeaseMoves.ts"
+import type { Run } from "../domain/run/Run.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
 import { announce } from "../runtime/ChangeSignals.ts"
@@ -25,14 +26,25 @@ const start = Effect.fnUntraced(function* (
   // Such work continues with an answer, which only its claim brings, and only until the start. If it started
   // here and this response got lost, no later claim could bring the answer again.
   if (isResuming(claim.run)) return claim
+  const at = yield* DateTime.now
+  if (hasJustBegun(claim.run, { at, lease })) return claim
   const store = yield* RunStore
   const { accountId, epoch, id } = claim.run.execution
   const change = yield* store
-    .start({ accountId, id, epoch, lease, at: yield* DateTime.now })
+    .start({ accountId, id, epoch, lease, at })
     .pipe(Effect.catchTags({ ExecutionNotFound: gone, LeaseLost: gone }))
   if (change === undefined) return undefined
   yield* announce([change], "runner")
   return { ...claim, run: change.run }
 })
+
+/** Whether it was started a moment ago, as it was created, so that its lease need not be extended. */
+const hasJustBegun = (
+  run: Run,
+  { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
+): boolean =>
+  run.execution.status !== "queued" &&
+  run.lease !== null &&
+  beat(run, { ...run.lease, at, lease }) === run.lease
 
 const gone = () => Effect.undefined

@@ -14,12 +14,10 @@ import type { ReportOn } from "../domain/run/Progress.ts"
 import { newsOf, type Pulse, pulseOf, withDrain } from "../domain/run/Pulse.ts"
 import { type InFlight, tellable } from "../domain/run/RunnerCommand.ts"
 import { type RunnerSession, serves, takesNoMore } from "../domain/run/RunnerSession.ts"
-import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "../ports/RunStore.ts"
 import { type Place, Signals, type Topic } from "../ports/Signals.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
-import { changeOf } from "../runtime/ChangeSignals.ts"
 import { DeliveredNews } from "../runtime/DeliveredNews.ts"
 import type { Draining } from "../runtime/Draining.ts"
 import { KnownSession } from "../runtime/KnownSession.ts"
@@ -29,7 +27,9 @@ import { RunnerTimings } from "../Settings.ts"
 import { Unauthorized } from "./Authentication.ts"
 import { begin } from "./BegunClaims.ts"
 import { fillWithin } from "./GrownClaims.ts"
+import { makeHandedWork } from "./HandedWork.ts"
 import { makeDefaults } from "./ParamsDefaults.ts"
+import { makeKeepReports } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
 
 /** A heartbeat of a session, with the work it believes to hold. */
@@ -92,7 +92,8 @@ export class Polling extends Context.Service<
       const knownWork = yield* KnownWork
       const timings = yield* RunnerTimings
       const withDefaults = yield* makeDefaults
-      const history = yield* HistoryStore
+      const handedTo = yield* makeHandedWork
+      const keep = yield* makeKeepReports
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const deliveredNews = new DeliveredNews(sessionsRemembered)
       const signals = yield* Signals
@@ -148,22 +149,6 @@ export class Polling extends Context.Service<
         return { session, heard }
       })
 
-      /** Most heartbeats report nothing, and then cost nothing more. */
-      const keep = Effect.fnUntraced(function* (
-        { accountId, id }: RunnerSession,
-        said: ReadonlyArray<ReportOn> = []
-      ) {
-        const reports = said.filter(({ epoch }) => epoch <= epochMax)
-        if (reports.length === 0) return
-        yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
-        yield* signals.notify(
-          reports.flatMap(({ executionId: told }): ReadonlyArray<Topic> => [
-            `execution:${told}`,
-            changeOf(accountId, "execution", { id: told, state: null, isNew: false })
-          ])
-        )
-      })
-
       /**
        * Ends the session's earlier polls, and queues for work if it takes any. A poll
        * that neither takes work nor waits is answered beside the one that goes on
@@ -189,7 +174,7 @@ export class Polling extends Context.Service<
       ) {
         const { session } = known
         const then = yield* moment
-        const name = `${session.id} ${claimId}`
+        const name = nameOf(session.id, { claimId })
         const idle = known.idle(then.at)
         if (idle !== undefined && !given.get(name)) return idle
         const found = yield* store.claim({
@@ -218,12 +203,19 @@ export class Polling extends Context.Service<
             const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
             const wait = Duration.min(options.wait, timings.pollWait)
             const place = yield* placeOf(known, { isTaking, wait })
+            const { open, taken } = yield* handedTo({
+              ...options,
+              known,
+              wake: place.wake,
+              expect: () => given.set(nameOf(id, options), true)
+            })
+            let last = nothingNew
             let dueAt: DateTime.Utc | null = null
             // Others may have last looked before they could know what is soon due.
             yield* Effect.addFinalizer(() =>
               Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
             )
-            const look = place.looking(
+            const looking = place.looking(
               Effect.gen(function* () {
                 yield* checkKey(options)
                 const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
@@ -237,11 +229,21 @@ export class Polling extends Context.Service<
                 // A poll that took all it can passes the turn on, since there may be more.
                 if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
+                last = heard
+                if (!isFinal && limit > 0) open()
                 const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
                 return { found: { ...heard, claims }, isFinal, lookAgainAt }
               })
             )
-            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
+            // Until it was handed over there was nothing else to tell.
+            const look = Effect.flatMap(taken, (claims): typeof looking => {
+              const found = { ...last, claims }
+              return claims.length === 0
+                ? looking
+                : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
+            })
+            const seen = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
+            const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
             const told = { ...found, commands: tellable(found.commands, toldBefore) }
             deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
             const claims = yield* fillWithin(found.claims, withDefaults)
@@ -272,8 +274,14 @@ const refOf = ({ key, sessionId }: Beat) => ({
 const isSoon = (dueAt: DateTime.Utc | null, at: DateTime.Utc): boolean =>
   dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, DateTime.addDuration(at, lookEvery))
 
+const nameOf = (id: SessionId, { claimId }: { readonly claimId: string }): string => `${id} ${claimId}`
+
 /** A poll that takes no work has no turn to use or to pass on. */
-const idle: Omit<Place, "woken"> = { looking: Function.identity, passOn: () => Effect.void }
+const idle: Omit<Place, "woken"> = {
+  wake: Function.constVoid,
+  looking: Function.identity,
+  passOn: () => Effect.void
+}
 
 /** How much work the session may take now. */
 const roomOf = (session: RunnerSession, { freeSlots }: { readonly freeSlots: number }): number =>

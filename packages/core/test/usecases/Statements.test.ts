@@ -8,14 +8,16 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { Processes, Statements } from "./Processes.ts"
-import { aRunner, inFlightOf, pollNow } from "./Runner.ts"
+import { parked, Processes, Statements } from "./Processes.ts"
+import { aRunner, inFlightOf, poll, pollNow } from "./Runner.ts"
 import { anExecution, aTenant } from "./Tenant.ts"
 
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [
   ["FROM runner_keys", "key"],
+  ["INSERT INTO execution_requests", "create"],
   ["UPDATE runner_sessions", "session"],
   ['"nextDueAt"', "look for work"],
   ["WITH served", "claim"],
@@ -136,6 +138,20 @@ describe("The statements of a process", () => {
 
         assert.deepStrictEqual(young, ["session", "work in flight"])
         assert.deepStrictEqual(old, ["session", "work in flight", "leases"])
+      }).pipe(onOne)
+    )
+
+    it.effect("for work that is created for a runner that waits are one, which begins it", () =>
+      Effect.gen(function* () {
+        const known = yield* aKnownRunner
+        const handOver = Effect.gen(function* () {
+          const waiting = yield* parked(poll(known.runner, { isStarting: true }))
+          return yield* sentBy(Effect.andThen(anExecution(known.tenant), Fiber.join(waiting)))
+        })
+        // What a create and a runner must know of a version is read once.
+        yield* handOver
+
+        assert.deepStrictEqual(yield* handOver, ["create"])
       }).pipe(onOne)
     )
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { Agents } from "@runhook/core/usecases/Agents"
+import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -49,6 +50,12 @@ const crowd = (
     (instanceId) => Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner, fields)))
   )
 
+/** Work that is released: nobody gets it as it is created. */
+const released = Effect.fnUntraced(function* (tenant: Tenant) {
+  const executions = yield* Executions
+  return yield* executions.release(yield* anExecution(tenant, { isHeld: true }))
+})
+
 /** How often somebody looks for work while something is done. */
 const looksOf = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R>) {
   const looks = yield* Looks
@@ -59,12 +66,26 @@ const looksOf = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R
 })
 
 describe("Of a hundred polls that wait for work", () => {
+  it.effect("none looks for work that is created, which the one gets that has waited longest", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const polls = yield* crowd(tenant, { count: 100 })
+
+      const [looks, { id }] = yield* looksOf(anExecution(tenant))
+
+      assert.strictEqual(looks, 0)
+      const over = yield* Effect.filter(polls, isOver)
+      assert.deepStrictEqual(over, polls.slice(0, 1))
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
+    }).pipe(Effect.provide(countingEngine))
+  )
+
   it.effect("one looks for work that comes, the one that has waited longest", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant()
       const polls = yield* crowd(tenant, { count: 100, freeSlots: 2 })
 
-      const [looks, { id }] = yield* looksOf(anExecution(tenant))
+      const [looks, { id }] = yield* looksOf(released(tenant))
 
       assert.strictEqual(looks, 1)
       const over = yield* Effect.filter(polls, isOver)
@@ -78,7 +99,7 @@ describe("Of a hundred polls that wait for work", () => {
       const tenant = yield* aTenant()
       yield* crowd(tenant, { count: 100, freeSlots: 1 })
 
-      const [looks] = yield* looksOf(anExecution(tenant))
+      const [looks] = yield* looksOf(released(tenant))
 
       assert.strictEqual(looks, 2)
     }).pipe(Effect.provide(countingEngine))
@@ -106,7 +127,7 @@ describe("Of a hundred polls that wait for work", () => {
       const waiting = yield* parked(poll(narrow))
       yield* crowd(tenant, { count: 99, freeSlots: 2 })
 
-      const [looks] = yield* looksOf(anExecution(tenant))
+      const [looks] = yield* looksOf(released(tenant))
 
       assert.strictEqual(looks, 1)
       assert.isFalse(yield* isOver(waiting))

@@ -16,6 +16,7 @@ import {
   type ExecutionFilter,
   ExecutionStore
 } from "@runhook/core/ports/ExecutionStore"
+import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -24,6 +25,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { findRun, makeMoves } from "../moves/Moves.ts"
+import { isTakenAtOnce } from "../runs/HandOver.ts"
 import { firstOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
@@ -36,6 +38,7 @@ export const layer = Layer.effect(
   ExecutionStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
+    const inlets = yield* WorkInlets
     const { change, intervene } = yield* makeMoves
 
     return ExecutionStore.of({
@@ -50,6 +53,11 @@ export const layer = Layer.effect(
             note(executionCreated(created.run.execution))
             if (idempotency !== null) remember(tables, idempotency, created.run)
             return { change: created, isDuplicate: false }
+          })
+        ).pipe(
+          Effect.map((done) => {
+            const isTaken = !done.isDuplicate && isTakenAtOnce(tables, inlets, done.change.run)
+            return { ...done, change: { ...done.change, isTaken } }
           })
         ),
 

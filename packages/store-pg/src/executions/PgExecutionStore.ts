@@ -72,7 +72,8 @@ export const layer = Layer.effect(
         const created = yield* creates.create(bucket, creation)
         if (created._tag === "Made" || created._tag === "Found") {
           const isHandedOver = created._tag === "Made" && created.begunAt !== null
-          return { change: { ...madeBy(creation), isHandedOver }, isDuplicate: false }
+          const isTaken = created._tag === "Made" && created.taken !== undefined
+          return { change: { ...madeBy(creation), isHandedOver, isTaken }, isDuplicate: false }
         }
         const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isDuplicate: true }

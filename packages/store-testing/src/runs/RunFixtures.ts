@@ -2,7 +2,7 @@
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { InputId, SessionId } from "@runhook/core/domain/Ids"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
@@ -122,4 +122,36 @@ export const anAskingRun = Effect.fnUntraced(function* (
   const input = yield* newQuestion(second(3), question)
   const { change } = yield* Effect.orDie(store.ask({ ...writeTo(run, second(3)), input }))
   return { session, run: change.run, input }
+})
+
+/** A poll of a session that waits with so many places, one of which it has for each run, and notes what they are told. */
+export const aWaitingPoll = Effect.fnUntraced(function* (
+  session: RunnerSession,
+  { isStarting = false, places = 1 }: { readonly isStarting?: boolean; readonly places?: number } = {}
+) {
+  const store = yield* RunStore
+  const claimId = yield* idAt(SessionId, second(0))
+  const begun: Array<Change> = []
+  const ends: Array<Array<"begun" | "doubted" | "freed">> = []
+  yield* store.handOver({
+    ...session,
+    sessionId: session.id,
+    claimId,
+    startDeadline,
+    lease: isStarting ? lease : null,
+    keepPlace: () => {
+      if (ends.length >= places) return null
+      const told: (typeof ends)[number] = []
+      ends.push(told)
+      return {
+        begin: (change) => {
+          told.push("begun")
+          begun.push(change)
+        },
+        free: () => told.push("freed"),
+        doubt: () => told.push("doubted")
+      }
+    }
+  })
+  return { session, claimId, begun, ends: () => ends.map((told) => told.join()) }
 })

@@ -27,17 +27,16 @@ export const isClaimable = (run: Run, at: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(run.dueAt, at) &&
   !isExpired(run, at)
 
+/** A claim of a session. */
+export interface ClaimOf {
+  readonly sessionId: SessionId
+  readonly claimId: string
+  /** How long the runner has to start what it claims. */
+  readonly startDeadline: Duration.Duration
+}
+
 /** Gives a claimable run to a session, under a new epoch. It stays queued until started. */
-export const claim = (
-  run: Run,
-  options: {
-    readonly sessionId: SessionId
-    readonly claimId: string
-    readonly at: DateTime.Utc
-    /** How long the runner has to start it. */
-    readonly startDeadline: Duration.Duration
-  }
-): Change => {
+export const claim = (run: Run, options: ClaimOf & { readonly at: DateTime.Utc }): Change => {
   const epoch = run.execution.epoch + 1
   const lease: Lease = {
     sessionId: options.sessionId,
@@ -76,6 +75,28 @@ export const start = (
       }
     })
   })
+
+/** A claim that waits for work. */
+export interface Assignment extends ClaimOf {
+  /** How long the lease of what it starts lasts; null if it starts nothing. */
+  readonly lease: Duration.Duration | null
+}
+
+/**
+ * Gives a run to the claim that waits for it, as it is created, and starts it, if the
+ * claim starts its work and nobody is to be called back about it.
+ */
+export const assign = (
+  run: Run,
+  options: Assignment & { readonly at: DateTime.Utc }
+): { readonly claimed: Change; readonly last: Change } => {
+  const { at, lease } = options
+  const claimed = claim(run, options)
+  if (lease === null) return { claimed, last: claimed }
+  const started = start(claimed.run, { epoch: claimed.run.execution.epoch, at, lease })
+  const isSilent = Result.isSuccess(started) && started.success.event === null
+  return { claimed, last: isSilent ? started.success : claimed }
+}
 
 /**
  * Whether the work was started and has released its runner to wait for an answer:

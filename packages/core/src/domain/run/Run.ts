@@ -78,6 +78,8 @@ export interface Change {
    * nobody has to look for it.
    */
   readonly isHandedOver?: boolean | undefined
+  /** Whether a poll of this process got the run as it was created, so that it waits for nobody. */
+  readonly isTaken?: boolean | undefined
   /** The session that held the lease, if the move took it away. */
   readonly releasedFrom: SessionId | null
 }

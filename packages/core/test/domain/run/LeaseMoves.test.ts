@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import { stop } from "../../../src/domain/run/EndMoves.ts"
 import {
+  assign,
   beat,
   claim,
   giveBack,
@@ -32,6 +33,21 @@ describe("LeaseMoves", () => {
     )
     assert.isFalse(isClaimable(claimedRun(), second(10)))
     assert.isFalse(isClaimable(acceptedRun({ status: "pending" }), second(10)))
+  })
+
+  it("assigns a run to a claim that waits, and starts it if that is wanted and nobody is called back", () => {
+    const options = { sessionId, claimId: "c", at: second(1), startDeadline: minute, lease: minute }
+    const silent = acceptedRun({ callbackUrl: null, timeoutSeconds: 30 })
+
+    const started = assign(silent, options).last
+    const claimed = assign(silent, { ...options, lease: null })
+    const announced = assign(acceptedRun(), options)
+
+    const begun = start(claimed.claimed.run, { epoch: 1, at: second(1), lease: minute })
+    assert.deepStrictEqual(Result.succeed(started), begun)
+    assert.deepInclude(started.run.execution, { status: "running", attempt: 1 })
+    assert.deepStrictEqual(claimed.last, claim(silent, options))
+    assert.deepStrictEqual(announced.last, claim(acceptedRun(), options))
   })
 
   it("gives a claim a higher epoch and a deadline for its start, and stays queued", () => {

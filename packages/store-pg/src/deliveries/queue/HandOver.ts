@@ -1,8 +1,4 @@
-/**
- * Hands events of this process straight to its own dispatcher. For each event a
- * place is reserved before it is stored, and told the outcome afterwards,
- * whatever it was: a place that was never told would be reserved for ever.
- */
+/** Hands events of this process straight to its own dispatcher, which keeps places for them. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
@@ -12,8 +8,7 @@ import type { EventId } from "@runhook/core/domain/Ids"
 import type { ComingEvent } from "@runhook/core/ports/DeliveryInlet"
 import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import { withPlaces } from "../../batches/KeptPlaces.ts"
 
 /** The places of items, as far as there are any. */
 export type Places<Item> = ReadonlyMap<Item, Place>
@@ -44,7 +39,7 @@ export const begunBy = (
 }
 
 /** Text is stored as UTF-8, which has no halves of pairs. JSON has words for them. */
-const asStored = (execution: Execution): Execution => ({
+export const asStored = (execution: Execution): Execution => ({
   ...execution,
   errorMessage: execution.errorMessage?.toWellFormed() ?? null,
   reference: execution.reference.toWellFormed(),
@@ -76,21 +71,9 @@ export const makeHandOver = <Item, Outcome>(options: {
     else kept.begin(ending.delivery, ending.behind)
   }
 
-  /** Stores items with their places, in a transaction of their own, and hands over what is begun. */
-  return (
-    items: ReadonlyArray<Item>,
-    store: (places: Places<Item>) => Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>>
-  ): Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>> =>
-    Effect.suspend(() => {
-      const places = placesFor(items)
-      return Effect.onExit(store(places), (exit) =>
-        Effect.sync(() => {
-          for (const [item, place] of places) {
-            const outcome = Exit.isSuccess(exit) ? exit.value.get(item) : undefined
-            const isKnown = outcome !== undefined && Exit.isSuccess(outcome)
-            end(place, isKnown ? endingOf(item, outcome.value, place) : "doubted")
-          }
-        })
-      )
-    })
+  return withPlaces<Item, Place, Outcome>({
+    placesFor,
+    tell: (item, place, outcome) =>
+      end(place, outcome === undefined ? "doubted" : endingOf(item, outcome, place))
+  })
 }

@@ -1,6 +1,8 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
+import { WorkInlets, type WorkPlace } from "@runhook/core/runtime/WorkInlets"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -11,23 +13,32 @@ import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
+import { withPlaces } from "../../batches/KeptPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
+import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { type Creation, madeBy } from "./Creation.ts"
 import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
+import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 
 /** Creations in one statement. */
 export const sizeMax = 256
 
 /**
  * What became of a creation. `Known`: its idempotency key was used before;
- * `Found`: it was made when a connection was lost, and nobody knows what its event came to.
+ * `Found`: it was made when a connection was lost, and nobody knows what it and
+ * its event came to.
  */
 export type Created =
-  /** `begunAt`: when its event was begun by the place that was kept for it; null when it was not. */
-  | { readonly _tag: "Made"; readonly begunAt: DateTime.Utc | null }
+  | {
+      readonly _tag: "Made"
+      /** When its event was begun by the place that was kept for it; null when it was not. */
+      readonly begunAt: DateTime.Utc | null
+      /** What it has become for the poll that got it; undefined when it waits in the queue. */
+      readonly taken: Change | undefined
+    }
   | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
@@ -45,18 +56,24 @@ export class Creates extends Context.Service<
     Creates,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const runs = yield* PgRuns
       const insert = insertExecutions(yield* StoreClock)
       const host = yield* makeInHostTransaction
 
-      const store =
-        (places: Places<Creation> = new Map()) =>
-        ({ bucket, items }: GroupCommit.Group<Creation>) => {
-          const statement = insert(sql, { bucket, creations: items, places })
-          return Effect.map(decoded(CreatedRow)(statement), (rows) => {
-            const byId = new Map(rows.map((row) => [row.id, row]))
-            return new Map(items.map((item) => [item, createdOf(byId.get(item.execution.id))]))
-          })
-        }
+      const store = (places: Places<Creation>, work: WorkPlaces) =>
+        Effect.fnUntraced(function* ({ bucket, items }: GroupCommit.Group<Creation>) {
+          const rows = yield* decoded(CreatedRow)(insert(sql, { bucket, creations: items, places, work }))
+          const byId = new Map(rows.map((row) => [row.id, row]))
+          const outcomes = new Map<Creation, Created>()
+          for (const item of items) {
+            const row = byId.get(item.execution.id)
+            const place = work.get(item)
+            const taken = row?.takenAt && place && takenBy(item, place, row.takenAt)
+            if (taken) yield* runs.remember([storedRun(taken.run, row.slot)])
+            outcomes.set(item, createdOf(row, taken ?? undefined))
+          }
+          return outcomes
+        })
 
       // They are sent with the same ids each time.
       const stored = ({ bucket, items }: GroupCommit.Group<Creation>) =>
@@ -81,8 +98,21 @@ export class Creates extends Context.Service<
         endingOf
       })
 
+      const givePolls = withPlaces<Creation, WorkPlace, Created>({
+        placesFor: workPlaces(yield* WorkInlets),
+        tell: (_, { kept }, created) => {
+          if (created === undefined || created._tag === "Found") kept.doubt()
+          else if (created._tag === "Made" && created.taken !== undefined) kept.begin(created.taken)
+          else kept.free()
+        }
+      })
+
       const storeAll = (creations: GroupCommit.Group<Creation>) =>
-        handOver(creations.items, (places) => storeRecovering({ store: store(places), stored })(creations))
+        givePolls(creations.items, (work) =>
+          handOver(creations.items, (places) =>
+            storeRecovering({ store: store(places, work), stored })(creations)
+          )
+        )
 
       const group = yield* GroupCommit.make<Creation, Created>({
         sizeMax,
@@ -93,7 +123,9 @@ export class Creates extends Context.Service<
       })
 
       const join = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-        const created = (yield* store()({ bucket, items: [creation] })).get(creation) ?? createdOf(undefined)
+        const created =
+          (yield* store(new Map(), new Map())({ bucket, items: [creation] })).get(creation) ??
+          createdOf(undefined, undefined)
         if (created._tag === "Made") yield* host.notify(madeBy(creation))
         return created
       })
@@ -109,9 +141,15 @@ export class Creates extends Context.Service<
   )
 }
 
+/** What is remembered of a run that was just stored. */
+const storedRun = (run: Run, slot: number | null) => {
+  const { metadata, params } = run.execution
+  return { run, slot, requestBytes: metadata.bytes + params.bytes }
+}
+
 /** What the answer of the statement says about a creation. */
-const createdOf = (row: typeof CreatedRow.Type | undefined): Created => {
-  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt }
+const createdOf = (row: typeof CreatedRow.Type | undefined, taken: Change | undefined): Created => {
+  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken }
   return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
 }
 

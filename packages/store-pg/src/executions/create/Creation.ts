@@ -1,7 +1,7 @@
 /** An execution to create, and the columns that the statement gets of it. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { EventId } from "@runhook/core/domain/Ids"
-import { accepted, type Change } from "@runhook/core/domain/run/Run"
+import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import * as Duration from "effect/Duration"
@@ -32,6 +32,8 @@ export interface Asked extends Creation {
   readonly order: number
   readonly change: Change
   readonly place: Place | undefined
+  /** What it is for the poll that has kept a place for it, if it gets it. */
+  readonly taken: Run | undefined
 }
 
 export const columns: Columns<Asked> = {

@@ -12,6 +12,7 @@ import { inBucket } from "../../sql/Parameters.ts"
 import { type Count, fixedRows } from "../../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation } from "./Creation.ts"
+import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
 /** What became of a creation: made, over a limit, or neither, when its idempotency key was used before. */
 export const CreatedRow = Schema.Struct({
@@ -19,6 +20,9 @@ export const CreatedRow = Schema.Struct({
   isMade: Schema.Boolean,
   /** When its event was begun by the place that was kept for it; null when it was not. */
   begunAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** When a poll has got it, and its slot; null when it waits in the queue. */
+  takenAt: Schema.NullOr(Schema.DateTimeUtc),
+  slot: Schema.NullOr(Schema.Int),
   refusedBy: Schema.NullOr(Schema.Literals(["account", "key"]))
 })
 
@@ -37,12 +41,19 @@ interface Batch extends InBucket {
   readonly asked: ReadonlyArray<Asked>
 }
 
-const insert = (clock: Clock, count: Count) => {
+/** Whether polls of this process wait for some of them. */
+type Waiting = "nobody" | "polls"
+
+const insert = (clock: Clock, count: Count, waiting: Waiting) => {
   // Creations of several callers are stored at once: each was made at its own now.
   const now = nowSql(clock, "created_at")
+  const [isWaitedFor, asked] =
+    waiting === "polls" ? [true, { ...columns, ...takenColumns }] : [false, columns]
+  /** What was made and nobody has got. */
+  const left = isWaitedFor ? "(SELECT * FROM made WHERE id NOT IN (SELECT id FROM taken)) AS made" : "made"
   return statement(fixed<Batch>`
 -- The executions to create, numbered in the order in which they were asked for.
-WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked }: Batch) => asked, columns, count)}),
+WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked: creations }: Batch) => creations, asked, count)}),
 -- When each is created by the clock that counts, and when it is due.
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at FROM asked
@@ -136,7 +147,7 @@ made AS (
   FROM judged
   WHERE refused_by IS NULL
     AND (idempotency_key IS NULL OR id IN (SELECT execution_id FROM remembered))
-),
+),${isWaitedFor ? taken : ""}
 -- What never changes about it,
 requested AS (
   INSERT INTO execution_requests (
@@ -157,7 +168,7 @@ stored AS (
   )
   SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, status, announced,
     created_at, due_at, expires_at
-  FROM made
+  FROM ${left}
 ),
 -- where it is listed,
 listed AS (
@@ -175,7 +186,7 @@ happened AS (
 ready AS (
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT ${inBucket}, agent_id, -priority, due_at, id
-  FROM made
+  FROM ${left}
   WHERE status = 'queued' AND due_at <= now_at
 ),
 -- that of deferred runs if not.
@@ -215,7 +226,9 @@ told AS (
 telling AS (${queuesOutgoing("now_at")}
 )
 SELECT id, id IN (SELECT id FROM made) AS "isMade", refused_by AS "refusedBy",
-  CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END::timestamptz AS "begunAt"
+  CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END::timestamptz AS "begunAt",
+  ${isWaitedFor ? `(SELECT now_at FROM taken t WHERE t.id = judged.id)` : "NULL"}::timestamptz AS "takenAt",
+  ${isWaitedFor ? `(SELECT slot FROM taken t WHERE t.id = judged.id)` : "NULL"}::integer AS slot
 FROM judged`)
 }
 
@@ -232,22 +245,31 @@ FROM judged`)
  *   nor refused.
  */
 export const insertExecutions = (clock: Clock) => {
-  const [one, many] = [insert(clock, "one"), insert(clock, "many")]
+  const texts = {
+    nobody: { one: insert(clock, "one", "nobody"), many: insert(clock, "many", "nobody") },
+    polls: { one: insert(clock, "one", "polls"), many: insert(clock, "many", "polls") }
+  }
   return (
     sql: SqlClient,
     options: {
       readonly bucket: number
       readonly creations: ReadonlyArray<Creation>
       readonly places: Places<Creation>
+      readonly work: WorkPlaces
     }
   ) => {
-    const { bucket, creations, places } = options
-    const asked = creations.map((creation, order) => ({
-      ...creation,
-      order,
-      change: accepted(creation.execution),
-      place: places.get(creation)
-    }))
-    return (asked.length === 1 ? one : many)(sql, { bucket, asked })
+    const { bucket, creations, places, work } = options
+    const asked = creations.map((creation, order) => {
+      const poll = work.get(creation)
+      return {
+        ...creation,
+        order,
+        change: accepted(creation.execution),
+        place: places.get(creation),
+        taken: poll && takenBy(creation, poll, creation.execution.createdAt).run
+      }
+    })
+    const count = asked.length === 1 ? "one" : "many"
+    return texts[work.size === 0 ? "nobody" : "polls"][count](sql, { bucket, asked })
   }
 }

@@ -1,0 +1,54 @@
+/** The inlets of the polls of this process, as a store knows them. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type { AccountId, AgentId } from "../domain/Ids.ts"
+import type { KeptWork, WorkInlet } from "../ports/WorkInlet.ts"
+
+/** A place for a run, and the inlet that keeps it. */
+export interface WorkPlace {
+  readonly inlet: WorkInlet
+  readonly kept: KeptWork
+}
+
+export class WorkInlets extends Context.Service<
+  WorkInlets,
+  {
+    /** Adds an inlet until the scope ends. */
+    open(inlet: WorkInlet): Effect.Effect<void, never, Scope.Scope>
+    /** Keeps a place for work of an agent: of the inlets that have one, at that which was opened first. */
+    placeFor(work: { readonly accountId: AccountId; readonly agentId: AgentId }): WorkPlace | undefined
+  }
+>()("@runhook/core/runtime/WorkInlets") {
+  static readonly layer = Layer.sync(WorkInlets, () => {
+    const inlets = new Map<AccountId, Set<WorkInlet>>()
+
+    const join = (inlet: WorkInlet) => {
+      const others = inlets.get(inlet.accountId)
+      if (others === undefined) inlets.set(inlet.accountId, new Set([inlet]))
+      else others.add(inlet)
+    }
+
+    const leave = (inlet: WorkInlet) => {
+      const others = inlets.get(inlet.accountId)
+      others?.delete(inlet)
+      if (others?.size === 0) inlets.delete(inlet.accountId)
+    }
+
+    return WorkInlets.of({
+      open: (inlet) =>
+        Effect.acquireRelease(
+          Effect.sync(() => join(inlet)),
+          () => Effect.sync(() => leave(inlet))
+        ),
+      placeFor: ({ accountId, agentId }) => {
+        for (const inlet of inlets.get(accountId) ?? []) {
+          const kept = inlet.agentIds?.includes(agentId) === false ? null : inlet.keepPlace()
+          if (kept !== null) return { inlet, kept }
+        }
+        return undefined
+      }
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** Work that is handed over to a poll while it waits, as a claim would have found it. */
+import * as Effect from "effect/Effect"
+import type { TaskVersionId } from "../domain/Ids.ts"
+import type { Change } from "../domain/run/Run.ts"
+import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
+import { TaskStore } from "../ports/TaskStore.ts"
+import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { announce } from "../runtime/ChangeSignals.ts"
+import type { KnownSession } from "../runtime/KnownSession.ts"
+import { KnownWork } from "../runtime/KnownWork.ts"
+import { WorkHatch } from "../runtime/WorkHatch.ts"
+import { RunnerTimings } from "../Settings.ts"
+
+/** Versions of which one process remembers what runners must know; none of it ever changes. */
+const versionsMax = 1_000
+
+interface Waiting {
+  readonly known: KnownSession
+  readonly claimId: string
+  readonly isStarting?: boolean
+  /** Called when there is something to take, or to look for. */
+  readonly wake: () => void
+  /** Called before it may be given something. */
+  readonly expect: () => void
+}
+
+export const makeHandedWork = Effect.gen(function* () {
+  const store = yield* RunStore
+  const tasks = yield* TaskStore
+  const timings = yield* RunnerTimings
+  const knownWork = yield* KnownWork
+  const versions = new BoundedMap<TaskVersionId, Omit<ClaimedRun, "run">>(versionsMax)
+
+  const claimed = Effect.fnUntraced(function* (change: Change | undefined) {
+    if (change === undefined) return []
+    const { run } = change
+    const { accountId, status, taskVersionId: versionId } = run.execution
+    yield* knownWork.note(run.execution)
+    if (status !== "queued") yield* announce([change], "runner")
+    const found =
+      versions.get(versionId) ?? (yield* Effect.orDie(tasks.resolveVersion({ accountId, versionId })))
+    versions.set(versionId, found)
+    return [{ ...found, run }]
+  })
+
+  /** Lets a poll be given work until its scope ends, whenever it has opened for it. */
+  return Effect.fnUntraced(function* ({ claimId, expect, isStarting, known, wake }: Waiting) {
+    const hatch = new WorkHatch(wake)
+    const { accountId, agentIds, id: sessionId } = known.session
+    yield* store.handOver({
+      accountId,
+      agentIds,
+      sessionId,
+      claimId,
+      startDeadline: timings.startDeadline,
+      lease: isStarting ? timings.lease : null,
+      keepPlace: () => {
+        const kept = hatch.keepPlace()
+        if (kept !== null) expect()
+        return kept
+      }
+    })
+    const taken = Effect.flatMap(hatch.close, claimed)
+    return {
+      open: () => hatch.open(),
+      taken: Effect.tap(taken, (claims) => Effect.sync(() => known.hold(claims)))
+    }
+  })
+})

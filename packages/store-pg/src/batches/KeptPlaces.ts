@@ -1,0 +1,33 @@
+/**
+ * Places that are kept in this process for items before they are stored. Each is
+ * told once what became of its item, whatever it was: one that was never told
+ * would be kept for ever.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+type Outcomes<Item, Outcome> = ReadonlyMap<Item, Exit.Exit<Outcome>>
+
+export const withPlaces =
+  <Item, Place, Outcome>(options: {
+    readonly placesFor: (items: ReadonlyArray<Item>) => ReadonlyMap<Item, Place>
+    /** Tells a place the outcome of its item; undefined when nobody knows. */
+    readonly tell: (item: Item, place: Place, outcome: Outcome | undefined) => void
+  }) =>
+  /** Stores items with their places, in a transaction of their own. */
+  (
+    items: ReadonlyArray<Item>,
+    store: (places: ReadonlyMap<Item, Place>) => Effect.Effect<Outcomes<Item, Outcome>>
+  ): Effect.Effect<Outcomes<Item, Outcome>> =>
+    Effect.suspend(() => {
+      const places = options.placesFor(items)
+      return Effect.onExit(store(places), (exit) =>
+        Effect.sync(() => {
+          for (const [item, place] of places) {
+            const outcome = Exit.isSuccess(exit) ? exit.value.get(item) : undefined
+            const isKnown = outcome !== undefined && Exit.isSuccess(outcome)
+            options.tell(item, place, isKnown ? outcome.value : undefined)
+          }
+        })
+      )
+    })
