@@ -1,13 +1,16 @@
 /** The claims of a runner: each waits for work and news, or takes along what has ended. */
 import { randomUUID } from "node:crypto"
 import type { Clock } from "../call/Clock.ts"
-import { UnexpectedAnswerError } from "../Errors.ts"
+import { InvalidRequestError, UnexpectedAnswerError } from "../Errors.ts"
 import type { ClaimAnswer, ClaimWork, Ending, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { type Report, Reports } from "./Reports.ts"
 
 /** What a claim says of how things stand. */
 export type Workload = Pick<ClaimWork, "draining" | "free_slots" | "in_flight">
+
+/** How long a poll that may bring work is waited for once it was asked to end, in milliseconds. */
+const farewellMs = 5_000
 
 /** Pause after something else than the service answered. */
 export const strangerPauseMs = 5_000
@@ -48,35 +51,66 @@ export class Claiming {
     return this.#parked?.free_slots === 0
   }
 
+  /** Whether the poll that waits may bring work that has begun. */
+  get mayBringWork(): boolean {
+    return this.#parked?.start === true
+  }
+
   /**
-   * One claim. Until one is answered they all have its claim id, so that no work gets lost on the way.
-   * `changed` cuts off a poll that waits; one that tells something is answered at once, and may bring work that has begun.
+   * One claim. Until one is answered they all have its claim id, so that no work gets lost on the way. Its work begins
+   * with it, so whoever has made one hears its answer: `changed` cuts off a poll only when it cannot bring any, or is not
+   * answered although the service was asked to.
    */
   async claim(session: Session, changed: AbortSignal): Promise<ClaimAnswer> {
+    const { clock, ended, reopen, workload } = this.#options
     const reports = this.#reports.take()
-    const signal = reports.length === 0 ? changed : this.#options.ended
+    const isTelling = reports.length > 0
+    const work = workload(new Set([...this.#carried, ...reports].map(({ lease }) => lease)))
+    const begins = isTelling || (this.#knowsOutcomes && work.free_slots > 0)
     const request = {
-      ...this.#options.workload(new Set([...this.#carried, ...reports].map(({ lease }) => lease))),
+      ...work,
       session_id: session.session_id,
       claim_id: (this.#claimId ??= randomUUID()),
-      // Who has something to tell wants to hear at once what becomes of it, and is there to hear of work that has begun.
-      // A poll that waits may be cut off, such as by a drain: what it brings then goes back, since it has not begun.
-      ...(reports.length === 0
-        ? { wait_ms: session.config.poll_wait_ms }
-        : { wait_ms: 0, start: true, outcomes: outcomesIn(reports) })
+      ...(begins ? { start: true } : {}),
+      // Who has something to tell wants to hear at once what becomes of it.
+      ...(isTelling
+        ? { wait_ms: 0, outcomes: outcomesIn(reports) }
+        : { wait_ms: session.config.poll_wait_ms })
     }
-    if (reports.length === 0) this.#parked = request
+    if (!isTelling) this.#parked = request
+    const cut = new AbortController()
+    const signal = isTelling ? ended : begins ? cut.signal : changed
+    const forget: Array<() => void> = []
+    const end = () => {
+      forget.push(clock.after(farewellMs, () => cut.abort(changed.reason)))
+      this.#endPoll(request, cut.signal)
+    }
+    if (this.mayBringWork && changed.aborted) end()
+    else if (this.mayBringWork) changed.addEventListener("abort", end, { once: true, signal: cut.signal })
     try {
       const answer = await this.#send(request, { reports, signal })
       this.#claimId = undefined
       return answer
     } catch (cause) {
-      if (reports.length === 0 || signal.aborted) throw cause
+      if (signal.aborted) throw cause
       // Whatever was in its way, it may have brought work.
-      return await this.claim(await this.#options.reopen(), changed)
+      if (isTelling) return await this.claim(await reopen(), changed)
+      if (!begins || !(cause instanceof InvalidRequestError)) throw cause
+      // An older process of the service does not know that work may begin with its claim.
+      this.#knowsOutcomes = false
+      return await this.claim(session, changed)
     } finally {
       this.#parked = undefined
+      for (const each of forget) each()
+      cut.abort()
     }
+  }
+
+  /** Has the service answer the poll that waits. */
+  #endPoll({ session_id }: ClaimWork, signal: AbortSignal): void {
+    const { calls, obey, workload } = this.#options
+    const request = { ...workload(new Set()), free_slots: 0, session_id, claim_id: randomUUID(), wait_ms: 1 }
+    calls.claim(request, { signal }).then(obey, () => {})
   }
 
   /** Tells how work ended: along with a claim, or by itself. Gives what follows. */

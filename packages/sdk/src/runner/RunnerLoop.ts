@@ -94,7 +94,7 @@ export class RunnerLoop {
   }
 
   get #isDone(): boolean {
-    return this.#isDraining && this.#attempts.size === 0
+    return this.#isDraining && this.#attempts.size === 0 && !this.#claiming.mayBringWork
   }
 
   /** What is cut off at the end has not failed, and a proxy that answers in the service's place is an outage. */

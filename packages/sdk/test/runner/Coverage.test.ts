@@ -29,11 +29,11 @@ it("calls everything that the contract has", { timeout: 60_000 }, async () => {
     const endpoint = endpointOf(`${init?.method} ${pathname}`)
     called.add(endpoint)
     if (pathname.endsWith("/heartbeats")) beaten.come()
-    if (pathname.endsWith("/claims")) {
-      const { claims = [] } = JSON.parse(await response.clone().text())
-      if (claims.length > 0) onWork()
-    }
-    return response
+    if (!pathname.endsWith("/claims")) return response
+    const { outcomes: _, ...answer } = JSON.parse(await response.text())
+    if (answer.claims?.length > 0) onWork()
+    // As an older service answers, whose work does not begin with its claim.
+    return Response.json(answer, response)
   }
   const begun = moment()
   const runner = stage.runner(

@@ -108,6 +108,48 @@ describe("a round of a runner", { timeout }, () => {
     assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
   })
 
+  it("begins work with the poll that has waited for it", async () => {
+    const stage = await setStage({ service })
+    const tap = tapped()
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await runner.start()
+    const outcomes = []
+
+    // The first answer says that the service knows this.
+    for (const _ of [1, 2, 3]) outcomes.push(await stage.outcome(await stage.queue("print")))
+
+    assert.deepStrictEqual(
+      outcomes.map(({ attempt, status }) => [status, attempt]),
+      [
+        ["completed", 1],
+        ["completed", 1],
+        ["completed", 1]
+      ]
+    )
+    assert.strictEqual(tap.count("/executions/{id}/start"), 1)
+    assert.isTrue(tap.claims().some(({ start, wait_ms }) => start === true && wait_ms === 60_000))
+  })
+
+  it("asks an older process of the service for work without a start", async () => {
+    const stage = await setStage({ service })
+    let refusals = 0
+    const tap = tapped(async (said) =>
+      claimIn(said).some(({ outcomes, start }) => start === true && outcomes === undefined) &&
+      ++refusals === 1
+        ? refusing()
+        : undefined
+    )
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await runner.start()
+
+    const first = await stage.outcome(await stage.queue("print"))
+    await until(() => refusals > 0)
+    const second = await stage.outcome(await stage.queue("print"))
+
+    assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
+    assert.isEmpty(runner.problems)
+  })
+
   it("is made of single calls at a service that knows nothing else", async () => {
     const stage = await setStage({ service })
     const tap = tapped(async (said, send) =>

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
-import { moment, setStage, untilAborted } from "./Stage.ts"
+import { moment, setStage, until, untilAborted } from "./Stage.ts"
+import { claimIn, tapped } from "./Wiretap.ts"
 
 /** Longer than any machine takes. */
 const timeout = 60_000
@@ -34,6 +35,35 @@ describe("stopping a runner", { timeout }, () => {
     assert.strictEqual((await stage.outcome(id)).status, "completed")
     assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
     assert.strictEqual(await stage.runners(), 0)
+  })
+
+  it("does what has begun with the poll that waited in that moment", async () => {
+    const stage = await setStage({ service })
+    let late: Promise<string> | undefined
+    const tap = tapped(async (said) => {
+      if (claimIn(said).some(({ draining }) => draining)) await (late ??= stage.queue("print"))
+      return undefined
+    })
+    const runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await runner.start()
+    await stage.outcome(await stage.queue("print"))
+    // The poll that names nothing any more is the one that waits.
+    await until(() =>
+      tap
+        .claims()
+        .slice(-1)
+        .some(
+          ({ in_flight = [], outcomes, start }) =>
+            start === true && outcomes === undefined && in_flight.length === 0
+        )
+    )
+
+    await runner.stop()
+
+    const { attempt, status } = await stage.outcome(await (late ?? assert.fail("It asked for nothing")))
+    assert.deepStrictEqual([status, attempt], ["completed", 1])
+    assert.strictEqual(await stage.runners(), 0)
+    assert.isEmpty(runner.problems)
   })
 
   it("aborts what outlasts the grace, which may be tried again", async () => {
