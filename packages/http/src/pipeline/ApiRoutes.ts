@@ -9,6 +9,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as Layer from "effect/Layer"
 import type { Authenticator } from "../authentication/Authenticator.ts"
 import { bodySizeMax } from "../limits/BodySize.ts"
+import { CurrentLoopTurns } from "../limits/LoopTurns.ts"
 import { makeMeter, RateLimits } from "../limits/RateLimits.ts"
 import { BodyReader } from "./BodyText.ts"
 import { TrustedProxies } from "./CallerAddress.ts"
@@ -33,6 +34,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
       const readBody = yield* BodyReader
       const table = yield* RouteTable
       const trustedProxies = yield* TrustedProxies
+      const turns = yield* CurrentLoopTurns
       const groups: ReadonlyArray<HttpApiGroup.Top> = Object.values(api.groups)
       for (const group of groups) {
         const handlers = Context.getUnsafe(services, groupKey(api.identifier, group.identifier))
@@ -48,6 +50,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
             readBody,
             services,
             trustedProxies,
+            turns,
             authenticator: asksWho(endpoint) ? authenticating : null
           })
           table.add(endpoint.method, endpoint.path, serve)

@@ -17,6 +17,7 @@ import type { Authenticated, Authenticator } from "../authentication/Authenticat
 import { apiErrorAnswer, isApiError } from "../errors/ApiErrors.ts"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import { refusal } from "../errors/SchemaIssues.ts"
+import type { LoopTurns } from "../limits/LoopTurns.ts"
 import type { Meter } from "../limits/RateLimits.ts"
 import { inTurn } from "../limits/ReadTurns.ts"
 import { type Call, CurrentCall } from "./Call.ts"
@@ -39,11 +40,12 @@ export interface Options<Key, Who> {
   /** The services of every call. */
   readonly services: Context.Context<never>
   readonly trustedProxies: number
+  readonly turns: LoopTurns
 }
 
 export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
-  const { annotations, authenticator, endpoint, group, handler, meter, readBody, services, trustedProxies } =
-    options
+  const { annotations, authenticator, endpoint, group, handler, meter, readBody } = options
+  const { services, trustedProxies, turns } = options
   const isMetered = endpoint.middlewares.has(RateLimiting)
   const formProblem = formProblemIn(endpoint)
   const readsBody = endpoint.payload.size > 0
@@ -63,6 +65,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     const problem = formProblem(headers)
     if (problem !== undefined) return errorAnswerTo(call.id, problem)
     const body = readsBody ? bodyText(yield* readBody(call.request)) : Result.succeed("")
+    if (readsBody && found !== null) yield* turns.next(found.metered.account)
     if (Result.isFailure(body)) return yield* refusal(400, [body.failure])
     const received = read({ target: url, url: call.url, headers, body: body.success })
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)

@@ -12,6 +12,7 @@
  *   than the database may take, groups in front included: what was not sent by
  *   then is withdrawn.
  */
+import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -24,7 +25,6 @@ import {
   whenPassed
 } from "../connections/Deadline.ts"
 import { defectOf } from "../sql/SqlErrors.ts"
-import { AccountTurns } from "./AccountTurns.ts"
 
 /** Groups of one bucket on their way at once: while one commits, the next is prepared. */
 export const inFlightMax = 2

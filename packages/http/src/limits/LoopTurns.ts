@@ -1,0 +1,56 @@
+/**
+ * Requests with a body begin so many in a turn of the event loop, and accounts take
+ * turns at that. Between two turns goes whatever is ready, such as what receivers
+ * answered: however many callers ask at once, callbacks wait for a few of them only.
+ */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { SchedulerDispatcher } from "effect/Scheduler"
+
+/** Requests that begin in one turn: some milliseconds of work. */
+export const perTurn = 4
+
+export class LoopTurns {
+  readonly #waiting = new AccountTurns<() => void>()
+  #begun = 0
+  #isCounting = false
+
+  /** Waits for a turn that has room; operators, who have no account, take turns as one. */
+  next(account: AccountId | null): Effect.Effect<void> {
+    return Effect.withFiber(({ currentDispatcher }) => {
+      if (this.#begun === perTurn) return this.#later(account ?? "")
+      this.#begun++
+      this.#count(currentDispatcher)
+      return Effect.void
+    })
+  }
+
+  #later(line: string): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      const begin = () => resume(Effect.void)
+      this.#waiting.add(line, begin)
+      return Effect.sync(() => this.#waiting.remove(line, begin))
+    })
+  }
+
+  #count(loop: SchedulerDispatcher): void {
+    if (!this.#isCounting) loop.scheduleTask(() => this.#begin(loop), 0)
+    this.#isCounting = true
+  }
+
+  /** Who waits goes before whoever comes in this turn. */
+  #begin(loop: SchedulerDispatcher): void {
+    const begun = this.#waiting.take(perTurn)
+    this.#begun = begun.length
+    this.#isCounting = false
+    if (begun.length > 0) this.#count(loop)
+    for (const begin of begun) begin()
+  }
+}
+
+/** Those of this process, over all of its APIs. */
+export const CurrentLoopTurns = Context.Reference<LoopTurns>("@runhook/http/LoopTurns", {
+  defaultValue: () => new LoopTurns()
+})

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { LoopTurns, perTurn } from "../../src/limits/LoopTurns.ts"
+
+const busy = AccountId.make("01890000-0000-7000-8000-000000000001")
+const other = AccountId.make("01890000-0000-7000-8000-000000000002")
+
+/** Which turn of the event loop it is. */
+const counting = Effect.acquireRelease(
+  Effect.sync(() => {
+    const loop = { turn: 0, isOver: false }
+    const count = () => {
+      loop.turn++
+      if (!loop.isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    return loop
+  }),
+  (loop) =>
+    Effect.sync(() => {
+      loop.isOver = true
+    })
+)
+
+/** Requests of accounts that come at once: how many turns each of them waits, in their order. */
+const waits = Effect.fnUntraced(function* (turns: LoopTurns, accounts: ReadonlyArray<AccountId>) {
+  const loop = yield* counting
+  const fibers = yield* Effect.forEach(accounts, (account) =>
+    Effect.forkChild(
+      Effect.map(turns.next(account), () => loop.turn),
+      { startImmediately: true }
+    )
+  )
+  return yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+})
+
+const times = <A>(count: number, value: A): ReadonlyArray<A> => Array.from({ length: count }, () => value)
+
+describe("the turns of requests", () => {
+  it.live("begin so many at once, and as many of those who wait in each turn of the event loop", () =>
+    Effect.gen(function* () {
+      const waited = yield* waits(new LoopTurns(), times(3 * perTurn, busy))
+
+      const turnsOf = waited.map((turn) => waited.filter((each) => each === turn).length)
+      assert.deepStrictEqual(turnsOf, times(3 * perTurn, perTurn))
+      assert.strictEqual(waited[0], 0)
+    })
+  )
+
+  it.live("let an account wait for one turn, however many of another wait", () =>
+    Effect.gen(function* () {
+      const waited = yield* waits(new LoopTurns(), [...times(20 * perTurn, busy), other])
+
+      assert.strictEqual(waited.at(-1), waited[perTurn])
+    })
+  )
+
+  it.live("forget those who leave while they wait", () =>
+    Effect.gen(function* () {
+      const turns = new LoopTurns()
+      const leaving = yield* Effect.forEach(times(3 * perTurn, busy), (account) =>
+        Effect.forkChild(turns.next(account), { startImmediately: true })
+      )
+      yield* Fiber.interruptAll(leaving)
+
+      const [waited] = yield* waits(turns, [busy])
+
+      assert.isAtMost(waited ?? Number.NaN, 1)
+    })
+  )
+})
