@@ -12,6 +12,13 @@ const all: ReadonlyArray<Strike<EmbeddedService>> = [
     }
   },
   {
+    name: "kill -9 of a service, with which its own PostgreSQL ends in order",
+    happen: async ({ member }) => {
+      await member.kill()
+      await member.start()
+    }
+  },
+  {
     name: "a service with its own PostgreSQL stopped and started",
     happen: async ({ member }) => {
       await member.stop()
