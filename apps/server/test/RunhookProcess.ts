@@ -5,7 +5,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 
 const program = fileURLToPath(new URL("../start.mjs", import.meta.url))
@@ -118,3 +120,11 @@ export const developmentServer = Effect.fnUntraced(function* (environment: Envir
   }
   return { ...(yield* runningServer(settings)), dataDir, settings }
 })
+
+/** One for all tests of a file that are not in each other's way. */
+export class SharedServer extends Context.Service<
+  SharedServer,
+  Effect.Success<ReturnType<typeof developmentServer>>
+>()("@runhook/server/test/SharedServer") {
+  static readonly layer = Layer.effect(SharedServer, developmentServer())
+}

@@ -6,183 +6,190 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Created, demoOf, Detail, typesOf } from "./Demo.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
-import { developmentServer } from "./RunhookProcess.ts"
+import { developmentServer, SharedServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
 
 describe("a server in development mode", () => {
-  it.live("runs what the banner says to paste, and shows its verified callbacks", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-      const demo = demoOf(server)
-      const [curl = ""] = /^curl [^]*?\}'$/m.exec(server.banner) ?? []
-
-      const { stdout } = yield* Effect.promise(() => promisify(execFile)("bash", ["-c", curl]))
-
-      const { execution_id: id } = JSON.parse(stdout)
-      const callbacks = yield* demo.callbacks(id, 3)
-      assert.deepStrictEqual(typesOf(callbacks), [
-        "execution.queued",
-        "execution.started",
-        "execution.completed"
-      ])
-      assert.isTrue(callbacks.every(({ problem, verified }) => verified && problem === null))
-    })
-  )
-
-  it.live("fetches a page of its own, keeps it and reports on it", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-      const demo = demoOf(server)
-
-      const { execution_id: id } = yield* demo.create()
-      const { downloads, prints, result, status } = yield* demo.finished(id)
-
-      const page = yield* Effect.flatMap(request(`${server.baseUrl}/demo/page`), (answer) =>
-        Effect.promise(() => answer.text())
-      )
-      assert.strictEqual(status, "completed")
-      assert.strictEqual(result?.["status"], 200)
-      assert.strictEqual(result?.["title"], "A page worth fetching")
-      assert.strictEqual(result?.["sha256"], createHash("sha256").update(page).digest("hex"))
-      const [kept, report] = yield* Effect.all([download(downloads[0], demo), download(prints[0], demo)])
-      assert.strictEqual(kept, page)
-      assert.include(report, "A page worth fetching")
-      assert.include(report, "Status        200")
-    })
-  )
-
-  it.live(
-    "gives a status that is no success as a figure, and a page that may not be fetched as an error",
-    () =>
+  it.layer(SharedServer.layer, { excludeTestServices: true })((it) => {
+    it.effect("runs what the banner says to paste, and shows its verified callbacks", () =>
       Effect.gen(function* () {
-        const server = yield* developmentServer()
+        const server = yield* SharedServer
         const demo = demoOf(server)
+        const [curl = ""] = /^curl [^]*?\}'$/m.exec(server.banner) ?? []
 
-        const missing = yield* demo.create({ params: { url: `${server.baseUrl}/nowhere` } })
-        const forbidden = yield* demo.create({ params: { url: "http://10.0.0.1/" } })
+        const { stdout } = yield* Effect.promise(() => promisify(execFile)("bash", ["-c", curl]))
 
-        const answered = yield* demo.finished(missing.execution_id)
-        assert.deepStrictEqual([answered.status, answered.result?.["status"]], ["completed", 404])
-        const refused = yield* demo.finished(forbidden.execution_id)
-        assert.strictEqual(refused.status, "error")
-        assert.include(refused.error_message ?? "", "may not be fetched")
-        assert.deepStrictEqual(typesOf(yield* demo.callbacks(forbidden.execution_id, 3)), [
+        const { execution_id: id } = JSON.parse(stdout)
+        const callbacks = yield* demo.callbacks(id, 3)
+        assert.deepStrictEqual(typesOf(callbacks), [
           "execution.queued",
           "execution.started",
-          "execution.failed"
+          "execution.completed"
         ])
+        assert.isTrue(callbacks.every(({ problem, verified }) => verified && problem === null))
       })
-  )
+    )
 
-  it.live("keeps an unsigned callback apart from those it believes", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
+    it.effect("fetches a page of its own, keeps it and reports on it", () =>
+      Effect.gen(function* () {
+        const server = yield* SharedServer
+        const demo = demoOf(server)
 
-      const answer = yield* request(`${server.baseUrl}/demo/inbox`, { method: "POST", body: "{}" })
+        const { execution_id: id } = yield* demo.create()
+        const { downloads, prints, result, status } = yield* demo.finished(id)
 
-      assert.strictEqual(answer.status, 401)
-      const items = yield* eventually(demoOf(server).inbox, ({ length }) => length > 0)
-      assert.deepStrictEqual(
-        items.map(({ problem, verified }) => [verified, problem]),
-        [[false, "X-Webhook-Timestamp is missing or not a Unix time in seconds"]]
-      )
-    })
-  )
-
-  it.live("shows its pages to its own machine only, and lets them run nothing but their own script", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-
-      const [welcome, inbox, docs] = yield* Effect.forEach(["/", "/demo/inbox", "/docs"], (path) =>
-        request(server.baseUrl + path)
-      )
-      const stranger = yield* statusFor(server.baseUrl, "rebound.example")
-
-      assert.deepStrictEqual([welcome?.status, inbox?.status, docs?.status], [200, 200, 200])
-      for (const page of [welcome, inbox]) {
-        assert.match(
-          page?.headers.get("content-security-policy") ?? "",
-          /script-src 'self' 'sha256-[^']+'; img-src 'self'; connect-src 'self'/
+        const page = yield* Effect.flatMap(request(`${server.baseUrl}/demo/page`), (answer) =>
+          Effect.promise(() => answer.text())
         )
-      }
-      assert.strictEqual(stranger, 404)
-    })
-  )
+        assert.strictEqual(status, "completed")
+        assert.strictEqual(result?.["status"], 200)
+        assert.strictEqual(result?.["title"], "A page worth fetching")
+        assert.strictEqual(result?.["sha256"], createHash("sha256").update(page).digest("hex"))
+        const [kept, report] = yield* Effect.all([download(downloads[0], demo), download(prints[0], demo)])
+        assert.strictEqual(kept, page)
+        assert.include(report, "A page worth fetching")
+        assert.include(report, "Status        200")
+      })
+    )
 
-  it.live("says on its welcome page that a store in memory keeps nothing, and leaves no inbox behind", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-      const demo = demoOf(server)
-      const { execution_id: id } = yield* demo.create()
-      yield* demo.callbacks(id, 3)
+    it.effect(
+      "gives a status that is no success as a figure, and a page that may not be fetched as an error",
+      () =>
+        Effect.gen(function* () {
+          const server = yield* SharedServer
+          const demo = demoOf(server)
 
-      const [welcome, files] = yield* Effect.all([
-        demo.welcome,
-        Effect.promise(() => readdir(server.dataDir))
-      ])
+          const missing = yield* demo.create({ params: { url: `${server.baseUrl}/nowhere` } })
+          const forbidden = yield* demo.create({ params: { url: "http://10.0.0.1/" } })
 
-      assert.include(welcome, "Nothing is kept: keys, executions and deliveries are in memory")
-      assert.notInclude(files, "inbox.json")
-    })
-  )
+          const answered = yield* demo.finished(missing.execution_id)
+          assert.deepStrictEqual([answered.status, answered.result?.["status"]], ["completed", 404])
+          const refused = yield* demo.finished(forbidden.execution_id)
+          assert.strictEqual(refused.status, "error")
+          assert.include(refused.error_message ?? "", "may not be fetched")
+          assert.deepStrictEqual(typesOf(yield* demo.callbacks(forbidden.execution_id, 3)), [
+            "execution.queued",
+            "execution.started",
+            "execution.failed"
+          ])
+        })
+    )
 
-  it.live("runs its demo for its own pages alone, and shows what came of it as text", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-      const run = (headers: Record<string, string>) =>
-        request(`${server.baseUrl}/demo/run`, { method: "POST", headers })
+    it.effect("keeps an unsigned callback apart from those it believes", () =>
+      Effect.gen(function* () {
+        const server = yield* SharedServer
 
-      const refused = yield* Effect.forEach(
-        [{}, { origin: "http://evil.example" }, { origin: "null" }, { origin: "http://127.0.0.1:1" }],
-        run
-      )
-      const queued = yield* run({ origin: server.baseUrl })
+        const answer = yield* request(`${server.baseUrl}/demo/inbox`, { method: "POST", body: "{}" })
 
-      assert.deepStrictEqual(
-        refused.map(({ status }) => status),
-        [403, 403, 403, 403]
-      )
-      const { execution_id: id } = yield* bodyOf(Created)(queued)
-      const detail = yield* Effect.flatMap(request(`${server.baseUrl}/demo/run/${id}`), bodyOf(Detail))
-      const page = yield* request(
-        `${server.baseUrl}${detail.downloads[0]?.url.replace(/.*executions/, "/demo/run")}`
-      )
-      assert.deepStrictEqual([queued.status, detail.status, page.status], [201, "completed", 200])
-      assert.strictEqual(page.headers.get("content-type"), "text/plain; charset=utf-8")
-      assert.include(page.headers.get("content-security-policy") ?? "", "sandbox")
-      const missing = yield* request(`${server.baseUrl}/demo/run/${id}/files/${id}`)
-      assert.strictEqual(missing.status, 404)
-      assert.strictEqual(yield* statusFor(server.baseUrl, "rebound.example", `/demo/run/${id}`), 404)
-    })
-  )
+        assert.strictEqual(answer.status, 401)
+        const strange = Effect.map(demoOf(server).inbox, (items) => items.filter(({ verified }) => !verified))
+        assert.deepStrictEqual(
+          (yield* eventually(strange, ({ length }) => length > 0)).map(({ problem, verified }) => [
+            verified,
+            problem
+          ]),
+          [[false, "X-Webhook-Timestamp is missing or not a Unix time in seconds"]]
+        )
+      })
+    )
 
-  it.live("shows no demo where it is turned off", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer({ RUNHOOK_DEMO: "off" })
+    it.effect("shows its pages to its own machine only, and lets them run nothing but their own script", () =>
+      Effect.gen(function* () {
+        const server = yield* SharedServer
 
-      const statuses = yield* Effect.forEach(["/", "/demo/inbox", "/readyz"], (path) =>
-        Effect.map(request(server.baseUrl + path), ({ status }) => status)
-      )
+        const [welcome, inbox, docs] = yield* Effect.forEach(["/", "/demo/inbox", "/docs"], (path) =>
+          request(server.baseUrl + path)
+        )
+        const stranger = yield* statusFor(server.baseUrl, "rebound.example")
 
-      assert.deepStrictEqual(statuses, [302, 404, 200])
-      assert.strictEqual(server.banner, "")
-    })
-  )
+        assert.deepStrictEqual([welcome?.status, inbox?.status, docs?.status], [200, 200, 200])
+        for (const page of [welcome, inbox]) {
+          assert.match(
+            page?.headers.get("content-security-policy") ?? "",
+            /script-src 'self' 'sha256-[^']+'; img-src 'self'; connect-src 'self'/
+          )
+        }
+        assert.strictEqual(stranger, 404)
+      })
+    )
 
-  it.live("drops the work of a cancelled execution within a second", () =>
-    Effect.gen(function* () {
-      const server = yield* developmentServer()
-      const receiver = yield* silentReceiver
-      const demo = demoOf(server)
-      const { execution_id: id } = yield* demo.create({ params: { url: receiver.url } })
-      yield* receiver.called
+    it.effect(
+      "says on its welcome page that a store in memory keeps nothing, and leaves no inbox behind",
+      () =>
+        Effect.gen(function* () {
+          const server = yield* SharedServer
+          const demo = demoOf(server)
+          const { execution_id: id } = yield* demo.create()
+          yield* demo.callbacks(id, 3)
 
-      yield* request(`${demo.executions}/${id}/cancel`, { method: "POST", headers: demo.headers })
+          const [welcome, files] = yield* Effect.all([
+            demo.welcome,
+            Effect.promise(() => readdir(server.dataDir))
+          ])
 
-      yield* receiver.leftAlone.pipe(Effect.timeout("1 second"))
-      assert.strictEqual((yield* demo.finished(id)).status, "aborted")
-    })
-  )
+          assert.include(welcome, "Nothing is kept: keys, executions and deliveries are in memory")
+          assert.notInclude(files, "inbox.json")
+        })
+    )
+
+    it.effect("runs its demo for its own pages alone, and shows what came of it as text", () =>
+      Effect.gen(function* () {
+        const server = yield* SharedServer
+        const run = (headers: Record<string, string>) =>
+          request(`${server.baseUrl}/demo/run`, { method: "POST", headers })
+
+        const refused = yield* Effect.forEach(
+          [{}, { origin: "http://evil.example" }, { origin: "null" }, { origin: "http://127.0.0.1:1" }],
+          run
+        )
+        const queued = yield* run({ origin: server.baseUrl })
+
+        assert.deepStrictEqual(
+          refused.map(({ status }) => status),
+          [403, 403, 403, 403]
+        )
+        const { execution_id: id } = yield* bodyOf(Created)(queued)
+        const detail = yield* Effect.flatMap(request(`${server.baseUrl}/demo/run/${id}`), bodyOf(Detail))
+        const page = yield* request(
+          `${server.baseUrl}${detail.downloads[0]?.url.replace(/.*executions/, "/demo/run")}`
+        )
+        assert.deepStrictEqual([queued.status, detail.status, page.status], [201, "completed", 200])
+        assert.strictEqual(page.headers.get("content-type"), "text/plain; charset=utf-8")
+        assert.include(page.headers.get("content-security-policy") ?? "", "sandbox")
+        const missing = yield* request(`${server.baseUrl}/demo/run/${id}/files/${id}`)
+        assert.strictEqual(missing.status, 404)
+        assert.strictEqual(yield* statusFor(server.baseUrl, "rebound.example", `/demo/run/${id}`), 404)
+      })
+    )
+
+    it.effect("shows no demo where it is turned off", () =>
+      Effect.gen(function* () {
+        const server = yield* developmentServer({ RUNHOOK_DEMO: "off" })
+
+        const statuses = yield* Effect.forEach(["/", "/demo/inbox", "/readyz"], (path) =>
+          Effect.map(request(server.baseUrl + path), ({ status }) => status)
+        )
+
+        assert.deepStrictEqual(statuses, [302, 404, 200])
+        assert.strictEqual(server.banner, "")
+      })
+    )
+
+    it.effect("drops the work of a cancelled execution within a second", () =>
+      Effect.gen(function* () {
+        const server = yield* SharedServer
+        const receiver = yield* silentReceiver
+        const demo = demoOf(server)
+        const { execution_id: id } = yield* demo.create({ params: { url: receiver.url } })
+        yield* receiver.called
+
+        yield* request(`${demo.executions}/${id}/cancel`, { method: "POST", headers: demo.headers })
+
+        yield* receiver.leftAlone.pipe(Effect.timeout("1 second"))
+        assert.strictEqual((yield* demo.finished(id)).status, "aborted")
+      })
+    )
+  })
 })
 
 /** The text of a file, by the redirect that callers follow. */

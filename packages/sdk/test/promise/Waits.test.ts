@@ -1,80 +1,8 @@
-/** Waits that outlive the service's process, and what their errors tell. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+/** What outlasts a wait, and what its errors tell. */
 import { assert, describe, it } from "vitest"
-import * as Effects from "../../src/effect/Runhook.ts"
-import { NotFoundError, Runhook, RunhookError, TimeoutError, UnauthorizedError } from "../../src/Runhook.ts"
+import { NotFoundError, RunhookError, TimeoutError, UnauthorizedError } from "../../src/Runhook.ts"
 import { failureOf, meeting } from "../call/Meeting.ts"
 import { type Answering, hangUp, json, refusal, silence } from "../call/RawServer.ts"
-import { openGate } from "../runner/Gate.ts"
-import { setStage, until } from "../runner/Stage.ts"
-import { startService } from "../service/Service.ts"
-
-/** Databases are made and started. */
-const databaseTimeoutMs = 180_000
-
-/** A `fetch` that counts how often nobody answered. */
-const counting = () => {
-  const counted = { failures: 0, fetch: globalThis.fetch }
-  counted.fetch = (...args) =>
-    fetch(...args).catch((cause: unknown) => {
-      counted.failures += 1
-      throw cause
-    })
-  return counted
-}
-
-it(
-  "a wait outlives a service that is killed and started anew, with nothing set",
-  { timeout: databaseTimeoutMs },
-  async () => {
-    const directory = await mkdtemp(join(tmpdir(), "runhook-waits-"))
-    try {
-      const first = await startService({ directory })
-      await using gate = await openGate(first.url)
-      const stage = await setStage({ service: first, clientUrl: gate.url })
-      const work = { agent_id: stage.agentId, task_id: await stage.taskId("print") }
-      const options = { baseUrl: gate.url, apiKey: stage.apiKey }
-      const [promises, effects] = [counting(), counting()]
-      const client = new Runhook({ ...options, fetch: promises.fetch })
-      const layer = Effects.Runhook.layer({ ...options, apiKey: Redacted.make(options.apiKey) }).pipe(
-        Layer.provide(FetchHttpClient.layer),
-        Layer.provide(Layer.succeed(FetchHttpClient.Fetch, effects.fetch))
-      )
-      const { execution_id } = await client.executions.create(work)
-      const waits = [
-        client.executions.waitFor(execution_id),
-        client.executions.createAndWait(work),
-        Effect.runPromise(
-          Effects.Runhook.use(({ executions }) => executions.createAndWait(work)).pipe(Effect.provide(layer))
-        )
-      ]
-      await until(async () => (await queued(stage.client)).length === waits.length)
-
-      await first.kill()
-      // More than the four attempts of a call, by each of them.
-      await until(() => promises.failures > 10 && effects.failures > 5)
-      await using second = await startService({ directory })
-      gate.open(second.url)
-      for (const id of await queued(stage.client)) await stage.client.executions.cancel(id)
-
-      assert.deepStrictEqual(
-        (await Promise.all(waits)).map(({ status }) => status),
-        waits.map(() => "aborted")
-      )
-    } finally {
-      await rm(directory, { recursive: true, force: true })
-    }
-  }
-)
-
-const queued = async ({ executions }: Runhook): Promise<ReadonlyArray<string>> =>
-  (await executions.list({ status: "queued" }).toArray({ limit: 10 })).map(({ id }) => id)
 
 describe("createAndWait", () => {
   const created = json(201, { execution_id: "e-1", status: "queued", request_id: "req_1" })

@@ -70,7 +70,7 @@ describe("a runner", { timeout }, () => {
     { timeout: databaseTimeoutMs },
     async () => {
       const directory = await mkdtemp(join(tmpdir(), "runhook-restart-"))
-      const options = { directory, preload: [new URL("./LongLeases.ts", import.meta.url)] }
+      const options = { directory }
       try {
         const first = await startService(options)
         await using gate = await openGate(first.url)

@@ -1,12 +1,17 @@
+/** Calls that outlive the service's process. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { assert, it } from "vitest"
+import * as Effects from "../../src/effect/Runhook.ts"
 import { Runhook } from "../../src/Runhook.ts"
 import { openGate } from "../runner/Gate.ts"
-import { until } from "../runner/Stage.ts"
+import { setStage, until } from "../runner/Stage.ts"
 import { startService } from "./Service.ts"
-import { makeTenant } from "./Tenant.ts"
 
 /** Databases are made and started. */
 const timeout = 180_000
@@ -14,49 +19,76 @@ const timeout = 180_000
 /** Programs that create at once, each one execution after the other. */
 const callers = 8
 
+/** A `fetch` that counts how often nobody answered. */
+const counting = () => {
+  const counted = { failures: 0, fetch: globalThis.fetch }
+  counted.fetch = (...args) =>
+    fetch(...args).catch((cause: unknown) => {
+      counted.failures += 1
+      throw cause
+    })
+  return counted
+}
+
 it(
-  "answers every create once, also those that meet a service that was killed and is started again",
+  "calls and waits outlive a service that is killed and started anew, and every create is answered once",
   { timeout },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), "runhook-killed-"))
     try {
       const first = await startService({ directory })
       await using gate = await openGate(first.url)
-      const { agent_id, apiKey, task_id } = await makeTenant(first)
-      const retried: Array<string> = []
-      const runhook = new Runhook({
-        baseUrl: gate.url,
-        apiKey,
-        log: ({ event, problem = "" }) => void (event === "retry" && retried.push(problem))
-      })
+      const stage = await setStage({ service: first, clientUrl: gate.url })
+      const work = { agent_id: stage.agentId, task_id: await stage.taskId("print") }
+      const options = { baseUrl: gate.url, apiKey: stage.apiKey }
+      const [creates, promises, effects] = [counting(), counting(), counting()]
+      const layer = Effects.Runhook.layer({ ...options, apiKey: Redacted.make(options.apiKey) }).pipe(
+        Layer.provide(FetchHttpClient.layer),
+        Layer.provide(Layer.succeed(FetchHttpClient.Fetch, effects.fetch))
+      )
+      const waiting = new Runhook({ ...options, fetch: promises.fetch })
+      const { execution_id } = await waiting.executions.create(work)
+      const waits = [
+        waiting.executions.waitFor(execution_id),
+        waiting.executions.createAndWait(work),
+        Effect.runPromise(
+          Effects.Runhook.use(({ executions }) => executions.createAndWait(work)).pipe(Effect.provide(layer))
+        )
+      ]
+      const queued = () => stage.client.executions.list({ status: "queued" }).toArray({ limit: 100_000 })
+      await until(async () => (await queued()).length === waits.length)
+      const awaited = (await queued()).map(({ id }) => id)
+
+      const creating = new Runhook({ ...options, fetch: creates.fetch })
       const answered: Array<string> = []
       let isBack = false
-      const creating = Array.from({ length: callers }, async (_, caller) => {
+      const lanes = Array.from({ length: callers }, async (_, caller) => {
         for (let number = 0, last = Infinity; number <= last; number++) {
           if (isBack) last = Math.min(last, number + 2)
-          const { execution_id } = await runhook.executions.create({
-            agent_id,
-            task_id,
-            reference: `${caller}-${number}`
-          })
-          answered.push(execution_id)
+          const made = await creating.executions.create({ ...work, reference: `${caller}-${number}` })
+          answered.push(made.execution_id)
         }
       })
       await until(() => answered.length > 5 * callers)
 
       await first.kill()
-      await until(() => retried.length >= callers)
+      await until(() => creates.failures >= callers && promises.failures >= 2 && effects.failures >= 1)
       await using second = await startService({ directory })
       gate.open(second.url)
       isBack = true
-      await Promise.all(creating)
+      await Promise.all(lanes)
 
-      const listed = await runhook.executions.list().toArray({ limit: 100_000 })
+      const found = (await queued()).filter(({ id }) => !awaited.includes(id))
       assert.sameMembers(
-        listed.map(({ id }) => id),
+        found.map(({ id }) => id),
         answered
       )
-      assert.strictEqual(new Set(listed.map(({ reference }) => reference)).size, answered.length)
+      assert.strictEqual(new Set(found.map(({ reference }) => reference)).size, answered.length)
+      for (const id of awaited) await stage.client.executions.cancel(id)
+      assert.deepStrictEqual(
+        (await Promise.all(waits)).map(({ status }) => status),
+        waits.map(() => "aborted")
+      )
     } finally {
       await rm(directory, { recursive: true, force: true, maxRetries: 10 })
     }
