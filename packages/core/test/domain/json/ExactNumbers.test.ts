@@ -26,6 +26,18 @@ describe("inexactNumbers", () => {
     }
   )
 
+  it.each([
+    ["1e400", []],
+    ["[1e400 , 1]", ["0"]],
+    ["[1,\n1e400\n]", ["1"]],
+    [`{"a": 1e400}`, ["a"]]
+  ])("finds an infinite number wherever it ends: %s", (text, path) => {
+    assert.deepStrictEqual(
+      inexactNumbers(text).map((issue) => issue.path),
+      [path]
+    )
+  })
+
   it("finds each of several", () => {
     const paths = inexactNumbers("[9007199254740992, 1, 9007199254740992]").map(({ path }) => path)
 
