@@ -179,6 +179,20 @@ describe("A poll for work", () => {
     }).pipe(Effect.provide(engine))
   )
 
+  it.effect("is answered that also after another claim has found nothing", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const { id } = yield* anExecution(tenant)
+      yield* poll(runner, { claimId: "claim-1" })
+      yield* pollNow(runner, { claimId: "claim-2" })
+
+      const repeated = yield* pollNow(runner, { claimId: "claim-1" })
+
+      assert.deepStrictEqual(idsOf(repeated), [id])
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect.each([
     { what: "while it drains", fields: { isDraining: true } },
     { what: "without free slots", fields: { freeSlots: 0 } }
