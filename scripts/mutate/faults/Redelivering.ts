@@ -36,9 +36,9 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "replay-outcome-of-job",
     idea: "what becomes of a later round counts for the job that replayed the delivery before",
-    file: "packages/store-pg/src/deliveries/queue/DeliveryQueue.ts",
-    before: "replay_id = ${uuid(replayId)}",
-    after: "replay_id = coalesce(${uuid(replayId)}, d.replay_id)",
+    file: "packages/store-pg/src/deliveries/steps/Consequences.ts",
+    before: "replay_id = n.replay_id",
+    after: "replay_id = coalesce(n.replay_id, d.replay_id)",
     test: inPostgres(
       "replays/ReplayOutcomeSuite",
       "are those of the job that started the round, and of no other"

@@ -33,20 +33,16 @@ export interface Moments {
   /** As the caller says it. */
   readonly at: DateTime.Utc
   readonly now: Fragment
-  /** What the caller says, but no later than now by the database's clock: for what is due at once, however far ahead the caller is. */
-  readonly atOnce: Fragment
   after(distance: Duration.Duration): Fragment
   before(distance: Duration.Duration): Fragment
 }
 
 const momentsOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): Moments => {
-  const isDatabase = clock === "database"
-  const now = isDatabase ? sql.literal(databaseNow) : sql`${timestamptz(at)}::timestamptz(3)`
+  const now = clock === "database" ? sql.literal(databaseNow) : sql`${timestamptz(at)}::timestamptz(3)`
   const after = (millis: number): Fragment => sql`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {
     at,
     now,
-    atOnce: isDatabase ? sql`least(${timestamptz(at)}, now())` : timestamptz(at),
     after: (distance) => after(Duration.toMillis(distance)),
     before: (distance) => after(-Duration.toMillis(distance))
   }

@@ -1,28 +1,25 @@
-/** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one by one statement. */
+/** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
 import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
-import { ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
-import { replayBatch } from "./ReplayBatch.ts"
+import { makeReplayBatch } from "./ReplayBatch.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
 
 /** Jobs that one call tries to move on: others may be at the first of them. */
 const jobsTried = 8
-
-const AdvancedRow = Schema.Struct({ id: ReplayId })
 
 export const layer = Layer.effect(
   ReplayStore,
@@ -31,6 +28,7 @@ export const layer = Layer.effect(
     const momentsAt = yield* makeMomentsAt
     const buckets = yield* Buckets
     const note = yield* makeNote
+    const batch = yield* makeReplayBatch(yield* makeStoreSteps)
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
@@ -138,10 +136,7 @@ export const layer = Layer.effect(
           LIMIT ${integer(jobsTried)}`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
-          const advanced = yield* decodedFirst(AdvancedRow)(
-            replayBatch(sql, { bucket, job, limit, moments: momentsAt(at) })
-          )
-          if (advanced !== undefined)
+          if (yield* sql.withTransaction(batch({ bucket, job, limit, at })))
             return (
               (yield* found(
                 bucket,

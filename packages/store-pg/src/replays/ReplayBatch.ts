@@ -1,71 +1,74 @@
-/** The statement that advances a replay job: what it looks at, what it starts anew, how far it came. */
+/** Advances a replay job by one batch: what it looks at, what it starts anew, how far it came. */
+import { replay } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Moments } from "../clock/StoreClock.ts"
-import { newRound } from "../deliveries/queue/DeliveryQueue.ts"
-import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
+import { EventId } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { summaryTable } from "../deliveries/DeliveryRow.ts"
+import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { meant, named, walked } from "./ReplayFilters.ts"
 
 /** Below every id. */
 const beginning = "00000000-0000-0000-0000-000000000000"
 
-/**
- * Advances a replay job by one batch of at most `limit` deliveries.
- *
- * - **Answers** the id of the job.
- * - **Locks** the job with SKIP LOCKED, then deliveries in the order of their ids.
- * - **Answers nothing** when the job is not where it was when it was looked at, or
- *   somebody else advances it: of two at once, one takes this batch.
- */
-export const replayBatch = (
-  sql: SqlClient,
-  options: {
+const MomentRow = Schema.Struct({ now: Schema.DateTimeUtc })
+const SeenRow = Schema.Struct({ id: EventId })
+
+/** In the transaction around it. Answers whether it did: not if the job is elsewhere by now, or somebody else advances it. */
+export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
+  const sql = yield* SqlClient
+  const momentsAt = yield* makeMomentsAt
+
+  return Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly job: ReplayJob
     readonly limit: number
-    readonly moments: Moments
-  }
-) => {
-  const { bucket, job, limit, moments } = options
-  const { accountId, filter, id } = job
-  const after = job.lastSeenId ?? beginning
-  const isLast = sql`(SELECT count(*) FROM seen) < ${integer(limit)}`
-  return sql`
-    -- The job, locked, if it is as far as it was when it was looked at.
-    WITH job AS (
-      SELECT
+    readonly at: DateTime.Utc
+  }) {
+    const { at, bucket, job, limit } = options
+    const { accountId, filter, id } = job
+    const after = job.lastSeenId ?? beginning
+    const locked = yield* decodedFirst(MomentRow)(sql`
+      SELECT ${momentsAt(at).now}::timestamptz AS now
       FROM webhook_replays j
       WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
         AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}
-      FOR UPDATE SKIP LOCKED
-    ),
-    -- The next deliveries in its way, by rising id, up to its own id: what came after the job is not meant.
-    seen AS MATERIALIZED (
+      FOR UPDATE SKIP LOCKED`)
+    if (locked === undefined) return false
+    // The next deliveries in its way, by rising id, up to its own id: what came after the job is not meant.
+    const seen = yield* decoded(SeenRow)(sql`
       SELECT x.id
       FROM ${walked(sql, filter)} x
       WHERE x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)}
-        AND ${named(sql, filter)} AND x.id > ${uuid(after)} AND x.id <= ${uuid(id)} AND EXISTS (SELECT FROM job)
+        AND ${named(sql, filter)} AND x.id > ${uuid(after)} AND x.id <= ${uuid(id)}
       ORDER BY x.id
-      LIMIT ${integer(limit)}
-    ),
-    -- Those that it means, locked in the order of their ids.
-    chosen AS MATERIALIZED (
-      SELECT d.id
+      LIMIT ${integer(limit)}`)
+    const chosen = yield* rowsOf(summaryTable)(sql`
+      SELECT ${sql.literal(summaryTable.columns)}
       FROM webhook_deliveries d
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}
-        AND d.id = ANY (ARRAY(SELECT id FROM seen))
-        AND d.settled_at <= ${timestamptz(job.createdAt)} AND ${meant(sql, { bucket, filter })}
-      ORDER BY d.id
-      FOR UPDATE OF d
-    ),
-    ${newRound(sql, { bucket, accountId, replayId: id, moments })}
-    UPDATE webhook_replays j
-    SET last_seen_id = coalesce((SELECT id FROM seen ORDER BY id DESC LIMIT 1), j.last_seen_id),
-      replayed = j.replayed + (SELECT count(*) FROM replayed)::integer,
-      status = CASE WHEN ${isLast} THEN 'completed' ELSE 'running' END,
-      updated_at = ${moments.now},
-      finished_at = CASE WHEN ${isLast} THEN ${moments.now} END
-    WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
-      AND EXISTS (SELECT FROM job)
-    RETURNING j.id`
-}
+        AND d.id = ANY (${uuids(seen.map((row) => row.id))})
+        AND d.settled_at <= ${timestamptz(job.createdAt)} AND ${meant(sql, { bucket, filter })}`)
+    const round = { at: DateTime.min(at, locked.now), replayId: id }
+    // What somebody else replays at this moment is not meant any more.
+    const replayed = yield* steps.store(
+      bucket,
+      chosen.map((delivery) => replay(delivery, round)),
+      "waits"
+    )
+    const isLast = seen.length < limit
+    yield* sql`
+      UPDATE webhook_replays j
+      SET last_seen_id = ${uuid(seen.at(-1)?.id ?? job.lastSeenId)}, replayed = j.replayed + ${integer(replayed.size)},
+        status = ${text(isLast ? "completed" : "running")}, updated_at = ${timestamptz(locked.now)},
+        finished_at = ${timestamptz(isLast ? locked.now : null)}
+      WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}`
+    return true
+  })
+})
