@@ -200,11 +200,15 @@ export const claimRuns = (clock: Clock) => {
     chosen AS (
       SELECT * FROM weighed WHERE so_far <= ${bytesMax} OR so_far = bytes
     ),
-    -- What was chosen leaves the queue of ready runs.
+    -- What was chosen leaves the queue of ready runs. By arrays as well as by the join, here and below: else a plan that was
+    -- made while little waited holds each run against all that waits, all runs of a bucket, or all of its slots.
     left_ready AS (
       DELETE FROM ready_queue q
       USING chosen c
-      WHERE NOT c.was_delayed AND q.bucket = ${inBucket} AND q.agent_id = c.agent_id
+      WHERE NOT c.was_delayed AND q.bucket = ${inBucket}
+        AND q.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM chosen))
+        AND q.rank = ANY (ARRAY (SELECT DISTINCT rank FROM chosen))
+        AND q.due_at = ANY (ARRAY (SELECT DISTINCT due_at FROM chosen)) AND q.agent_id = c.agent_id
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
@@ -231,7 +235,7 @@ export const claimRuns = (clock: Clock) => {
       FROM chosen
       WHERE execution_id IN (SELECT execution_id FROM left_ready UNION ALL SELECT execution_id FROM left_delayed)
     ),
-    -- The slots are taken. By arrays as well as by the join: else a plan may hold each run against all slots of a bucket.
+    -- The slots are taken.
     taken AS (
       UPDATE agent_slots s
       SET execution_id = f.execution_id, session_id = ${sessionId}
@@ -247,7 +251,7 @@ export const claimRuns = (clock: Clock) => {
         attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}, claim_id = ${claimId},
         lease_expires_at = ${startDeadlineEnd}
       FROM found f
-      WHERE e.bucket = ${inBucket} AND e.id = f.execution_id
+      WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT execution_id FROM found)) AND e.id = f.execution_id
       RETURNING e.*
     ),
     -- One event each for the history.
