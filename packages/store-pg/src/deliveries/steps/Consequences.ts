@@ -104,20 +104,25 @@ const place = {
   was_retry: boolean(({ before }: StoredStep) => before.attempts > 0)
 }
 
-/** The rows of the queue `q` of those steps that were stored. */
+/**
+ * The rows of the queue `q` of those steps `n` that were stored. By arrays as well as by the join: without the arrays, a
+ * plan that was made while little waited holds each step against all that waits. Without the join, PostgreSQL before 17
+ * goes through all that waits for each step.
+ */
 const places = (which: string) => fixed<Batch>`
   q.bucket = ${inBucket} AND q.account_id = ${ofAccount}
     AND q.origin = ANY (ARRAY (SELECT DISTINCT origin FROM stored))
     AND q.is_retry = ANY (ARRAY (SELECT DISTINCT was_retry FROM stored))
     AND q.due_at = ANY (ARRAY (SELECT DISTINCT due_before FROM stored WHERE ${which}))
-    AND q.delivery_id = ANY (ARRAY (SELECT id FROM stored WHERE ${which}))`
+    AND q.delivery_id = ANY (ARRAY (SELECT id FROM stored WHERE ${which}))
+    AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id`
 
 const leavesQueue: Consequence = {
   isOf: ({ after, before }) => before.state === "pending" && after.state !== "pending",
   columns: place,
   with: fixed`
 -- What came to its end leaves the queue,
-left_queue AS (DELETE FROM webhook_queue q WHERE ${places("due_after IS NULL")})`
+left_queue AS (DELETE FROM webhook_queue q USING stored n WHERE ${places("due_after IS NULL")})`
 }
 
 const movesInQueue: Consequence = {
@@ -134,7 +139,7 @@ moved AS (
   UPDATE webhook_queue q
   SET due_at = n.due_after, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
   FROM stored n
-  WHERE ${places("due_after IS NOT NULL")} AND q.delivery_id = n.id
+  WHERE ${places("due_after IS NOT NULL")}
 )`
 }
 
