@@ -30,8 +30,11 @@ import * as Effect from "effect/Effect"
 
 export interface Sample {
   readonly id: ExecutionId
+  readonly isEnded: boolean
   /** Due in an hour, where others are due at once. */
   readonly isDeferred: boolean
+  /** Of the account beside the one that is asked. */
+  readonly isNeighbours: boolean
 }
 
 export interface Samples {
@@ -41,6 +44,8 @@ export interface Samples {
   /** The other agent and task of that account, whose runs complete. */
   readonly otherAgentId: AgentId
   readonly otherTaskId: TaskId
+  /** When about half of the copies had been created. */
+  readonly middle: DateTime.Utc
   /** Serves both agents. */
   readonly session: RunnerSession
 }
@@ -54,13 +59,13 @@ const fields = { callbackUrl, reference: sharedReference }
 const capacity = 60
 
 export const makeSamples = Effect.gen(function* () {
-  const { executions: ofNeighbour } = yield* makeSamplesOfAccount
-  const ofAccount = yield* makeSamplesOfAccount
+  const { executions: ofNeighbour } = yield* makeSamplesOfAccount(true)
+  const ofAccount = yield* makeSamplesOfAccount(false)
   const samples: Samples = { ...ofAccount, executions: [...ofNeighbour, ...ofAccount.executions] }
   return samples
 })
 
-const makeSamplesOfAccount = Effect.gen(function* () {
+const makeSamplesOfAccount = Effect.fnUntraced(function* (isNeighbours: boolean) {
   const tenant = yield* aTenant({ capacity })
   const task = yield* aTask(tenant.accountId)
   const other: Tenant = {
@@ -77,11 +82,12 @@ const makeSamplesOfAccount = Effect.gen(function* () {
   yield* deliverAll(tenant)
   const waiting = yield* Effect.forEach([tenant, other], waitingOf)
   return {
-    executions: [...ended, ...waiting.flat()],
+    executions: [...ended, ...waiting.flat()].map((sample) => ({ ...sample, isNeighbours })),
     tenant,
     otherAgentId: other.agentId,
     otherTaskId: other.taskId,
-    session
+    session,
+    middle: DateTime.subtract(yield* DateTime.now, { minutes: 57 })
   }
 })
 
@@ -100,7 +106,7 @@ const anEnded = Effect.fnUntraced(function* (tenant: Tenant, session: RunnerSess
     })
     yield* runs.finish({ ...writeTo(started.run, second(0)), outcome, fingerprint: "f".repeat(64) })
   }
-  return { id, isDeferred: false }
+  return { id, isEnded: true, isDeferred: false }
 })
 
 /** What is due arrives, with one or with two attempts: they are kept in different tables. */
@@ -134,7 +140,7 @@ const waitingOf = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* executions.create({ ...unlimited, execution, idempotency })
   const deferred = yield* anExecution(tenant, { ...fields, scheduledAt: second(3_600) })
   return [
-    { id: execution.id, isDeferred: false },
-    { id: deferred.id, isDeferred: true }
+    { id: execution.id, isEnded: false, isDeferred: false },
+    { id: deferred.id, isEnded: false, isDeferred: true }
   ]
 })

@@ -8,7 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type PlanMode, sentBy, touchedBy } from "../../plans/Explain.ts"
+import { type PlanMode, sentBy, touchedBy } from "./Explain.ts"
 import { layerMigrated } from "../../TestDatabase.ts"
 import { queueMany, rows } from "./Queued.ts"
 

@@ -1,6 +1,5 @@
 /**
- * Tables as they are after a while: as many executions queued, deferred and
- * ended each as `RUNHOOK_PLAN_ROWS` says. The stores make one of each sort
+ * Tables as they are after a while. The stores make one execution of each sort
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
 import { makeMomentsAt } from "@runhook/store-pg/clock/StoreClock"
@@ -8,54 +7,44 @@ import { migrationPatience, patient } from "@runhook/store-pg/connections/Deadli
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeSamples, type Sample, type Samples } from "./Samples.ts"
+import type { Sample, Samples } from "./Samples.ts"
 
-/** Executions of each of the three kinds: enough to tell a walk over them from a look at a page. */
-const rowsOfKind = Config.Int("RUNHOOK_PLAN_ROWS").pipe(Config.withDefault(20_000))
+/** Deliveries of one account that are settled, all in one bucket. A tenth as many wait, and as many are deferred. */
+const settledRows = Config.Int("RUNHOOK_PLAN_ROWS").pipe(Config.withDefault(50_000))
 
 /** Milliseconds between the creations of two executions. */
 const pace = 10
 
 /** Millions of rows take longer than a store, or PostgreSQL for it, would wait. */
-const unhurried = <A, E, R>(doing: Effect.Effect<A, E, R>) =>
+export const unhurried = <A, E, R>(doing: Effect.Effect<A, E, R>) =>
   SqlClient.use((sql) =>
-    sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 0`, doing))
+    sql.withTransaction(
+      Effect.andThen(
+        sql`SELECT set_config('statement_timeout', '0', TRUE), set_config('enable_seqscan', 'on', TRUE)`,
+        doing
+      )
+    )
   ).pipe(patient(migrationPatience))
 
-export class Filled extends Context.Service<
-  Filled,
-  Samples & {
-    /** When half of the executions had been created. */
-    readonly middle: DateTime.Utc
-  }
->()("@runhook/store-pg/test/plans/Filled") {
-  /** Tables that PostgreSQL has last looked at when they were nearly empty. */
-  static readonly layer = Layer.effect(
-    Filled,
+/** Fills the tables with copies of the samples, without telling PostgreSQL's statistics. */
+export const makePast = Effect.fnUntraced(function* ({ executions }: Samples) {
+  const settled = yield* settledRows
+  yield* unhurried(
     Effect.gen(function* () {
-      const copies = 3 * (yield* rowsOfKind)
-      const samples = yield* makeSamples
-      yield* ageStatistics
-      yield* unhurried(
-        Effect.gen(function* () {
-          yield* placeCopies(samples.executions, copies)
-          yield* copyExecutions
-          yield* copyDeliveries
-        })
-      )
-      return Filled.of({
-        ...samples,
-        middle: DateTime.subtract(second(0), { milliseconds: (copies * pace) / 2 })
-      })
+      yield* placeCopies(executions.map((sample) => ({ ...sample, copies: copiesOf(sample, settled) })))
+      yield* copyExecutions
+      yield* copyDeliveries
+      yield* listUndelivered
     })
   )
-}
+})
+
+/** Two of an account have ended, with three deliveries each; two wait and two are deferred, with one each. */
+const copiesOf = ({ isEnded, isNeighbours }: Sample, settled: number): number =>
+  Math.ceil((isEnded ? settled / 6 : settled / 20) / (isNeighbours ? 5 : 1))
 
 /** Tables that grow with the executions. */
 export const growing = [
@@ -75,34 +64,53 @@ export const growing = [
   "webhook_failing"
 ]
 
-/** Statistics of nearly empty tables, which nobody renews. Nothing in them needs to outlast a crash, so filling is quick. */
-const ageStatistics = Effect.gen(function* () {
+/** Nothing in the tables needs to outlast a crash, so filling is quick. */
+export const keepNothing = SqlClient.use((sql) =>
+  Effect.forEach(growing, (table) => sql`ALTER TABLE ${sql(table)} SET UNLOGGED`)
+)
+
+/** Lets PostgreSQL look at the tables as they are now, and clear them up. */
+export const renewStatistics = SqlClient.use(
+  (sql) => sql.unsafe(`VACUUM (ANALYZE) ${growing.join(", ")}`).unprepared
+).pipe(patient(migrationPatience))
+
+/** Tables whose rows come and go. */
+const queues = ["ready_queue", "delayed_queue", "webhook_queue", "webhook_failing"]
+
+/** Takes all rows out of the queues. Answers how they come back. */
+export const emptyQueues = Effect.gen(function* () {
   const sql = yield* SqlClient
-  yield* Effect.forEach(growing, (table) => sql`ALTER TABLE ${sql(table)} SET (autovacuum_enabled = false)`)
-  yield* Effect.forEach(growing, (table) => sql`ALTER TABLE ${sql(table)} SET UNLOGGED`)
-  yield* renewStatistics
+  yield* Effect.forEach(
+    queues,
+    (table) => sql`CREATE UNLOGGED TABLE ${sql(`kept_${table}`)} AS TABLE ${sql(table)}`
+  )
+  yield* Effect.forEach(queues, (table) => sql`DELETE FROM ${sql(table)}`)
+  return Effect.forEach(
+    queues,
+    (table) => sql`INSERT INTO ${sql(table)} SELECT * FROM ${sql(`kept_${table}`)} ON CONFLICT DO NOTHING`
+  )
 })
 
-/** Lets PostgreSQL look at the tables as they are now. */
-export const renewStatistics = unhurried(SqlClient.use((sql) => sql`ANALYZE`))
-
-/** Which sample each copy is of, in turns, with an id that carries when it was made: all before the samples. */
-const placeCopies = Effect.fnUntraced(function* (samples: ReadonlyArray<Sample>, copies: number) {
+/** Which sample each copy is of, with an id that carries when it was made: all before the samples. */
+const placeCopies = Effect.fnUntraced(function* (
+  samples: ReadonlyArray<Sample & { readonly copies: number }>
+) {
   const sql = yield* SqlClient
   const { now: start } = (yield* makeMomentsAt)(second(0))
-  const ids = JSON.stringify(samples.map(({ id }) => id))
-  const deferred = JSON.stringify(samples.map(({ isDeferred }) => isDeferred))
   yield* sql`
     CREATE UNLOGGED TABLE copies AS
     SELECT place, at, due_at, sample_id,
       (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(place), 15, '0'))::uuid
         AS id
-    FROM generate_series(0, ${copies - 1}::integer) AS place
+    FROM (
+      SELECT s.id AS sample_id, s."isDeferred" AS is_deferred,
+        row_number() OVER (ORDER BY turn::float8 / s.copies, s.id) AS place
+      FROM json_to_recordset(${JSON.stringify(samples)}::json) AS s (id uuid, "isDeferred" boolean, copies integer)
+      CROSS JOIN LATERAL generate_series(1, s.copies) AS turn
+    ) AS placed
     CROSS JOIN LATERAL (
-      SELECT (${ids}::json ->> (place % ${samples.length}::integer))::uuid AS sample_id,
-        (${deferred}::json ->> (place % ${samples.length}::integer))::boolean AS is_deferred,
-        (${start} - (${copies}::integer - place) * ${pace}::integer * interval '1 millisecond')::timestamptz(3) AS at
-    ) AS sample
+      SELECT (${start} - interval '1 hour' + place * ${pace}::integer * interval '1 millisecond')::timestamptz(3) AS at
+    ) AS made
     CROSS JOIN LATERAL (
       SELECT CASE WHEN is_deferred THEN ${start} + interval '1 hour' + place * interval '10 milliseconds' ELSE at END
         ::timestamptz(3) AS due_at
@@ -170,12 +178,31 @@ const copyDeliveries = Effect.gen(function* () {
       id: "c.id",
       execution_id: "c.execution_id",
       created_at: "c.at",
-      next_attempt_at: "CASE WHEN t.next_attempt_at IS NOT NULL THEN c.due_at END"
+      next_attempt_at: "CASE WHEN t.next_attempt_at IS NOT NULL THEN c.due_at END",
+      // All have failed, by two causes where it is over and by one where they wait, so that there are long lists of them too.
+      state: "CASE t.state WHEN 'delivered' THEN 'dead' ELSE t.state END",
+      last_error: "'It failed'",
+      last_status: "CASE WHEN t.state = 'pending' THEN 401 WHEN c.place % 2 = 0 THEN 503 END",
+      last_cause:
+        "CASE WHEN t.state = 'pending' THEN 'unauthorized' WHEN c.place % 2 = 0 THEN 'server_error' ELSE 'dns' END"
     }
   })
   yield* copyRows("webhook_queue", { ...ofDelivery, values: { ...ofDelivery.values, due_at: "c.due_at" } })
   yield* copyRows("webhook_attempts", ofDelivery)
 })
+
+const listUndelivered = SqlClient.use((sql) =>
+  Effect.andThen(
+    sql`
+    INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+    SELECT d.bucket, d.account_id, d.id, 'https://example.com', d.last_cause, d.type
+    FROM delivery_copies c JOIN webhook_deliveries d ON d.id = c.id AND d.state = 'dead'`,
+    sql`
+    INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
+    SELECT d.bucket, d.account_id, d.id, d.last_cause
+    FROM delivery_copies c JOIN webhook_deliveries d ON d.id = c.id AND d.state = 'pending'`
+  )
+)
 
 const ColumnRow = Schema.Struct({ name: Schema.String })
 

@@ -1,0 +1,97 @@
+/** What a busy service does with deliveries, one verb after the other, each for real. */
+import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import {
+  type ClaimedDelivery,
+  DeliveryStore,
+  roomFor,
+  type Settlement
+} from "@runhook/core/ports/DeliveryStore"
+import { anyDelivery, attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { second } from "@runhook/store-testing/Fixtures"
+import * as Effect from "effect/Effect"
+import type { Samples } from "./Samples.ts"
+import { type Asked, together, type Verb } from "./Verb.ts"
+
+const at = second(2)
+
+const delivered = { status: 200, error: null }
+
+export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
+  const store = yield* DeliveryStore
+  const { accountId } = tenant
+  const dispatcher = yield* newId(DispatcherId)
+  let claimed: ReadonlyArray<ClaimedDelivery> = []
+
+  const claim = store
+    .claimDue({ dispatcher, room: roomFor(together), lease, at })
+    .pipe(Effect.tap(({ deliveries }) => Effect.sync(() => (claimed = deliveries))))
+  const settle = (verdict: Settlement["verdict"], move?: ReceiverMove) =>
+    Effect.suspend(() =>
+      store.settle(
+        claimed.map(({ delivery }) => ({
+          accountId: delivery.accountId,
+          attempt: attemptOf(delivery, verdict._tag === "Delivered" ? delivered : {}),
+          verdict,
+          move
+        })),
+        at
+      )
+    )
+  const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
+  const first = Effect.suspend(() => Effect.fromNullishOr(claimed[0])).pipe(
+    Effect.map(({ delivery: { accountId: owner, id } }) => ({ accountId: owner, id }))
+  )
+
+  const verbs: ReadonlyArray<Verb> = [
+    verb("beat of a dispatcher", together, store.beat(dispatcher)),
+    verb("take of deliveries", together, claim),
+    verb("settling what was delivered", together, settle({ _tag: "Delivered" })),
+    verb("take of deliveries", together, claim),
+    verb("settling what died", together, settle({ _tag: "Dead" })),
+    verb(
+      "replay",
+      1,
+      Effect.flatMap(first, (ref) => store.replay({ ...ref, at }))
+    ),
+    verb("take of deliveries", together, claim),
+    verb("settling what is tried again", together, settle({ _tag: "Retry", nextAttemptAt: second(9) })),
+    verb(
+      "trying one now",
+      1,
+      Effect.flatMap(first, (ref) => store.tryNow({ ...ref, at }))
+    ),
+    verb(
+      "reading one",
+      1,
+      Effect.flatMap(first, (ref) => store.get(ref.accountId, ref.id))
+    ),
+    verb("take of deliveries", together, claim),
+    verb("giving back", together, store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at })),
+    verb("take of deliveries", together, claim),
+    verb("taking back", together, store.takeBack({ from: { _tag: "One", dispatcher }, at })),
+    verb(
+      "take of one delivery",
+      1,
+      store
+        .claimDue({ dispatcher, room: roomFor(1), lease, at })
+        .pipe(Effect.tap(({ deliveries }) => Effect.sync(() => (claimed = deliveries))))
+    ),
+    verb("settling one", 1, settle({ _tag: "Delivered" })),
+    verb("take of deliveries", together, claim),
+    verb(
+      "settling, and a pause of the receiver",
+      together,
+      settle({ _tag: "Delivered" }, { _tag: "Pause", until: second(2) })
+    ),
+    verb(
+      "what some wait for",
+      together,
+      Effect.flatMap(
+        store.list(accountId, { ...anyDelivery }, { after: null, limit: together }),
+        ({ items }) => store.waits({ accountId, ids: items.map(({ id }) => id), at })
+      )
+    )
+  ]
+  return verbs
+})

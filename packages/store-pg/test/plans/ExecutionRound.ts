@@ -1,0 +1,201 @@
+/** What a busy service does with executions, one verb after the other, each for real. */
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { anExecution, callbackUrl, newExecution, plenty, second } from "@runhook/store-testing/Fixtures"
+import {
+  claimUpTo,
+  lease,
+  newQuestion,
+  startDeadline,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Samples } from "./Samples.ts"
+import { type Asked, prepared, together, type Verb } from "./Verb.ts"
+
+const at = second(2)
+const all = { concurrency: "unbounded" } as const
+const many = Array.from({ length: together }, (_, place) => place)
+
+/** They go before all that waits. */
+const first = { callbackUrl, priority: 1_000 }
+
+export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: Samples) {
+  const sql = yield* SqlClient
+  const executions = yield* ExecutionStore
+  const history = yield* HistoryStore
+  const runs = yield* RunStore
+  const sweeps = yield* SweepStore
+  const { accountId, apiKeyId } = tenant
+  let held: ReadonlyArray<ClaimedRun> = []
+
+  const create = Effect.gen(function* () {
+    const execution = yield* newExecution(tenant, first)
+    const idempotency = { key: execution.id, fingerprint: "same", expiresAt: DateTime.add(at, { days: 7 }) }
+    const { change } = yield* executions.create({
+      execution,
+      idempotency,
+      accountMaxLive: plenty,
+      keyMaxLive: plenty
+    })
+    return change.run.execution
+  })
+  const creates = Effect.forEach(many, () => create, all)
+  const createsHandedOver = Effect.scoped(
+    Effect.gen(function* () {
+      const { begun } = yield* anInlet(tenant, { places: together })
+      yield* creates
+      if (begun.length < together) return yield* Effect.die(new Error("Not all were handed over"))
+    })
+  )
+  const claim = claimUpTo(session, { limit: together, at }).pipe(
+    Effect.tap(({ claims }) => Effect.sync(() => (held = claims)))
+  )
+  const eachOf = (count: number, doing: (write: ReturnType<typeof writeTo>) => Asked) =>
+    Effect.suspend(() => Effect.forEach(held.slice(0, count), ({ run }) => doing(writeTo(run, at)), all))
+  const starts = (count: number) => eachOf(count, (write) => runs.start({ ...write, lease }))
+  const finishes = eachOf(together, (write) =>
+    runs.finish({
+      ...write,
+      outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
+      fingerprint: "done"
+    })
+  )
+  const asks = eachOf(together, (write) =>
+    Effect.flatMap(newQuestion(at, { key: write.id }), (input) =>
+      Effect.andThen(
+        runs.ask({ ...write, input }),
+        executions.answer({ accountId, id: write.id, inputId: input.id, value: "7", at })
+      )
+    )
+  )
+  const beat = Effect.suspend(() =>
+    runs.beat({
+      session,
+      isDraining: false,
+      inFlight: held.map(({ run: { execution } }) => ({ executionId: execution.id, epoch: execution.epoch })),
+      lease,
+      at: second(40)
+    })
+  )
+  const one = Effect.suspend(() => Effect.fromNullishOr(held[0]?.run.execution))
+  const ofOne = (doing: (ref: { readonly accountId: typeof accountId; readonly id: ExecutionId }) => Asked) =>
+    Effect.flatMap(one, ({ id }) => doing({ accountId, id }))
+  /** Lets a moment of all that is held have passed. */
+  const passed = (column: string) =>
+    Effect.suspend(
+      () => sql`
+      UPDATE executions SET ${sql(column)} = statement_timestamp() - interval '1 second'
+      WHERE account_id = ${accountId}::uuid
+        AND id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(held.map(({ run }) => run.execution.id))}::json)::uuid))`
+    )
+  const round = { at, limit: together }
+  const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
+
+  const verbs: ReadonlyArray<Verb> = [
+    verb("creates", together, creates),
+    verb("creates whose events are handed over", together, createsHandedOver),
+    verb("a create", 1, create),
+    verb("claim", together, claim),
+    verb("starts", together, starts(together)),
+    verb("questions and answers", together, asks),
+    verb("beat", together, beat),
+    verb(
+      "a read",
+      1,
+      ofOne((ref) => executions.get(accountId, ref.id))
+    ),
+    verb(
+      "a read of a run",
+      1,
+      ofOne((ref) => runs.get(ref))
+    ),
+    verb(
+      "events of one",
+      1,
+      ofOne((ref) => history.events({ ...ref, after: 0, limit: together }))
+    ),
+    verb(
+      "reports",
+      together,
+      Effect.suspend(() =>
+        history.report({
+          accountId,
+          sessionId: session.id,
+          at,
+          reports: held.map(({ run: { execution } }) => ({
+            executionId: execution.id,
+            epoch: execution.epoch,
+            percent: 7,
+            message: null,
+            step: null
+          }))
+        })
+      )
+    ),
+    verb(
+      "its report",
+      1,
+      ofOne((ref) => history.progress(ref))
+    ),
+    verb(
+      "what is ahead",
+      1,
+      ofOne((ref) => history.ahead({ ...ref, at }))
+    ),
+    verb(
+      "its deliveries",
+      1,
+      ofOne(({ id }) => history.deliveriesOf({ accountId, ids: [id] }))
+    ),
+    verb(
+      "a find of a duplicate",
+      1,
+      ofOne(({ id }) => executions.findDuplicate({ accountId, apiKeyId, key: id, fingerprint: "same", at }))
+    ),
+    verb("finishes", together, finishes),
+    verb("claim", together, claim),
+    verb("a start", 1, starts(1)),
+    verb(
+      "work given back",
+      together,
+      eachOf(together, (write) => Effect.ignore(runs.giveBack({ ...write, delay: Duration.zero })))
+    ),
+    verb("finishes of what was started", together, Effect.ignore(finishes)),
+    verb("creates", together, creates),
+    verb("claim", together, claim),
+    verb(
+      "cancels",
+      together,
+      eachOf(together, ({ id }) => executions.stop({ accountId, id, to: "cancelled", reason: null, at }))
+    ),
+    verb(
+      "claim that finds no room",
+      together,
+      runs.claim({ session, claimId: "none", limit: 1, startDeadline, at })
+    ),
+    verb("sweep's next look", together, sweeps.nextDueAt(at)),
+    prepared(Effect.andThen(creates, Effect.andThen(claim, passed("lease_expires_at")))),
+    verb("sweep of leases", together, sweeps.expireLeases(round)),
+    prepared(Effect.andThen(claim, Effect.andThen(starts(together), passed("deadline_at")))),
+    verb("sweep of attempts", together, sweeps.timeOutRuns(round)),
+    prepared(
+      Effect.forEach(
+        many,
+        () => anExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 1 }) }),
+        all
+      )
+    ),
+    verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
+    verb("sweep of what is forgotten", together, sweeps.forget(round))
+  ]
+  return verbs
+})

@@ -1,0 +1,18 @@
+/** The stores on a server that tells how it has run their statements. */
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ExplainingServer, layerOf as serverOf, type Version } from "./ExplainingServer.ts"
+
+export const layerOf = (version: Version) =>
+  PgStore.layerStores.pipe(
+    Layer.provideMerge(
+      Layer.unwrap(
+        ExplainingServer.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 2 })))
+      )
+    ),
+    Layer.provideMerge(serverOf(version)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )

@@ -1,0 +1,79 @@
+/** What PostgreSQL did to run a statement, as it tells itself. */
+import * as Schema from "effect/Schema"
+
+/** One step of how a statement was run. */
+interface Node {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Parent Relationship"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Rows Removed by Join Filter"?: number
+  readonly "Rows Removed by Index Recheck"?: number
+  readonly "Shared Hit Blocks": number
+  readonly "Shared Read Blocks": number
+  readonly Plans?: ReadonlyArray<Node>
+}
+
+const Node = Schema.Struct({
+  "Node Type": Schema.String,
+  "Relation Name": Schema.optionalKey(Schema.String),
+  "Parent Relationship": Schema.optionalKey(Schema.String),
+  "Actual Rows": Schema.Number,
+  "Actual Loops": Schema.Number,
+  "Rows Removed by Filter": Schema.optionalKey(Schema.Number),
+  "Rows Removed by Join Filter": Schema.optionalKey(Schema.Number),
+  "Rows Removed by Index Recheck": Schema.optionalKey(Schema.Number),
+  "Shared Hit Blocks": Schema.Number,
+  "Shared Read Blocks": Schema.Number,
+  Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<Node> => Node)))
+})
+
+const Told = Schema.fromJsonString(Schema.Struct({ "Query Text": Schema.String, Plan: Node }))
+
+export interface Ran {
+  readonly text: string
+  readonly steps: ReadonlyArray<Step>
+}
+
+export interface Step {
+  /** Such as "Seq Scan". */
+  readonly kind: string
+  /** The table, if it reads or writes one. */
+  readonly table: string | undefined
+  /** What it gave on and what it took up in vain, in all its rounds. */
+  readonly rows: number
+  /** Blocks of tables and indexes that it asked for itself. */
+  readonly blocks: number
+}
+
+export const ranOf = (told: string): Ran => {
+  const { Plan, "Query Text": text } = Schema.decodeSync(Told)(told)
+  return { text, steps: nodesOf(Plan).map(stepOf) }
+}
+
+const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+const stepOf = (node: Node): Step => ({
+  kind: node["Node Type"],
+  table: node["Relation Name"],
+  rows:
+    (node["Actual Rows"] +
+      (node["Rows Removed by Filter"] ?? 0) +
+      (node["Rows Removed by Join Filter"] ?? 0) +
+      (node["Rows Removed by Index Recheck"] ?? 0)) *
+    node["Actual Loops"],
+  blocks: touchesBlocks(node) ? blocksOf(node) - sum((node.Plans ?? []).filter(isWithin).map(blocksOf)) : 0
+})
+
+/** Steps that touch blocks themselves. Others only count those of the steps that they ask. */
+const touchesBlocks = (node: Node): boolean =>
+  node["Relation Name"] !== undefined || ["Bitmap Index Scan", "LockRows"].includes(node["Node Type"])
+
+/** A common table expression stands below the whole, whoever reads it. */
+const isWithin = (node: Node): boolean => node["Parent Relationship"] !== "InitPlan"
+
+const blocksOf = (node: Node): number => node["Shared Hit Blocks"] + node["Shared Read Blocks"]
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((all, each) => all + each, 0)
