@@ -52,7 +52,9 @@ describe("EmbeddedPostgres", () => {
           query(
             url,
             `SELECT name, setting FROM pg_settings
-             WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses') ORDER BY name`
+             WHERE name IN (
+               'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'recovery_init_sync_method'
+             ) ORDER BY name`
           )
         )
 
@@ -60,6 +62,10 @@ describe("EmbeddedPostgres", () => {
           { name: "fsync", setting: "on" },
           { name: "full_page_writes", setting: "on" },
           { name: "listen_addresses", setting: "" },
+          {
+            name: "recovery_init_sync_method",
+            setting: process.platform === "linux" ? "syncfs" : "fsync"
+          },
           { name: "synchronous_commit", setting: "on" }
         ])
       }),
