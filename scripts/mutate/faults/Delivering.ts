@@ -199,7 +199,8 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
     file: "packages/store-pg/src/deliveries/steps/StoreSteps.ts",
-    before: " AND d.attempts = n.attempts_before",
+    before:
+      " AND d.attempts = n.attempts_before\n    AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before",
     after: "",
     test: inPostgres(
       "deliveries/DeliverySettleSuite",
