@@ -1,12 +1,35 @@
 import { assert, describe, it } from "@effect/vitest"
+import { unchanged } from "@runhook/core/domain/run/Run"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import type { WorkInlet } from "@runhook/core/ports/WorkInlet"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Draining } from "@runhook/core/runtime/Draining"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { engine } from "./Engine.ts"
+import * as Layer from "effect/Layer"
+import { adapters, engine, stores, useCases } from "./Engine.ts"
 import { aRunner, idsOf, isOver, parked, poll, pollNow } from "./Runner.ts"
 import { anExecution, aTenant, current, second } from "./Tenant.ts"
+
+/** The inlets that polls have opened, in whose places tests put what they like. */
+class Inlets extends Context.Service<Inlets, Array<WorkInlet>>()("@runhook/core/test/usecases/Inlets") {
+  static readonly layer = Layer.sync(Inlets, () => [])
+}
+
+const inletsStore = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const inlets = yield* Inlets
+    return RunStore.of({
+      ...(yield* RunStore),
+      handOver: (inlet) => Effect.sync(() => inlets.push(inlet))
+    })
+  })
+).pipe(Layer.provideMerge(Layer.merge(stores, Inlets.layer)))
+
+const inletsEngine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(inletsStore))
 
 describe("A poll that waits", () => {
   it.effect("gets what is created, begun, with the defaults of its params", () =>
@@ -60,6 +83,20 @@ describe("A poll that waits", () => {
     }).pipe(Effect.provide(engine))
   )
 
+  it.effect("is given again what its client did not hear of, when it is repeated", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const asking = { claimId: "the same", isStarting: true }
+      const waiting = yield* parked(poll(runner, asking))
+
+      const { id } = yield* anExecution(tenant)
+      yield* Fiber.interrupt(waiting)
+
+      assert.deepStrictEqual(idsOf(yield* pollNow(runner, asking)), [id])
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("takes none of what it does not serve, which waits for who does", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant({ agent: { capacity: 1 } })
@@ -74,15 +111,21 @@ describe("A poll that waits", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("is answered with what came in the moment in which the service begins to stop", () =>
+  it.effect("is answered at its end with what was kept for it, once it is known what became of that", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant()
-      const waiting = yield* parked(poll(yield* aRunner(tenant), { isStarting: true }))
-      const draining = yield* Draining
+      yield* anExecution(tenant)
+      const { claims } = yield* pollNow(yield* aRunner(tenant, { instanceId: "other" }))
+      const { run } = claims[0] ?? assert.fail()
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const kept = (yield* Inlets).at(-1)?.keepPlace() ?? assert.fail()
 
-      const [{ id }] = yield* Effect.all([anExecution(tenant), draining.begin])
+      yield* (yield* Draining).begin
+      const isAnsweredBefore = yield* isOver(waiting)
+      kept.begin(unchanged(run))
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [id])
-    }).pipe(Effect.provide(engine))
+      assert.isFalse(isAnsweredBefore)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [run.execution.id])
+    }).pipe(Effect.provide(inletsEngine))
   )
 })

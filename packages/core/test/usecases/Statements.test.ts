@@ -146,12 +146,18 @@ describe("The statements of a process", () => {
         const known = yield* aKnownRunner
         const handOver = Effect.gen(function* () {
           const waiting = yield* parked(poll(known.runner, { isStarting: true }))
-          return yield* sentBy(Effect.andThen(anExecution(known.tenant), Fiber.join(waiting)))
+          const sent = yield* sentBy(Effect.andThen(anExecution(known.tenant), Fiber.join(waiting)))
+          const { claims } = yield* Fiber.join(waiting)
+          return { sent, inFlight: claims.map(({ run }) => inFlightOf(run.execution)) }
         })
         // What a create and a runner must know of a version is read once.
         yield* handOver
 
-        assert.deepStrictEqual(yield* handOver, ["create"])
+        const { inFlight, sent } = yield* handOver
+        const next = yield* sentBy(pollNow(known.runner, { inFlight }))
+
+        assert.lengthOf(inFlight, 1)
+        assert.deepStrictEqual([sent, next], [["create"], []])
       }).pipe(onOne)
     )
 
