@@ -27,6 +27,18 @@ export class AccountTurns<Member> {
     return taken
   }
 
+  /** Takes the first line, as far as `limit` goes, and the next, until there are so many: what belongs together goes together. */
+  takeLines(limit: number): ReadonlyArray<Member> {
+    const taken: Array<Member> = []
+    for (const [account, line] of this.#lines) {
+      if (taken.length === limit) break
+      this.#lines.delete(account)
+      taken.push(...line.splice(0, limit - taken.length))
+      if (line.length > 0) this.#lines.set(account, line)
+    }
+    return taken
+  }
+
   /** Whether the member waited until now. */
   remove(account: string, member: Member): boolean {
     const line = this.#lines.get(account)

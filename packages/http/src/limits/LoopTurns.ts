@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type { SchedulerDispatcher } from "effect/Scheduler"
 
 /** Requests that begin in one turn: some milliseconds of work. */
-export const perTurn = 4
+export const perTurn = 8
 
 export class LoopTurns {
   readonly #waiting = new AccountTurns<() => void>()
@@ -40,9 +40,9 @@ export class LoopTurns {
     this.#isCounting = true
   }
 
-  /** Who waits goes before whoever comes in this turn. */
+  /** Who waits goes before whoever comes in this turn; those of an account go together, and share a commit. */
   #begin(loop: SchedulerDispatcher): void {
-    const begun = this.#waiting.take(perTurn)
+    const begun = this.#waiting.takeLines(perTurn)
     this.#begun = begun.length
     this.#isCounting = false
     if (begun.length > 0) this.#count(loop)

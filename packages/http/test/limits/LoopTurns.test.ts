@@ -49,11 +49,11 @@ describe("the turns of requests", () => {
     })
   )
 
-  it.live("let an account wait for one turn, however many of another wait", () =>
+  it.live("let an account wait for one turn of another, however many of that wait", () =>
     Effect.gen(function* () {
       const waited = yield* waits(new LoopTurns(), [...times(20 * perTurn, busy), other])
 
-      assert.strictEqual(waited.at(-1), waited[perTurn])
+      assert.strictEqual(waited.at(-1), waited[2 * perTurn])
     })
   )
 
