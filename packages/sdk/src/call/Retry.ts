@@ -13,11 +13,11 @@ export const isWorthRetrying = ({ status }: FailedAttempt, request: RetryFacts):
   status === 429 || (isRepeatable(request) && (status === null || status === 408 || status >= 500))
 
 /**
- * Attempts that may follow the first, unless said: of a service that is away, as in a restart, as many as fit into the
- * time. A fault or a limit of one that answers is hardly over soon.
+ * Attempts that may follow the first, unless said. A service that is away may be in a restart: ten take half a minute.
+ * A fault or a limit of one that answers is hardly over soon.
  */
 export const retriesAfter = ({ status }: FailedAttempt): number =>
-  status === null || status > 501 ? Infinity : 3
+  status === null || status > 501 ? 10 : 3
 
 /** Shortest time between two looks of a wait, for when the service answers at once. */
 export const lookMs = 2_000

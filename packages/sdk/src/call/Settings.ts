@@ -5,8 +5,8 @@ import type { LogEntry } from "./Log.ts"
 /** Limits of a call. Those of a single call win over those of the client. */
 export interface Limits {
   /**
-   * Attempts after the first, 0 for none. Unless given: after no answer, 502, 503 or 504 as many as fit into
-   * `timeoutMs`, so that a call survives a restart of the service; after anything else 3.
+   * Attempts after the first, 0 for none. Unless given: 10 after no answer, 502, 503 or 504, some
+   * half a minute, so that a call survives a restart of the service; 3 after anything else.
    */
   readonly retries?: number | undefined
   /** Longest wait for the answer of one attempt, in milliseconds; 30,000 unless given. A download counts until its first byte. */

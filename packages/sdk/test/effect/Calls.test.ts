@@ -47,10 +47,10 @@ describe("a call", () => {
   })
 
   it.effect.each([
-    ["the service is away", (): Met => "broken", 13],
+    ["the service is away", (): Met => "broken", 11],
     ["a service that is there fails", refusal(500, "internal_error"), 4]
   ] as const)("goes on as long as it may while %s", ([, answer, requestsMax]) => {
-    const { layer, requests } = meeting([...Array.from({ length: 12 }, () => answer), created])
+    const { layer, requests } = meeting([...Array.from({ length: 10 }, () => answer), created])
     return Effect.gen(function* () {
       yield* hurried((yield* Sdk.Runhook).executions.create(body))
 
