@@ -213,7 +213,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         const { key } = yield* Effect.promise(() => makeTenant(service, adminKey))
         const receiver = yield* aReceiver
         // The statement that takes deliveries.
-        wire.loseNext("leased AS (")
+        wire.loseNext("moved AS (")
 
         const ids = yield* queue(service, { count: 1, key, url: receiver.url })
 
@@ -261,7 +261,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         )
         yield* eventually(deliveries, ({ data }) => data[0].waiting_for === "earlier_event")
         // The statement that stores results.
-        wire.loseNext("recorded AS (")
+        wire.loseNext("left_queue AS (")
 
         receiver.answer()
 

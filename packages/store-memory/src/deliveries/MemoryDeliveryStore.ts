@@ -5,6 +5,7 @@ import { isLatestAttempt } from "@runhook/core/domain/delivery/DeliveryMoves"
 import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
 import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
@@ -89,7 +90,7 @@ export const layer = Layer.effect(
 
     const standingOf = (delivery: Delivery): Standing => ({
       receiver: receiverStateOf(tables, delivery),
-      hasEarlier: earlierThan(tables, delivery).length > 0,
+      hasEarlier: order !== "none" && isUnsent(delivery) && earlierThan(tables, delivery).length > 0,
       isAttempted:
         delivery.attempts > 0 &&
         !attemptsOf(delivery.id).some((attempt) => isLatestAttempt(delivery, attempt)),
@@ -149,7 +150,7 @@ export const layer = Layer.effect(
         audited((note) =>
           Result.gen(function* () {
             const delivery = yield* find(accountId, id)
-            const reason = whyNotTried(delivery, standingOf(delivery), { at, order })
+            const reason = whyNotTried(delivery, standingOf(delivery), at)
             const { state } = delivery
             if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
             return made(DeliverySteps.tryNow(delivery, at), (tried) => note(deliveryTried(delivery, tried)))

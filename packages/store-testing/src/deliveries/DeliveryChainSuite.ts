@@ -45,6 +45,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
               claimed.deliveries.map(({ attempts }) => attempts),
               [1, 1, 1]
             )
+            const { accountId } = sender
+            const waits = yield* (yield* DeliveryStore).waits({ accountId, ids: events, at: second(2) })
+            assert.deepStrictEqual(
+              events.map((id) => waits.get(id)?.waitingFor),
+              ["sending", "earlier_event", "earlier_event"]
+            )
           })
       )
 

@@ -35,7 +35,7 @@ export const noWait: Wait = { waitingFor: null, nextAttemptAt: null }
 /** What a delivery's wait depends on besides itself. */
 export interface Standing {
   readonly receiver: ReceiverState
-  /** Whether an earlier event of the same execution goes first. */
+  /** Whether an earlier event of the same execution goes first, as it does until an attempt of this one has a result. */
   readonly hasEarlier: boolean
   /** Whether its latest attempt has no result yet. */
   readonly isAttempted: boolean
@@ -48,15 +48,16 @@ export interface Standing {
  * receiver is held for a minute.
  */
 export const waitOf = (
-  delivery: Pick<Delivery, "id" | "attempts" | "nextAttemptAt">,
+  delivery: Pick<Delivery, "id" | "nextAttemptAt">,
   { hasEarlier, isAttempted, isTried, receiver }: Standing,
   at: DateTime.Utc
 ): Wait => {
-  const { attempts, nextAttemptAt } = delivery
+  const { nextAttemptAt } = delivery
   const goesAt = isTried ? nextAttemptAt : dueAt(delivery, receiver)
   if (nextAttemptAt === null || goesAt === null) return noWait
+  // Its dispatcher may hold both, and sends it after the other.
   if (isAttempted && DateTime.isGreaterThan(nextAttemptAt, at))
-    return { waitingFor: "sending", nextAttemptAt }
+    return { waitingFor: hasEarlier ? "earlier_event" : "sending", nextAttemptAt }
   if (DateTime.isLessThanOrEqualTo(goesAt, at)) return { waitingFor: null, nextAttemptAt: goesAt }
   if (isHeld(receiver, DateTime.max(nextAttemptAt, at))) {
     return { waitingFor: isProbed(receiver) ? "breaker_open" : "paused", nextAttemptAt: goesAt }
@@ -64,5 +65,5 @@ export const waitOf = (
   // The breaker has closed, and this delivery's slice of the backlog is yet to come.
   if (DateTime.isGreaterThan(goesAt, nextAttemptAt))
     return { waitingFor: "breaker_open", nextAttemptAt: goesAt }
-  return { waitingFor: hasEarlier && attempts === 0 ? "earlier_event" : "backoff", nextAttemptAt: goesAt }
+  return { waitingFor: hasEarlier ? "earlier_event" : "backoff", nextAttemptAt: goesAt }
 }

@@ -2,7 +2,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { DeliverySummary } from "./Delivery.ts"
-import { type DeliveryOrder, isUnsent } from "./DeliveryOrder.ts"
 import type { Standing } from "./DeliveryWait.ts"
 
 /** Why it may not: it is settled; it is being sent; an event of an earlier change goes first. */
@@ -13,9 +12,9 @@ export type NotTried = typeof NotTried.Type
 export const whyNotTried = (
   delivery: DeliverySummary,
   { hasEarlier, isAttempted }: Pick<Standing, "hasEarlier" | "isAttempted">,
-  { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
+  at: DateTime.Utc
 ): NotTried | null => {
   if (delivery.nextAttemptAt === null) return "settled"
-  if (isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at)) return "sending"
-  return order !== "none" && hasEarlier && isUnsent(delivery) ? "earlier_event" : null
+  if (hasEarlier) return "earlier_event"
+  return isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at) ? "sending" : null
 }

@@ -40,15 +40,9 @@ describe("a delivery", () => {
     assert.deepStrictEqual(waitAt(10, { isAttempted: true }), [null, 10])
   })
 
-  it("waits for an earlier event only before its first attempt", () => {
-    const standing = { hasEarlier: true, isAttempted: false, isTried: false, receiver: untroubled }
-
-    const waits = [0, 1].map((attempts) => waitOf({ ...delivery, attempts }, standing, second(5)))
-
-    assert.deepStrictEqual(
-      waits.map(({ waitingFor }) => waitingFor),
-      ["earlier_event", "backoff"]
-    )
+  it("waits for an earlier event, also while its dispatcher holds both", () => {
+    assert.deepStrictEqual(waitAt(9, { hasEarlier: true }), ["earlier_event", 10])
+    assert.deepStrictEqual(waitAt(9, { hasEarlier: true, isAttempted: true }), ["earlier_event", 10])
   })
 
   it("waits for a receiver that is held for longer than itself", () => {

@@ -3,7 +3,7 @@ import { attemptsShownMax } from "@runhook/core/domain/delivery/Delivery"
 import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { type AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
-import { type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
-import { integer, smallint, uuid, uuids } from "../../sql/Parameters.ts"
+import { integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
@@ -45,6 +45,7 @@ export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const momentsAt = yield* makeMomentsAt
+  const order = yield* CallbackOrder
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)
@@ -92,7 +93,7 @@ export const makeHistory = Effect.gen(function* () {
     return yield* decoded(StandingRow)(sql`
       SELECT d.id, ${momentsAt(at).now} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
-        (
+        ${text(order)} <> 'none' AND d.round = 1 AND d.last_status IS NULL AND d.last_error IS NULL AND (
           SELECT e.id FROM webhook_deliveries e
           WHERE e.bucket = ${smallint(bucket)} AND e.execution_id = d.execution_id
             AND e.state = 'pending' AND e.round = 1

@@ -4,12 +4,7 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { replay, type Step, tryNow } from "@runhook/core/domain/delivery/DeliverySteps"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
-import {
-  CallbackOrder,
-  DeliveryNotFound,
-  DeliveryNotSettled,
-  DeliveryNotWaiting
-} from "@runhook/core/ports/DeliveryStore"
+import { DeliveryNotFound, DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -34,7 +29,6 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
   const clock = yield* StoreClock
   const buckets = yield* Buckets
   const note = yield* makeNote
-  const order = yield* CallbackOrder
   const { standings } = yield* makeHistory
 
   /** Answers the delivery before and after. */
@@ -62,10 +56,7 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
           Effect.fnUntraced(function* (delivery, now) {
             const { id, state } = delivery
             const [standing] = yield* standings({ ...asked, ids: [id] })
-            const reason = whyNotTried(delivery, standing ?? { hasEarlier: false, isAttempted: false }, {
-              at: now,
-              order
-            })
+            const reason = whyNotTried(delivery, standing ?? { hasEarlier: false, isAttempted: false }, now)
             return reason === null
               ? tryNow(delivery, now)
               : yield* new DeliveryNotWaiting({ id, state, reason })
