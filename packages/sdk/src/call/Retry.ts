@@ -16,8 +16,7 @@ export const isWorthRetrying = ({ status }: FailedAttempt, request: RetryFacts):
  * Attempts that may follow the first, unless said. A service that is away may be in a restart: ten take half a minute.
  * A fault or a limit of one that answers is hardly over soon.
  */
-export const retriesAfter = ({ status }: FailedAttempt): number =>
-  status === null || status > 501 ? 10 : 3
+export const retriesAfter = ({ status }: FailedAttempt): number => (status === null || status > 501 ? 10 : 3)
 
 /** Shortest time between two looks of a wait, for when the service answers at once. */
 export const lookMs = 2_000

@@ -80,9 +80,9 @@ export class Claiming {
     if (!isTelling) this.#parked = request
     const cut = new AbortController()
     const signal = isTelling ? ended : begins ? cut.signal : changed
-    const forget: Array<() => void> = []
+    let forget = () => {}
     const end = () => {
-      forget.push(clock.after(farewellMs, () => cut.abort(changed.reason)))
+      forget = clock.after(farewellMs, () => cut.abort(changed.reason))
       this.#endPoll(request, cut.signal)
     }
     if (this.mayBringWork && changed.aborted) end()
@@ -101,7 +101,7 @@ export class Claiming {
       return await this.claim(session, changed)
     } finally {
       this.#parked = undefined
-      for (const each of forget) each()
+      forget()
       cut.abort()
     }
   }

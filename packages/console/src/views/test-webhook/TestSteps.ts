@@ -55,10 +55,10 @@ const refusedStep = (attempt: DeliveryAttempt): TestStep => ({
 })
 
 const unreachable = ({ phase, timings_ms: { tls } }: DeliveryAttempt): string => {
-  if (phase === "dns") return "Check how the name is spelled, and that it is public."
+  if (phase === "dns") return "Is the name spelled right, and public?"
   return tls === null
-    ? "Is it running, and open to the internet? A tunnel may have been closed."
-    : "Its certificate is not one that can be trusted: renew it, or give the operator your own authority."
+    ? "Is it running, and open to the internet? Has a tunnel been closed?"
+    : "Its certificate is not trusted: renew it, or give the operator your authority."
 }
 
 const connectedStep = ({ timings_ms: { connect, dns, tls } }: DeliveryAttempt): TestStep => {
@@ -78,11 +78,11 @@ const answerStep = (attempt: DeliveryAttempt): TestStep => {
   return { ...failed(attempt), title, ...(hint === undefined ? {} : { hint }) }
 }
 
-const silent = "It took the request, then said nothing: answer 200 first, and work later."
+const silent = "It took the request, then said nothing: answer 200 first, then work."
 
 const hintOf = (status: number): string | undefined => {
   if (status === 401 || status === 403)
-    return "The receiver refuses the signature. Does it have the signing secret of this key, and check the bytes as they came?"
+    return "The receiver refuses the signature. Does it have the secret of this key, and check the bytes as they came?"
   if (status === 404 || status === 410) return "The address answers, but not at this path."
   if (status === 405 || status === 415) return "The path does not take POST with JSON."
   if (status === 429) return "The receiver asks for a pause. The test goes on after it."
