@@ -64,16 +64,16 @@ export const redelivering: ReadonlyArray<Fault> = [
     name: "try-order",
     idea: "an event that is tried goes before an earlier one of its execution",
     file: "packages/core/src/domain/delivery/TryNow.ts",
-    before: 'isUnsent(delivery) ? "earlier_event" : null',
-    after: "isUnsent(delivery) ? null : null",
+    before: "if (hasEarlier) ",
+    after: "if (!hasEarlier) ",
     test: inMemory("deliveries/DeliveryTrySuite", "refuses an event while it is the turn of an earlier one")
   },
   {
     name: "try-sending",
     idea: "a delivery that is being sent is sent once more beside it",
     file: "packages/core/src/domain/delivery/TryNow.ts",
-    before: "if (isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at)) ",
-    after: "if (isAttempted && DateTime.isLessThan(delivery.nextAttemptAt, at)) ",
+    before: "isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at) ?",
+    after: "isAttempted && DateTime.isLessThan(delivery.nextAttemptAt, at) ?",
     test: inPostgres("deliveries/DeliveryTrySuite", "refuses what is being sent, and what is settled")
   },
   {

@@ -109,8 +109,7 @@ const undelivered = [
     account_id uuid NOT NULL,
     delivery_id uuid NOT NULL,
     cause text COLLATE "C" NOT NULL,
-    -- Without the account: a list by cause then has one index to choose, however empty the table was when it was planned.
-    PRIMARY KEY (bucket, delivery_id)
+    PRIMARY KEY (bucket, account_id, delivery_id)
   )`,
   `CREATE INDEX webhook_failing_by_cause ON webhook_failing (bucket, account_id, cause, delivery_id)`,
   `CREATE TABLE webhook_dead (

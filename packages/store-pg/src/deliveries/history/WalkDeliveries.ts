@@ -53,7 +53,7 @@ const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page 
 const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
 
 /** Successes are too many to be kept by their answer. */
-const isByCause = (filter: DeliveryFilter): boolean => {
+export const isByCause = (filter: DeliveryFilter): boolean => {
   const { answer, cause, origin } = filter
   if (cause !== null || (answer !== null && answer !== "2xx")) return true
   return isOfDead(filter) && (answer !== null || origin !== null)

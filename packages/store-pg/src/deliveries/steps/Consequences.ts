@@ -188,7 +188,7 @@ const fails: Consequence = {
 failing AS (
   INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
   SELECT ${inBucket}, ${ofAccount}, id, failing_by FROM stored WHERE failing_by IS NOT NULL
-  ON CONFLICT (bucket, delivery_id) DO UPDATE SET cause = excluded.cause
+  ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
 )`
 }
 
