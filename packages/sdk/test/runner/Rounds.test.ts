@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until } from "./Stage.ts"
-import { claimIn, tapped, tells } from "./Wiretap.ts"
+import { tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
 const timeout = 55_000
@@ -11,25 +11,6 @@ beforeAll(async () => {
   service = await startService({ preload: [new URL("./LongPolls.ts", import.meta.url)] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
-
-const refusing = () =>
-  Response.json(
-    {
-      error: {
-        code: "invalid_request",
-        message: "body.outcomes: is not a known field",
-        details: null,
-        request_id: "req_1"
-      }
-    },
-    { status: 400 }
-  )
-
-/** The answer, as a service gives it that knows no outcomes. */
-const withoutOutcomes = async (answer: Response): Promise<Response> => {
-  const body = await answer.text()
-  return new Response(body.replace(/,"outcomes":\[[^\]]*\]/, ""), { status: answer.status })
-}
 
 describe("a round of a runner", { timeout }, () => {
   it("is one request, for whatever has ended and whatever is to begin", async () => {
@@ -128,63 +109,6 @@ describe("a round of a runner", { timeout }, () => {
     )
     assert.strictEqual(tap.count("/executions/{id}/start"), 1)
     assert.isTrue(tap.claims().some(({ start, wait_ms }) => start === true && wait_ms === 60_000))
-  })
-
-  it("asks an older process of the service for work without a start", async () => {
-    const stage = await setStage({ service })
-    let refusals = 0
-    const tap = tapped(async (said) =>
-      claimIn(said).some(({ outcomes, start }) => start === true && outcomes === undefined) &&
-      ++refusals === 1
-        ? refusing()
-        : undefined
-    )
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
-    await runner.start()
-
-    const first = await stage.outcome(await stage.queue("print"))
-    await until(() => refusals > 0)
-    const second = await stage.outcome(await stage.queue("print"))
-
-    assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
-    assert.isEmpty(runner.problems)
-  })
-
-  it("is made of single calls at a service that knows nothing else", async () => {
-    const stage = await setStage({ service })
-    const tap = tapped(async (said, send) =>
-      claimIn(said).some(({ outcomes, start }) => outcomes !== undefined || start !== undefined)
-        ? refusing()
-        : said.path === "/claims"
-          ? withoutOutcomes(await send())
-          : undefined
-    )
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
-    await runner.start()
-
-    const { status } = await stage.outcome(await stage.queue("print"))
-
-    assert.strictEqual(status, "completed")
-    assert.strictEqual(tap.count("/executions/{id}/complete"), 1)
-    assert.isTrue(tap.claims().every(({ outcomes }) => outcomes === undefined))
-    assert.isEmpty(runner.problems)
-  })
-
-  it("is made anew of single calls when an older process of the service gets it", async () => {
-    const stage = await setStage({ service })
-    let refusals = 0
-    const tap = tapped(async (said) => (tells(said) && ++refusals === 1 ? refusing() : undefined))
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { capacity: 1, fetch: tap.fetch })
-    await runner.start()
-
-    const first = await stage.outcome(await stage.queue("print"))
-    await until(() => tap.claims().at(-1)?.free_slots === 1)
-    const second = await stage.outcome(await stage.queue("print"))
-
-    assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
-    assert.strictEqual(tap.count("/executions/{id}/complete"), 1)
-    assert.strictEqual(refusals, 2)
-    assert.isEmpty(runner.problems)
   })
 
   it("loses nothing when its answer is lost: neither what has ended nor what has begun", async () => {
