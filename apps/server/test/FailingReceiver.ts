@@ -1,8 +1,8 @@
 /** A receiver of callbacks that answers 500 once, and from then on 204. */
-import { once } from "node:events"
 import { createServer } from "node:http"
 import * as Effect from "effect/Effect"
 import { eventually } from "./Http.ts"
+import { listening } from "./Listening.ts"
 
 export const failingReceiver = Effect.gen(function* () {
   const eventIds: Array<string> = []
@@ -11,18 +11,9 @@ export const failingReceiver = Effect.gen(function* () {
     eventIds.push(String(request.headers["x-webhook-event-id"]))
     response.writeHead(eventIds.length === 1 ? 500 : 204).end()
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
+  const url = yield* listening(server)
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
     /** The ids of the events that came, once there are so many. */
     received: (count: number) =>
       eventually(

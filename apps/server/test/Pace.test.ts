@@ -1,5 +1,4 @@
 /** What callers and receivers share a process for, when many ask at once. */
-import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { bodyOf, request } from "./Http.ts"
 import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { testPostgres } from "./TestPostgres.ts"
+import { listening } from "./Listening.ts"
 
 const Made = Schema.Struct({ id: Schema.String })
 const MadeKey = Schema.Struct({ key: Schema.String })
@@ -55,16 +55,7 @@ const aReceiver = Effect.fnUntraced(function* (onRequest: (response: ServerRespo
   const server = createServer((incoming, response) => {
     incoming.resume().once("end", () => onRequest(response))
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
+  return yield* listening(server)
 })
 
 const callers = 64

@@ -1,8 +1,8 @@
 /** An HTTP server that takes requests and lets them wait: the first until it is told to answer, all until it becomes a site. */
-import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { listening } from "./Listening.ts"
 
 export const silentReceiver = Effect.gen(function* () {
   const arrived = yield* Deferred.make<ServerResponse>()
@@ -14,18 +14,9 @@ export const silentReceiver = Effect.gen(function* () {
     response.once("close", () => Effect.runSync(Deferred.succeed(left, undefined)))
     Effect.runSync(Deferred.succeed(arrived, response))
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
+  const url = yield* listening(server)
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url,
     called: Effect.asVoid(Deferred.await(arrived)),
     answer: Effect.map(Deferred.await(arrived), (response) => {
       response.writeHead(204).end()

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import { insist, makeTenant } from "./load/Asking.ts"
 import type { Service } from "./load/Calls.ts"
 import { memberOf } from "./systems/Member.ts"
 import { aWire } from "./Wire.ts"
+import { listening } from "../Listening.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
@@ -44,16 +44,7 @@ const aReceiver = Effect.gen(function* () {
       else response.end()
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  receiver.url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/`
+  receiver.url = yield* listening(server)
   return receiver
 })
 
