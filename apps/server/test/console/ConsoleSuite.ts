@@ -103,6 +103,7 @@ export const consoleSuite = (
       locale: "en-GB",
       ...options
     })
+    context.setDefaultTimeout(patience / 2)
     windows.push(watch(context, { at, expects }))
     const page = await context.newPage()
     if (role !== null) await signIn(context, role, ofAccount ?? (await accountId()))
