@@ -4,20 +4,14 @@
  * an account, and prints in one line its URL, a key, and whom the key may ask for.
  */
 import { randomBytes } from "node:crypto"
-import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { startEngine } from "@runhook/example-embedder/src/Engine.ts"
-import { ApiKeyAuthenticator } from "@runhook/http/authentication/Authenticator"
+import * as Apis from "@runhook/http/Apis"
 import * as Authenticators from "@runhook/http/authentication/Authenticators"
-import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
-import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
-import { ReplayHandlers } from "@runhook/http/integration/ReplayHandlers"
-import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
 import { defaultRateLimits, RateLimits } from "@runhook/http/limits/RateLimits"
-import * as ApiRoutes from "@runhook/http/pipeline/ApiRoutes"
 import * as Pipeline from "@runhook/http/pipeline/Pipeline"
 import { routerConfig } from "@runhook/http/pipeline/RouteTable"
 import * as Duration from "effect/Duration"
@@ -85,8 +79,7 @@ const tenant = Effect.gen(function* () {
 const made = await engine.runPromise(tenant)
 const services = await engine.context()
 const { handler } = HttpRouter.toWebHandler(
-  ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
-    Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers]),
+  Apis.integration.pipe(
     Layer.provide([Authenticators.layer, Pipeline.layer, HttpServer.layerServices]),
     Layer.provide(Layer.succeed(RateLimits, { ...defaultRateLimits, integration: null })),
     Layer.provide(Layer.succeedContext(services))

@@ -2,9 +2,6 @@
 /** The parts of the server: the one file that names every adapter. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { AdminApi } from "@runhook/contract/AdminApi"
-import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import { RunnerApi } from "@runhook/contract/RunnerApi"
 import * as Engine from "@runhook/core/Engine"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Draining } from "@runhook/core/runtime/Draining"
@@ -12,47 +9,20 @@ import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
-import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
-import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHandlers"
-import { AuditHandlers } from "@runhook/http/admin/AuditHandlers"
-import { ChangeHandlers } from "@runhook/http/admin/ChangeHandlers"
-import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
-import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
-import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
-import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
-import { PeopleHandlers } from "@runhook/http/admin/PeopleHandlers"
-import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
-import { RunnerSessionHandlers } from "@runhook/http/admin/RunnerSessionHandlers"
-import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
-import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
-import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
-import { UsageHandlers } from "@runhook/http/admin/UsageHandlers"
-import {
-  AdminAuthenticator,
-  ApiKeyAuthenticator,
-  RunnerAuthenticator
-} from "@runhook/http/authentication/Authenticator"
+import * as Apis from "@runhook/http/Apis"
 import * as Authenticators from "@runhook/http/authentication/Authenticators"
 import * as ProviderRoutes from "@runhook/http/authentication/ProviderRoutes"
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import * as HostedFilesRoutes from "@runhook/http/documents/HostedFilesRoutes"
-import * as OpenApiRoutes from "@runhook/http/documents/OpenApiRoutes"
-import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
-import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
-import { ReplayHandlers } from "@runhook/http/integration/ReplayHandlers"
-import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
 import { RateLimits } from "@runhook/http/limits/RateLimits"
 import * as NodeGzip from "@runhook/http/listener/NodeGzip"
 import * as NodeServer from "@runhook/http/NodeServer"
 import * as AccessLog from "@runhook/http/pipeline/AccessLog"
-import * as ApiRoutes from "@runhook/http/pipeline/ApiRoutes"
 import { TrustedProxies } from "@runhook/http/pipeline/CallerAddress"
 import * as Pipeline from "@runhook/http/pipeline/Pipeline"
 import { RequestIds } from "@runhook/http/pipeline/RequestIds"
 import * as RequestMetrics from "@runhook/http/pipeline/RequestMetrics"
 import * as Health from "@runhook/http/probes/Health"
 import * as Metrics from "@runhook/http/probes/Metrics"
-import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
 import * as OpenIdProvider from "@runhook/oidc/OpenIdProvider"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
@@ -88,41 +58,6 @@ import type { ServerSettings } from "./settings/ServerSettings.ts"
 import * as ArtifactsReadiness from "./storage/ArtifactsReadiness.ts"
 import * as Database from "./storage/Database.ts"
 import { version } from "./Version.ts"
-
-const integration = Layer.mergeAll(
-  ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
-    Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
-  ),
-  OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
-)
-
-const runner = Layer.mergeAll(
-  ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers)),
-  OpenApiRoutes.layer(RunnerApi, "/api/v1/runner/openapi.json")
-)
-
-const admin = Layer.mergeAll(
-  ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
-    Layer.provide([
-      AccountHandlers,
-      AdminAgentHandlers,
-      AdminExecutionHandlers,
-      AdminReplayHandlers,
-      AdminTaskHandlers,
-      ChangeHandlers,
-      AuditHandlers,
-      DeliveryHandlers,
-      KeyHandlers,
-      PeopleHandlers,
-      RunnerKeyHandlers,
-      RunnerSessionHandlers,
-      SecretKeyHandlers,
-      SessionHandlers,
-      UsageHandlers
-    ])
-  ),
-  OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
-)
 
 /** Longest waits for work in flight at a stop, so that the stop takes at most ten seconds after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
@@ -179,12 +114,9 @@ const provider = ({ provider: settings }: ServerSettings) =>
 /** What answers callers, runners and operators. */
 const api = (settings: ServerSettings) =>
   Layer.mergeAll(
-    integration,
-    runner,
-    admin,
+    Apis.layer,
     ConsoleRoutes.layer,
     Docs.layer,
-    HostedFilesRoutes.layer,
     ProviderRoutes.layer,
     settings.hasDemo ? demo(settings) : Docs.welcome
   ).pipe(

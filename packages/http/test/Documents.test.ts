@@ -4,11 +4,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as OpenApiRoutes from "../src/documents/OpenApiRoutes.ts"
 import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
+import { Host, service } from "./Service.ts"
 import { TestApi } from "./TestApi.ts"
 
 const host = hostOf(OpenApiRoutes.layer(TestApi, "/openapi.json").pipe(Layer.provide(enveloped)))
 
 describe("the OpenAPI document", () => {
+  it.effect.each(["integrations", "runner", "admin"])(
+    "of %s is served beside its API, without a key",
+    (api) =>
+      Effect.gen(function* () {
+        const send = yield* Host
+
+        const answer = yield* send(`/api/v1/${api}/openapi.json`)
+
+        const { paths } = yield* jsonOf(answer)
+        assert.include(Object.keys(paths ?? {}), `/api/v1/${api}/openapi.json`)
+      }).pipe(Effect.provide(service))
+  )
+
   it.effect("describes the API", () =>
     Effect.gen(function* () {
       const send = yield* host

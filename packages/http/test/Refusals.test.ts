@@ -9,7 +9,7 @@ import { aTenant, type Tenant } from "./Tenant.ts"
 const pathOf = ({ path }: Operation): string => path.replaceAll(/\{[^}]+\}/g, id)
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** The documents themselves are served by other routes, which these tests' host has not. */
+/** The documents themselves are not of the contract, and are served to everyone alike. */
 const served = operations.filter(({ path }) => !path.endsWith("/openapi.json"))
 
 const keyFor = ({ path }: Operation, { key, runnerKey }: Tenant): string =>

@@ -34,35 +34,9 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AccountHandlers } from "../src/admin/AccountHandlers.ts"
-import { AgentHandlers } from "../src/admin/AgentHandlers.ts"
-import { AuditHandlers } from "../src/admin/AuditHandlers.ts"
-import { ChangeHandlers } from "../src/admin/ChangeHandlers.ts"
-import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
-import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
-import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
-import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
-import { PeopleHandlers } from "../src/admin/PeopleHandlers.ts"
-import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
-import { RunnerSessionHandlers } from "../src/admin/RunnerSessionHandlers.ts"
-import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
-import { SessionHandlers } from "../src/admin/SessionHandlers.ts"
-import * as AdminTasks from "../src/admin/TaskHandlers.ts"
-import { UsageHandlers } from "../src/admin/UsageHandlers.ts"
-import {
-  AdminAuthenticator,
-  ApiKeyAuthenticator,
-  RunnerAuthenticator
-} from "../src/authentication/Authenticator.ts"
+import * as Apis from "../src/Apis.ts"
 import * as Authenticators from "../src/authentication/Authenticators.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
-import * as HostedFilesRoutes from "../src/documents/HostedFilesRoutes.ts"
-import * as IntegrationCatalog from "../src/integration/CatalogHandlers.ts"
-import { ExecutionHandlers } from "../src/integration/ExecutionHandlers.ts"
-import { ReplayHandlers } from "../src/integration/ReplayHandlers.ts"
-import { WebhookHandlers } from "../src/integration/WebhookHandlers.ts"
-import * as ApiRoutes from "../src/pipeline/ApiRoutes.ts"
-import { RunnerHandlers } from "../src/runner/RunnerHandlers.ts"
 import { checkDocumented } from "./Documented.ts"
 import { enveloped, hostOf } from "./Harness.ts"
 
@@ -115,45 +89,10 @@ const outside = Layer.mergeAll(
 
 const core = Engine.layer.pipe(Layer.provideMerge(outside))
 
-const adminRoutes = ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
-  Layer.provide([
-    AccountHandlers,
-    AdminExecutions.ExecutionHandlers,
-    AdminReplays.ReplayHandlers,
-    AdminTasks.TaskHandlers,
-    AgentHandlers,
-    ChangeHandlers,
-    AuditHandlers,
-    DeliveryHandlers,
-    KeyHandlers,
-    PeopleHandlers,
-    RunnerKeyHandlers,
-    RunnerSessionHandlers,
-    SecretKeyHandlers,
-    SessionHandlers,
-    UsageHandlers
-  ])
-)
-
-const integrationRoutes = ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
-  Layer.provide([
-    ExecutionHandlers,
-    IntegrationCatalog.AgentHandlers,
-    IntegrationCatalog.TaskHandlers,
-    ReplayHandlers,
-    WebhookHandlers
-  ])
-)
-
-const runnerRoutes = ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers))
-
 /** All that the service answers, for a server of one's own. */
-export const routes = Layer.mergeAll(
-  adminRoutes,
-  integrationRoutes,
-  runnerRoutes,
-  HostedFilesRoutes.layer
-).pipe(Layer.provide(Authenticators.layer), Layer.provide([enveloped, HttpServer.layerServices]))
+export const routes = Apis.layer.pipe(
+  Layer.provide([Authenticators.layer, enveloped, HttpServer.layerServices])
+)
 
 const host = Layer.effect(
   Host,

@@ -7,8 +7,12 @@ import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { AdminKeys } from "@runhook/core/usecases/Authentication"
+import * as Apis from "@runhook/http/Apis"
+import * as Authenticators from "@runhook/http/authentication/Authenticators"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { RateLimits } from "@runhook/http/limits/RateLimits"
+import * as Pipeline from "@runhook/http/pipeline/Pipeline"
+import { RequestIds } from "@runhook/http/pipeline/RequestIds"
 import { routerConfig } from "@runhook/http/pipeline/RouteTable"
 import * as InlineParamsValidator from "@runhook/params/InlineParamsValidator"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
@@ -22,13 +26,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
-import * as Apis from "./Apis.ts"
 import type { Receive } from "./FakeRunhook.ts"
 import type { MovableClock } from "./MovableClock.ts"
 import { setImmediate } from "./RealTime.ts"
@@ -77,6 +81,11 @@ const dispatcherOptions = {
   stopGrace: Duration.zero
 }
 
+const routes = Apis.layer.pipe(
+  Layer.provide(Authenticators.layer),
+  Layer.provide([Pipeline.layer.pipe(Layer.provide(RequestIds.layer)), HttpServer.layerServices])
+)
+
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
 /** What the service does by itself; callbacks are sent only where somebody takes them. */
@@ -107,7 +116,7 @@ export const startService = (options: ServiceOptions) => {
 
   begin(Effect.asVoid(build(ownWork(options))))
   const serving = Effect.runPromiseWith(services)(
-    HttpRouter.toHttpEffect(Apis.layer.pipe(Layer.provide(Layer.succeedContext(services)))).pipe(
+    HttpRouter.toHttpEffect(routes.pipe(Layer.provide(Layer.succeedContext(services)))).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig),
       Effect.map((app) => HttpEffect.toWebHandlerWith<Services, Effect.Services<typeof app>>(services)(app))
     )

@@ -33,7 +33,7 @@ const unsaid = [
   /The callback URL/
 ]
 
-/** The documents themselves are served beside the routes of this service. */
+/** The documents themselves are not of the contract. */
 const asked = operations.filter(({ path }) => !path.endsWith("/openapi.json"))
 const apis = ["/api/v1/integrations/", "/api/v1/runner/", "/api/v1/admin/"]
 const operationsOf = (api: string) => asked.filter(({ path }) => path.startsWith(api))

@@ -1,0 +1,71 @@
+/** The APIs with the handlers of all their groups and their OpenAPI documents, for every host. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import * as Layer from "effect/Layer"
+import { AccountHandlers } from "./admin/AccountHandlers.ts"
+import * as AdminAgents from "./admin/AgentHandlers.ts"
+import { AuditHandlers } from "./admin/AuditHandlers.ts"
+import { ChangeHandlers } from "./admin/ChangeHandlers.ts"
+import { DeliveryHandlers } from "./admin/DeliveryHandlers.ts"
+import * as AdminExecutions from "./admin/ExecutionHandlers.ts"
+import { KeyHandlers } from "./admin/KeyHandlers.ts"
+import { PeopleHandlers } from "./admin/PeopleHandlers.ts"
+import * as AdminReplays from "./admin/ReplayHandlers.ts"
+import { RunnerKeyHandlers } from "./admin/RunnerKeyHandlers.ts"
+import { RunnerSessionHandlers } from "./admin/RunnerSessionHandlers.ts"
+import { SecretKeyHandlers } from "./admin/SecretKeyHandlers.ts"
+import { SessionHandlers } from "./admin/SessionHandlers.ts"
+import * as AdminTasks from "./admin/TaskHandlers.ts"
+import { UsageHandlers } from "./admin/UsageHandlers.ts"
+import {
+  AdminAuthenticator,
+  ApiKeyAuthenticator,
+  RunnerAuthenticator
+} from "./authentication/Authenticator.ts"
+import * as HostedFilesRoutes from "./documents/HostedFilesRoutes.ts"
+import * as OpenApiRoutes from "./documents/OpenApiRoutes.ts"
+import { AgentHandlers, TaskHandlers } from "./integration/CatalogHandlers.ts"
+import { ExecutionHandlers } from "./integration/ExecutionHandlers.ts"
+import { ReplayHandlers } from "./integration/ReplayHandlers.ts"
+import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
+import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
+import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
+
+export const integration = Layer.merge(
+  ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
+    Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
+  ),
+  OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
+)
+
+export const runner = Layer.merge(
+  ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers)),
+  OpenApiRoutes.layer(RunnerApi, "/api/v1/runner/openapi.json")
+)
+
+export const admin = Layer.merge(
+  ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
+    Layer.provide([
+      AccountHandlers,
+      AdminAgents.AgentHandlers,
+      AdminExecutions.ExecutionHandlers,
+      AdminReplays.ReplayHandlers,
+      AdminTasks.TaskHandlers,
+      AuditHandlers,
+      ChangeHandlers,
+      DeliveryHandlers,
+      KeyHandlers,
+      PeopleHandlers,
+      RunnerKeyHandlers,
+      RunnerSessionHandlers,
+      SecretKeyHandlers,
+      SessionHandlers,
+      UsageHandlers
+    ])
+  ),
+  OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
+)
+
+/** All of them, and the files of runs at a service that keeps them itself. */
+export const layer = Layer.mergeAll(integration, runner, admin, HostedFilesRoutes.layer)
