@@ -20,19 +20,29 @@ export interface NamedTest {
   readonly ending?: string
   /** Where the title stands, when that is not the file itself: a suite that several files run. */
   readonly suite?: string
-  /** Which run of the suite: what stands before the title. */
-  readonly within?: string
 }
+
+/** A test of the suite of that name, as it runs for one of the stores. */
+export const inStore = (
+  store: "memory" | "pg",
+  suite: string,
+  title: string,
+  ending?: string
+): NamedTest => ({
+  file:
+    store === "memory"
+      ? "packages/store-memory/test/MemoryStore.test.ts"
+      : "packages/store-pg/test/PgStore.test.ts",
+  suite: `packages/store-testing/src/${suite}.ts`,
+  title,
+  ...(ending === undefined ? {} : { ending })
+})
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 /** As `vitest -t` takes it: an expression for the whole name of a test, with those of its suites before it. */
-export const patternOf = ({ ending, title, within }: NamedTest): string =>
-  [
-    ...(within === undefined ? [] : [escaped(within)]),
-    escaped(title),
-    ...(ending === undefined ? [] : [`${escaped(ending)}$`])
-  ].join(".*")
+export const patternOf = ({ ending, title }: NamedTest): string =>
+  ending === undefined ? escaped(title) : `${escaped(title)}.*${escaped(ending)}$`
 
 /** How often a text stands in another. */
 const count = (text: string, part: string): number => text.split(part).length - 1
