@@ -21,8 +21,6 @@ export interface Options {
   readonly roles?: "api" | "dispatcher"
   /** A file in which it tells what memory it has. */
   readonly memoryReport?: string
-  /** How fast callers may ask. Default: as fast as they can. */
-  readonly limits?: "default"
 }
 
 const memoryReporter = new URL("soak/MemoryReport.ts", import.meta.url).href
@@ -46,7 +44,7 @@ const secretKey = randomBytes(32).toString("base64")
 
 /** Production mode, with its access log: that is what operators pay for. */
 export const start = async (
-  { databaseUrl, folder, limits, memoryReport, profile, roles }: Options,
+  { databaseUrl, folder, memoryReport, profile, roles }: Options,
   resources: AsyncDisposableStack
 ): Promise<Service> => {
   const adminKey = randomBytes(32).toString("hex")
@@ -59,7 +57,7 @@ export const start = async (
         "serve"
       ],
       environment: {
-        ...(limits === undefined ? unlimited : {}),
+        ...unlimited,
         RUNHOOK_MAX_LIVE: maxLive,
         RUNHOOK_MODE: "production",
         RUNHOOK_STOP_NOTICE: "0",
@@ -95,17 +93,10 @@ const Made = Schema.Struct({ id: Schema.String })
 const MadeKey = Schema.Struct({ id: Schema.String, key: Schema.String })
 const MadeApiKey = Schema.Struct({ ...MadeKey.fields, signing_secret: Schema.String })
 
-/** The rate of a key that has one of its own. */
-export interface RateLimit {
-  readonly per_second: number
-  readonly burst: number
-}
-
 /** Makes an account as operators do. Its agent runs `capacity` executions at once. */
 export const makeTenant = async (
   service: Pick<Service, "adminKey" | "baseUrl">,
-  capacity: number,
-  rateLimit: RateLimit | null = null
+  capacity: number
 ): Promise<Tenant> => {
   const make = async <A>(made: Schema.Codec<A, unknown>, path: string, body: object): Promise<A> => {
     const url = `${service.baseUrl}/api/v1/admin/accounts${path}`
@@ -121,7 +112,7 @@ export const makeTenant = async (
     id: keyId,
     key,
     signing_secret: signingSecret
-  } = await make(MadeApiKey, `/${accountId}/keys`, { name: "Back office", rate_limit: rateLimit })
+  } = await make(MadeApiKey, `/${accountId}/keys`, { name: "Back office" })
   const { key: runnerKey } = await make(MadeKey, `/${accountId}/runner-keys`, { name: "Cellar" })
   return { accountId, agentId, taskId, versionId, keyId, key, signingSecret, runnerKey }
 }

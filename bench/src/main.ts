@@ -8,17 +8,11 @@ import { caused } from "./caused.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
 import { deliver } from "./deliver.ts"
-import { embedded } from "./embedded.ts"
 import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
-import { moves } from "./moves.ts"
-import { neighbours } from "./neighbours.ts"
-import { parked } from "./parked.ts"
-import { schemas } from "./schemas.ts"
 import { soak } from "./soak.ts"
-import { start } from "./start.ts"
 import { trickle } from "./trickle.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -26,16 +20,10 @@ const benches: Readonly<Record<string, Bench>> = {
   claim,
   create,
   deliver,
-  embedded,
   isolation,
   lifecycle,
   list,
-  moves,
-  neighbours,
-  parked,
-  schemas,
   soak,
-  start,
   trickle
 }
 

@@ -50,42 +50,15 @@ describe("npm run bench", () => {
   it(
     "measures in its shortest form whatever it is asked for",
     async () => {
-      const names = [
-        "create",
-        "caused",
-        "deliver",
-        "embedded",
-        "isolation",
-        "moves",
-        "neighbours",
-        "parked",
-        "soak",
-        "trickle"
-      ]
+      const names = ["create", "caused", "deliver", "isolation", "soak", "trickle"]
 
       const { stdout } = await bench(...names, "--quick")
 
       assert.deepStrictEqual(cellsUnder(stdout, "connections").slice(0, 6), ["1", "1", "1", "8", "8", "8"])
       for (const name of names) assert.include(stdout, `### ${name}`)
-      const told = cellsUnder(stdout, "PostgreSQL CPU us", "PostgreSQL CPU ms", "PostgreSQL CPU ms a second")
+      const told = cellsUnder(stdout, "PostgreSQL CPU us", "PostgreSQL CPU ms a second")
       assert.isAtLeast(told.length, names.length)
       for (const cell of told) assert.match(cell, cpuTime)
-    },
-    runMax
-  )
-
-  it(
-    "measures a start, as installed and of its sources, in its shortest form",
-    async () => {
-      const { stdout } = await bench("start", "--quick")
-
-      assert.deepStrictEqual(cellsUnder(stdout, "folder"), [
-        "empty",
-        "of an earlier start",
-        "empty",
-        "of an earlier start"
-      ])
-      for (const cell of cellsUnder(stdout, "after a minute", "PostgreSQL MiB")) assert.match(cell, cpuTime)
     },
     runMax
   )
@@ -98,7 +71,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- caused\|claim\|create\|deliver\|embedded\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start\|trickle/
+        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|soak\|trickle/
       )
     },
     runMax

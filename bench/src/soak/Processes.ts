@@ -22,12 +22,6 @@ const fieldOf = (text: string, name: string): number | undefined => {
   return found === undefined ? undefined : Number(found)
 }
 
-/** Bytes of a process that are in memory, as the system counts them. */
-export const residentBytes = async (pid: number | undefined): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
-  return 1_024 * (fieldOf(status, "VmRSS") ?? Number.NaN)
-}
-
 /** Bytes that the server and its children have in memory; what several of them share is counted once. */
 export const serverBytes = async (postmaster: number | undefined): Promise<number> => {
   if (postmaster === undefined) return Number.NaN
