@@ -9,92 +9,78 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { certificatesIn } from "./network/CaBundle.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
 import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
-import {
-  adminKey,
-  adminKeyLengthMin,
-  anyText,
-  baseUrl,
-  byteSize,
-  databaseUrl,
-  keyRing,
-  oneOf,
-  proxyUrl,
-  rateLimit,
-  roles,
-  secret,
-  targets,
-  textLike,
-  wholeNumber
-} from "./settings/SettingText.ts"
+import * as Text from "./settings/SettingText.ts"
 
 export const settings = {
-  mode: setting({
+  mode: settingWithDefault({
     name: "RUNHOOK_MODE",
-    default: "`development` for `runhook start`, else `production`",
+    default: "production",
+    shown: "`development` for `runhook start`, else `production`",
     meaning: "`production` has no demo, no inbox and no generated secrets.",
-    parse: oneOf("development", "production")
+    parse: Text.oneOf("development", "production")
   }),
   host: settingWithDefault({
     name: "RUNHOOK_HOST",
     default: "127.0.0.1",
     meaning: "The address to listen on; `0.0.0.0` is every IPv4 address of the machine.",
-    parse: textLike(/^[0-9A-Za-z.:-]{1,253}$/, "must be an address or a host name, without a port")
+    parse: Text.textLike(/^[0-9A-Za-z.:-]{1,253}$/, "must be an address or a host name, without a port")
   }),
   port: settingWithDefault({
     name: "RUNHOOK_PORT",
     default: "8700",
     meaning: "The TCP port to listen on; 0 takes any free one and prints it.",
-    parse: wholeNumber(0, 65_535)
+    parse: Text.wholeNumber(0, 65_535)
   }),
   baseUrl: setting({
     name: "RUNHOOK_BASE_URL",
     default: "from host and port",
     meaning:
       "The service's URL as its callers see it. File URLs begin with it, and commands look for the server there.",
-    parse: baseUrl
+    parse: Text.baseUrl
   }),
   databaseUrl: secretSetting({
     name: "RUNHOOK_DATABASE_URL",
     default: "unset: a PostgreSQL that the service starts itself, under the data directory",
     meaning:
       "The PostgreSQL database (15 or later) that keeps everything, `postgres://user:password@host/database`. Any number of processes may share it.",
-    parse: databaseUrl
+    parse: Text.databaseUrl
   }),
   databaseTimeout: settingWithDefault({
     name: "RUNHOOK_DATABASE_TIMEOUT",
     default: "5",
     meaning:
       "Seconds for the database to answer, including the wait for a connection. A request that waits longer gets 503, and the connection is closed. Work that the service does by itself has a minute, or this if it is longer.",
-    parse: wholeNumber(1, 300)
+    parse: Text.seconds(1, 300)
   }),
   dataDir: settingWithDefault({
     name: "RUNHOOK_DATA_DIR",
     default: "./data",
     meaning:
       "Directory of the service's own database, of the artifacts, and of the generated secrets of development mode.",
-    parse: anyText
+    parse: Text.folder
   }),
   stopNotice: setting({
     name: "RUNHOOK_STOP_NOTICE",
     default: "`5` in production for a process that answers requests, else `0`",
     meaning:
       "Seconds for which a process that was told to stop still takes requests, while `/readyz` answers 503. Make it longer than your balancer takes to notice.",
-    parse: wholeNumber(0, 300)
+    parse: Text.seconds(0, 300)
   }),
   store: settingWithDefault({
     name: "RUNHOOK_STORE",
     default: "postgres",
     meaning: "`memory` keeps nothing after a stop; it is for trials and tests.",
-    parse: oneOf("postgres", "memory")
+    parse: Text.oneOf("postgres", "memory")
   }),
   adminKey: secretSetting({
     name: "RUNHOOK_ADMIN_KEY",
     default: "made and printed once in development",
-    meaning: `Opens the admin API: at least ${adminKeyLengthMin} characters. Production must set it.`,
-    parse: adminKey
+    meaning: `Opens the admin API: at least ${Text.adminKeyLengthMin} characters. Production must set it.`,
+    parse: Text.adminKey
   }),
   ...providerSettings,
   secretKey: secretSetting({
@@ -102,162 +88,163 @@ export const settings = {
     default: "made in development",
     meaning:
       "Base64 of 32 bytes (`openssl rand -base64 32`), or several of these, separated by commas or lines. Signing secrets and the pepper of API keys are sealed under the first; the others only open what was sealed before. Production must set it.",
-    parse: keyRing
+    parse: Text.keyRing
   }),
   demo: setting({
     name: "RUNHOOK_DEMO",
     default: "`on` in development",
     meaning: "`off`: no demo account, no built-in runner and no inbox.",
-    parse: oneOf("on", "off")
+    parse: Text.oneOf("on", "off")
   }),
   roles: settingWithDefault({
     name: "RUNHOOK_ROLES",
     default: "api,dispatcher",
     meaning:
       "What this process does: `api` answers requests, `dispatcher` delivers callbacks. A process with only one of them needs `RUNHOOK_DATABASE_URL`, to share a database with the others.",
-    parse: roles
+    parse: Text.roles
   }),
   callbackAllow: setting({
     name: "RUNHOOK_CALLBACK_ALLOW",
     default: "`127.0.0.0/8,::1,localhost` in development, else none",
     meaning: "Private networks, addresses and hosts that callbacks may reach, separated by commas.",
-    parse: targets
+    parse: Text.targets
   }),
   logLevel: settingWithDefault({
     name: "RUNHOOK_LOG_LEVEL",
     default: "info",
     meaning:
       "The lowest level that is logged: `debug`, which adds probes and, in development, requests; `info`; `warn`; `error`; or `none`.",
-    parse: oneOf("debug", "info", "warn", "error", "none")
+    parse: Text.logLevel
   }),
   deliveryLease: settingWithDefault({
     name: "RUNHOOK_DELIVERY_LEASE",
     default: "45",
     meaning:
       "Seconds after which, at the latest, another process takes over a callback whose process has gone silent. An attempt takes up to 15 s: with less, slow receivers may get callbacks twice.",
-    parse: wholeNumber(5, 3_600)
+    parse: Text.seconds(5, 3_600)
   }),
   callbackOrder: settingWithDefault({
     name: "RUNHOOK_CALLBACK_ORDER",
     default: "bounded",
     meaning:
       "Whether callbacks of one execution wait for the earlier ones. `strict`: until those have arrived or are given up, which may take days. `bounded`: also until a receiver that is up has refused them 3 times or failed them 5 times in any way (attempts count, not time, so nothing is passed during an outage). `none`: they do not wait.",
-    parse: oneOf("bounded", "strict", "none")
+    parse: Text.oneOf("bounded", "strict", "none")
   }),
-  deliveredDays: settingWithDefault({
+  deliveredKept: settingWithDefault({
     name: "RUNHOOK_DELIVERED_DAYS",
     default: "30",
     meaning: "Days for which a delivered callback and its attempts are kept.",
-    parse: wholeNumber(1, 3_650)
+    parse: Text.days(1, 3_650)
   }),
-  deadDays: settingWithDefault({
+  deadKept: settingWithDefault({
     name: "RUNHOOK_DEAD_DAYS",
     default: "90",
     meaning: "Days for which a dead callback is kept and can be replayed.",
-    parse: wholeNumber(1, 3_650)
+    parse: Text.days(1, 3_650)
   }),
-  auditDays: settingWithDefault({
+  auditKept: settingWithDefault({
     name: "RUNHOOK_AUDIT_DAYS",
     default: "400",
     meaning: "Days for which entries of the audit log are kept.",
-    parse: wholeNumber(1, 36_500)
+    parse: Text.days(1, 36_500)
   }),
-  usageDays: settingWithDefault({
+  usageKept: settingWithDefault({
     name: "RUNHOOK_USAGE_DAYS",
     default: "400",
     meaning: "Days for which daily usage counts are kept. Hourly counts are kept for 32 days at most.",
-    parse: wholeNumber(1, 3_650)
+    parse: Text.days(1, 3_650)
   }),
-  caBundle: setting({
+  authorities: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",
     meaning: "A PEM file with certificates of authorities to trust for receivers, beside the public ones.",
-    parse: anyText
+    parse: certificatesIn
   }),
   egressProxy: secretSetting({
     name: "RUNHOOK_EGRESS_PROXY",
     default: "unset: none",
     meaning:
       "An HTTP proxy for callbacks to public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
-    parse: proxyUrl
+    parse: Text.proxyUrl
   }),
-  artifacts: setting({
+  artifacts: settingWithDefault({
     name: "RUNHOOK_ARTIFACTS",
-    default: "`disk`, under the data directory",
+    default: "disk",
+    shown: "`disk`, under the data directory",
     meaning: "Where captured files are kept. `s3://bucket/prefix` is not available in this version.",
-    parse: textLike(/^(?:disk|s3:\/\/.+)$/, "must be disk or s3://bucket/prefix")
+    parse: Text.textLike(/^(?:disk|s3:\/\/.+)$/, "must be disk or s3://bucket/prefix")
   }),
   artifactsDir: setting({
     name: "RUNHOOK_ARTIFACTS_DIR",
     default: "`artifacts` under the data directory",
     meaning: "Directory of captured files; it may be a separate volume.",
-    parse: anyText
+    parse: Text.folder
   }),
-  artifactsQuota: settingWithDefault({
+  artifactQuota: settingWithDefault({
     name: "RUNHOOK_ARTIFACTS_QUOTA",
     default: "off",
     meaning:
       "How much an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. A file beyond that is refused when it is registered.",
-    parse: byteSize
+    parse: Text.byteSize
   }),
   artifactsFreeSpace: settingWithDefault({
     name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
     default: "1GiB",
     meaning:
       "How much space uploads leave free on the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less gets 503, and the log says so; everything else goes on.",
-    parse: byteSize
+    parse: Text.byteSize
   }),
   rateLimit: settingWithDefault({
     name: "RUNHOOK_RATE_LIMIT",
     default: "20/s burst 200",
     meaning:
       "Requests that this process takes from an integration key without its own `rate_limit`: per second on average, and at once. `off`: no limit.",
-    parse: rateLimit
+    parse: Text.rateLimit
   }),
   accountRateLimit: setting({
     name: "RUNHOOK_ACCOUNT_RATE_LIMIT",
     default: "as `RUNHOOK_RATE_LIMIT`, five times as many a second",
     meaning: "The same for all integration keys of an account together, unless the account has its own.",
-    parse: rateLimit
+    parse: Text.rateLimit
   }),
   runnerRateLimit: settingWithDefault({
     name: "RUNHOOK_RUNNER_RATE_LIMIT",
     default: "200/s burst 1000",
     meaning: "The same for a runner key; those of an account have five times as many a second.",
-    parse: rateLimit
+    parse: Text.rateLimit
   }),
   adminRateLimit: settingWithDefault({
     name: "RUNHOOK_ADMIN_RATE_LIMIT",
     default: "50/s burst 500",
     meaning: "The same for the admin key and each person; those of an account have five times as many.",
-    parse: rateLimit
+    parse: Text.rateLimit
   }),
-  trustProxy: settingWithDefault({
+  trustedProxies: settingWithDefault({
     name: "RUNHOOK_TRUST_PROXY",
     default: "0",
     meaning:
       "How many proxies in front of the service add to `X-Forwarded-For`. Requests without a valid key are counted by their address, which is the proxy's unless this is set.",
-    parse: wholeNumber(0, 10)
+    parse: Text.wholeNumber(0, 10)
   }),
-  maxLive: settingWithDefault({
+  accountMaxLive: settingWithDefault({
     name: "RUNHOOK_MAX_LIVE",
     default: "10000",
     meaning: "Unfinished executions an account may have at once. An account's own `max_live` goes before it.",
-    parse: wholeNumber(1, 10_000_000)
+    parse: Text.wholeNumber(1, 10_000_000)
   }),
   pageBytes: settingWithDefault({
     name: "RUNHOOK_PAGE_MAX_BYTES",
     default: "4194304",
     meaning:
       "Most bytes of a page of a list. A page that would have more ends early, with a cursor; a larger item gets a page to itself.",
-    parse: wholeNumber(65_536, 67_108_864)
+    parse: Text.wholeNumber(65_536, 67_108_864)
   }),
-  maxConnections: settingWithDefault({
+  connectionsMax: settingWithDefault({
     name: "RUNHOOK_MAX_CONNECTIONS",
     default: "10000",
     meaning:
       "Connections that this process serves at once; further ones get 503. Balancers and probes count too.",
-    parse: wholeNumber(1, 1_000_000)
+    parse: Text.wholeNumber(1, 1_000_000)
   })
 }
 
@@ -289,7 +276,7 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
 
 /** For `runhook verify-webhook`: as an argument, everyone on the machine could see it. */
 export const signingSecret = read(
-  secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: secret })
+  secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: Text.secret })
 )
 
 /** Whether npm started this process, and would leave it behind if npm is killed. */

@@ -89,13 +89,13 @@ const demo = (settings: ServerSettings) =>
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
 /** Files on a volume of this machine, which the service itself receives and serves. */
-const artifactStorage = ({ artifactsDir, artifactsFreeBytesMin }: ServerSettings) =>
+const artifactStorage = ({ artifactsDir, artifactsFreeSpace }: ServerSettings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const [{ fileGrant }] = yield* ServiceKeys
       return DiskArtifacts.layer({
         directory: artifactsDir,
-        freeBytesMin: artifactsFreeBytesMin,
+        freeBytesMin: artifactsFreeSpace ?? 0,
         baseUrl: yield* BaseUrl,
         grantKey: fileGrant
       })
@@ -163,7 +163,9 @@ const application = (settings: ServerSettings) =>
         ])
       )
     ),
-    Layer.provide(GuardedAgent.layer({ authorities: settings.authorities, proxy: settings.egressProxy })),
+    Layer.provide(
+      GuardedAgent.layer({ authorities: settings.authorities ?? [], proxy: settings.egressProxy ?? null })
+    ),
     Layer.provide(ListeningAddress.layer(settings))
   )
 
@@ -209,7 +211,7 @@ export const server = (settings: ServerSettings) =>
       NodeServer.listening({
         host: settings.host,
         port: settings.port,
-        limits: { connectionsMax: settings.maxConnections }
+        limits: { connectionsMax: settings.connectionsMax }
       })
     ),
     Layer.provide(RequestIds.layer),

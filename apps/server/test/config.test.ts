@@ -29,7 +29,7 @@ describe("the settings", () => {
       )
       assert.deepStrictEqual(
         [values.mode, values.secretKey, values.egressProxy],
-        [undefined, undefined, undefined]
+        ["production", undefined, undefined]
       )
     })
   )
@@ -51,9 +51,9 @@ describe("the settings", () => {
       assert.strictEqual(values.baseUrl, "https://runhook.example.com")
       assert.deepStrictEqual(values.roles, ["api", "dispatcher"])
       assert.deepStrictEqual(values.rateLimit, { perSecond: 5, burst: 50 })
-      assert.strictEqual(values.runnerRateLimit, "off")
-      assert.strictEqual(values.trustProxy, 2)
-      assert.strictEqual(values.maxLive, 12)
+      assert.strictEqual(values.runnerRateLimit, null)
+      assert.strictEqual(values.trustedProxies, 2)
+      assert.strictEqual(values.accountMaxLive, 12)
       assert.strictEqual(values.egressProxy && Redacted.value(values.egressProxy).port, "3128")
     })
   )

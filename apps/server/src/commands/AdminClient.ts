@@ -12,7 +12,6 @@ import * as Schema from "effect/Schema"
 import { given, type Given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { find } from "../settings/DevelopmentSecrets.ts"
-import { dataDirOf } from "../settings/ServerSettings.ts"
 
 export type Client = Effect.Success<typeof makeClient>
 
@@ -35,9 +34,8 @@ const makeClient = Effect.gen(function* () {
 export const baseUrlOf = ({ baseUrl, host, port }: Given): string =>
   baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-const adminKeyOf = Effect.fnUntraced(function* (settings: Given) {
-  if (settings.adminKey !== undefined) return settings.adminKey
-  const dataDir = yield* dataDirOf(settings)
+const adminKeyOf = Effect.fnUntraced(function* ({ adminKey, dataDir }: Given) {
+  if (adminKey !== undefined) return adminKey
   const kept = yield* find(dataDir)
   if (Option.isSome(kept)) return kept.value.adminKey
   return yield* new CommandFailed({

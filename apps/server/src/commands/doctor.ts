@@ -9,7 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { databaseTimeoutOf, dataDirOf, serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
+import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { baseUrlOf } from "./AdminClient.ts"
@@ -20,7 +20,7 @@ interface Check<R> {
   readonly check: Effect.Effect<string, string, R>
 }
 
-const settings: Check<Effect.Services<typeof serverSettings>> = {
+const settings: Check<never> = {
   name: "settings",
   check: Effect.matchEffect(serverSettings, {
     onFailure: ({ problems }) => Effect.fail(problems.join("\n          ")),
@@ -28,13 +28,11 @@ const settings: Check<Effect.Services<typeof serverSettings>> = {
   })
 }
 
-const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<typeof dataDirOf>>> = {
+const dataDirectory: Check<FileSystem.FileSystem> = {
   name: "data",
   check: Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const directory = yield* Effect.flatMap(given, dataDirOf).pipe(
-      Effect.mapError(() => "see the settings above")
-    )
+    const { dataDir: directory } = yield* Effect.mapError(given, () => "see the settings above")
     if (!(yield* Effect.orElseSucceed(files.exists(directory), () => true)))
       return `${directory} will be made`
     yield* files
@@ -48,18 +46,18 @@ const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<ty
   })
 }
 
-const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
+const database: Check<never> = {
   name: "database",
   check: Effect.gen(function* () {
     const those = yield* Effect.mapError(given, () => "see the settings above")
-    const place = yield* storePlaceOf(those)
+    const place = storePlaceOf(those)
     switch (place._tag) {
       case "Memory":
         return "none: nothing is kept after a stop"
       case "Embedded":
         return `the service runs its own in ${place.directory}`
       case "Server":
-        return yield* versionOf(optionsOf(place.url, databaseTimeoutOf(those)))
+        return yield* versionOf(optionsOf(place.url, those.databaseTimeout))
     }
   })
 }

@@ -5,7 +5,6 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { databaseTimeoutOf } from "../settings/ServerSettings.ts"
 import { awaited } from "../storage/AwaitedDatabase.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
@@ -14,15 +13,14 @@ export const migrateCommand = Command.make(
   "migrate",
   {},
   Effect.fnUntraced(function* () {
-    const settings = yield* given
-    const { databaseUrl } = settings
+    const { databaseTimeout, databaseUrl } = yield* given
     if (databaseUrl === undefined) {
       return yield* new CommandFailed({
         reason:
           "RUNHOOK_DATABASE_URL is not set: a database that the service starts itself is brought up to date by each start"
       })
     }
-    const applied = yield* PgDatabase.upToDate(optionsOf(databaseUrl, databaseTimeoutOf(settings))).pipe(
+    const applied = yield* PgDatabase.upToDate(optionsOf(databaseUrl, databaseTimeout)).pipe(
       awaited,
       Effect.mapError(
         (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })

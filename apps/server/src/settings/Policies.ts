@@ -10,11 +10,11 @@ import * as Layer from "effect/Layer"
 import type { ServerSettings } from "./ServerSettings.ts"
 
 export const layer = ({
+  accountMaxLive,
   accountRateLimit,
-  artifactsQuotaBytes,
+  artifactQuota,
   callbackOrder,
   callbackTargets,
-  maxLive,
   pageBytes,
   usageKept
 }: ServerSettings): Layer.Layer<never> =>
@@ -22,11 +22,11 @@ export const layer = ({
     Layer.succeed(CallbackOrder, callbackOrder),
     Layer.succeed(PageBytes, pageBytes),
     Layer.succeed(UsageKept, usageKept),
-    Layer.succeed(ArtifactQuota, artifactsQuotaBytes),
+    Layer.succeed(ArtifactQuota, artifactQuota),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(
       ExecutionLimits,
-      Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountMaxLive: maxLive, accountRateLimit }))
+      Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountMaxLive, accountRateLimit }))
     )
   )
 

@@ -28,21 +28,21 @@ export class AdminKeyOrigins extends Context.Service<AdminKeyOrigins, AdminKeyOr
 export const layer = (settings: ServerSettings) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      if (settings.keyRing !== null && settings.adminKey !== null) {
-        return contextOf(settings.keyRing, settings.adminKey, { _tag: "Set" })
+      if (settings.secretKey !== undefined && settings.adminKey !== undefined) {
+        return contextOf(settings.secretKey, settings.adminKey, { _tag: "Set" })
       }
       const path = yield* pathIn(settings.dataDir)
       const kept = yield* find(settings.dataDir)
       const found = Option.isSome(kept) ? kept.value : undefined
-      const isSecretKeySet = settings.keyRing !== null
+      const isSecretKeySet = settings.secretKey !== undefined
       const isComplete = found !== undefined && (isSecretKeySet || found.keyRing !== null)
       if (!isComplete && !isSecretKeySet && (yield* (yield* PepperStore).find) !== null) {
         return yield* secretKeyMissing(path, found)
       }
       const secrets = isComplete ? found : yield* make(settings.dataDir, { isSecretKeySet, kept })
-      const ring = settings.keyRing ?? secrets.keyRing
+      const ring = settings.secretKey ?? secrets.keyRing
       if (ring === null) return yield* secretKeyMissing(path, secrets)
-      if (settings.adminKey !== null) return contextOf(ring, settings.adminKey, { _tag: "Set" })
+      if (settings.adminKey !== undefined) return contextOf(ring, settings.adminKey, { _tag: "Set" })
       return contextOf(ring, secrets.adminKey, {
         _tag: found === undefined ? "Made" : "Kept",
         path,

@@ -37,14 +37,15 @@ export const secretSetting = <A>(
 /** The variable that names the file of a secret. */
 export const fileVariableOf = (name: string): string => `${name}_FILE`
 
-/** A setting whose default is the text that would set it. */
+/** A setting whose default is the text that would set it. `shown` says in Markdown when or where that applies. */
 export const settingWithDefault = <A>({
   default: text,
+  shown = `\`${text}\``,
   ...description
-}: Description<A> & { readonly default: string }): Setting<A> => ({
+}: Description<A> & { readonly default: string; readonly shown?: string }): Setting<A> => ({
   ...description,
   isSecret: false,
-  default: `\`${text}\``,
+  default: shown,
   unset: Result.getOrThrow(description.parse(text))
 })
 

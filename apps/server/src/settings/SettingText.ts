@@ -1,8 +1,10 @@
-/** Parsers of settings. A text that breaks its rule is never quoted: it may be a secret. */
+/** Parsers of settings: each gives the value that the service works with. A text that breaks its rule is never quoted: it may be a secret. */
+import { resolve } from "node:path"
 import { AccessRule, isAddress } from "@runhook/core/domain/console/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
+import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -26,6 +28,23 @@ export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
     `must be a whole number from ${minimum} to ${maximum}`
   )
+
+const lengthOfTime =
+  (of: (count: number) => Duration.Duration) =>
+  (minimum: number, maximum: number): Parse<Duration.Duration> =>
+  (text) =>
+    Result.map(wholeNumber(minimum, maximum)(text), of)
+
+export const seconds = lengthOfTime(Duration.seconds)
+export const days = lengthOfTime(Duration.days)
+
+const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+export const logLevel: Parse<(typeof levels)[keyof typeof levels]> = (text) =>
+  Result.map(oneOf("debug", "info", "warn", "error", "none")(text), (level) => levels[level])
+
+/** Absolute, so that messages say where it is. */
+export const folder: Parse<string> = (text) => Result.succeed(resolve(text))
 
 export const textLike = (pattern: RegExp, rule: string): Parse<string> =>
   matching(Schema.String.check(Schema.isPattern(pattern)), rule)
@@ -81,9 +100,9 @@ export const roles: Parse<ReadonlyArray<Role>> = (text) =>
     () => "must name api, dispatcher or both, separated by a comma"
   )
 
-/** A rate, or `off`. */
-export const rateLimit: Parse<RateLimit | "off"> = (text) => {
-  if (text === "off") return Result.succeed("off")
+/** A rate; null for `off`. */
+export const rateLimit: Parse<RateLimit | null> = (text) => {
+  if (text === "off") return Result.succeed(null)
   const [, perSecond, burst] = /^(\d+)\/s burst (\d+)$/.exec(text) ?? []
   return Result.mapError(
     Schema.decodeUnknownResult(RateLimit)({ perSecond: Number(perSecond), burst: Number(burst) }),
@@ -91,9 +110,9 @@ export const rateLimit: Parse<RateLimit | "off"> = (text) => {
   )
 }
 
-/** Bytes, such as `10GiB`; 0 for `off`. */
-export const byteSize: Parse<number> = (text) => {
-  if (text === "off") return Result.succeed(0)
+/** Bytes, such as `10GiB`; null for `off`. */
+export const byteSize: Parse<number | null> = (text) => {
+  if (text === "off") return Result.succeed(null)
   const [, count, unit = ""] = /^([1-9]\d{0,5})(MiB|GiB|TiB)$/.exec(text) ?? []
   return count === undefined
     ? Result.fail("must be off, or a whole number of MiB, GiB or TiB such as 10GiB")

@@ -57,11 +57,35 @@ describe("the settings of a server", () => {
 
       assert.deepStrictEqual(settings.rateLimits, defaultRateLimits)
       assert.strictEqual(settings.pageBytes, pageBytesMax)
-      assert.strictEqual(settings.maxConnections, connectionLimitsDefault.connectionsMax)
+      assert.strictEqual(settings.connectionsMax, connectionLimitsDefault.connectionsMax)
       assert.deepStrictEqual(settings.databaseTimeout, timeoutDefault)
       assert.deepStrictEqual(settings.retention.audit, auditKept)
-      assert.strictEqual(settings.maxLive, (yield* ExecutionLimits).accountMaxLive)
+      assert.strictEqual(settings.accountMaxLive, (yield* ExecutionLimits).accountMaxLive)
     })
+  )
+
+  it.effect(
+    "let the keys of an account ask for five times as much a second as one, for what is said, or for all",
+    () =>
+      Effect.gen(function* () {
+        const limits = yield* Effect.forEach(
+          [
+            {},
+            { RUNHOOK_RATE_LIMIT: "off" },
+            { RUNHOOK_ACCOUNT_RATE_LIMIT: "7/s burst 8" },
+            { RUNHOOK_ACCOUNT_RATE_LIMIT: "off" }
+          ],
+          (more) =>
+            Effect.map(settingsOf({ ...production, ...more }), ({ accountRateLimit }) => accountRateLimit)
+        )
+
+        assert.deepStrictEqual(limits, [
+          { perSecond: 100, burst: 200 },
+          null,
+          { perSecond: 7, burst: 8 },
+          null
+        ])
+      })
   )
 
   it.effect("need nothing in development, where callbacks may reach this machine", () =>
@@ -88,12 +112,12 @@ describe("the settings of a server", () => {
       ]
 
       assert.deepStrictEqual(
-        [usual.artifactsDir, usual.artifactsFreeBytesMin],
+        [usual.artifactsDir, usual.artifactsFreeSpace],
         ["/data/artifacts", 1_073_741_824]
       )
-      assert.deepStrictEqual([own.artifactsDir, own.artifactsFreeBytesMin], ["/files", 524_288_000])
-      assert.deepStrictEqual([usual.artifactsQuotaBytes, own.artifactsQuotaBytes], [null, 10 * 1024 ** 3])
-      assert.strictEqual(open.artifactsFreeBytesMin, 0)
+      assert.deepStrictEqual([own.artifactsDir, own.artifactsFreeSpace], ["/files", 524_288_000])
+      assert.deepStrictEqual([usual.artifactQuota, own.artifactQuota], [null, 10 * 1024 ** 3])
+      assert.strictEqual(open.artifactsFreeSpace, null)
     })
   )
 
@@ -165,14 +189,14 @@ describe("the settings of a server", () => {
       const file = join(yield* temporaryDirectory, "secret key")
       yield* Effect.promise(() => writeFile(file, `${secretKey}\n`))
 
-      const { keyRing } = yield* settingsOf({
+      const { secretKey: ring } = yield* settingsOf({
         ...production,
         RUNHOOK_SECRET_KEY: "",
         RUNHOOK_SECRET_KEY_FILE: file
       })
 
       const direct = yield* settingsOf(production)
-      assert.strictEqual(keyRing?.[0].id, direct.keyRing?.[0].id)
+      assert.strictEqual(ring?.[0].id, direct.secretKey?.[0].id)
     })
   )
 
