@@ -18,7 +18,7 @@ export default defineConfig({
     // A service that a test starts is there a third sooner when its code is compiled already.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // The service as users run it, and the PostgreSQL of all tests.
-    globalSetup: ["apps/server/build.mjs", "packages/test-postgres/src/Setup.ts"].map((file) =>
+    globalSetup: ["apps/server/build.mjs", "packages/test-support/src/postgres/Setup.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url))
     ),
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.

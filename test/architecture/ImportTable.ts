@@ -53,11 +53,10 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
-    files: "packages/test-postgres/src/**",
+    files: "packages/test-support/src/**",
     may: [...effectStable, ...anyNode, "@runhook/embedded-postgres/*", "pg", "vitest"],
     mayTypes: ["vitest/node"]
   },
-  { files: "packages/test-receivers/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/store-testing/src/**",
     may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "effect/testing/TestClock", "vitest"]
@@ -92,8 +91,6 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...effectHttp, "@runhook/contract/openapi/Document", "@runhook/http/**"]
   },
   { files: "packages/docs-site/src/Markdown.ts", may: ["marked"] },
-
-  { files: "packages/oidc/src/**", may: [...effectStable, ...core, "openid-client"] },
 
   // Depends on nothing: what it knows of the contract is generated.
   { files: "packages/sdk/src/**", may: [] },

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
-import { createDatabase } from "@runhook/test-postgres/TestServer"
+import { createDatabase } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

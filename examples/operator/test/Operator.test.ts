@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { nodeWebhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
-import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
+import { createDatabase, type Database } from "@runhook/test-support/postgres/TestServer"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startProcesses } from "./Processes.ts"
 

@@ -2,7 +2,7 @@
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { CallbackTargets } from "@runhook/core/Settings"
 import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
-import { names } from "@runhook/test-receivers/Names"
+import { names } from "@runhook/test-support/receivers/Names"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

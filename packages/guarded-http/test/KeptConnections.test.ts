@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
-import * as Certificates from "@runhook/test-receivers/Certificates"
-import { answering, listening, start } from "@runhook/test-receivers/Receiver"
-import { socketsTurn } from "@runhook/test-receivers/Sockets"
+import * as Certificates from "@runhook/test-support/receivers/Certificates"
+import { answering, listening, start } from "@runhook/test-support/receivers/Receiver"
+import { socketsTurn } from "@runhook/test-support/receivers/Sockets"
 import * as Effect from "effect/Effect"
 import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
 

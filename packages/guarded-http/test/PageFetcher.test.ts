@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
-import { type Answer, answering, start } from "@runhook/test-receivers/Receiver"
+import { type Answer, answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"

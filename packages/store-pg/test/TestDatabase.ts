@@ -1,6 +1,6 @@
 /** A database of its own for each layer, on the PostgreSQL of the run. */
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import * as TestServer from "@runhook/test-postgres/TestServer"
+import * as TestServer from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** How receivers answer in tests of the dispatcher. */
-import type { Answer } from "@runhook/test-receivers/Receiver"
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 
 /** Answers each request with the next of these statuses, and 200 after that. */
 export const answeringInTurn = (...statuses: ReadonlyArray<number>): Answer => {

@@ -1,6 +1,6 @@
 /** What a receiver does to tell genuine callbacks. */
 import { createHmac } from "node:crypto"
-import type { Received } from "@runhook/test-receivers/Receiver"
+import type { Received } from "@runhook/test-support/receivers/Receiver"
 import * as Redacted from "effect/Redacted"
 
 /** Whether a callback is signed as specified. */

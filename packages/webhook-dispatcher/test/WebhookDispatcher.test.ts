@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
-import { answering, start } from "@runhook/test-receivers/Receiver"
+import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"

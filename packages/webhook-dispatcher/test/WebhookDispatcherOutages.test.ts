@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { answering, start } from "@runhook/test-receivers/Receiver"
+import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { answering, start } from "@runhook/test-receivers/Receiver"
+import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { start } from "@runhook/test-receivers/Receiver"
+import { start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { claimsOf } from "../src/ProviderClaims.ts"
+import { claimsOf } from "../../src/sign-in/ProviderClaims.ts"
 
 const verified = { iss: "https://login.example.com", sub: "ada" }
 

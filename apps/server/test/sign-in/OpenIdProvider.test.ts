@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import * as OpenIdProvider from "../src/OpenIdProvider.ts"
+import * as OpenIdProvider from "../../src/sign-in/OpenIdProvider.ts"
 import { aCrookedProvider, client } from "./CrookedProvider.ts"
 
 /** A provider, and what signs somebody in there. */
