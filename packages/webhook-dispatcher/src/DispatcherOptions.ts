@@ -10,7 +10,8 @@ export interface DispatcherOptions {
   readonly concurrency: number
   /**
    * Deliveries at once that wait for a place, are being sent, or whose results wait to
-   * be stored. At this many, nothing more is taken. Default: 1,024.
+   * be stored; those with long bodies count as several. At this many, nothing more is
+   * taken. Default: 2,048.
    */
   readonly heldMax: number
   /**
@@ -44,7 +45,7 @@ export interface DispatcherOptions {
 
 export const optionsDefault: DispatcherOptions = {
   concurrency: 256,
-  heldMax: 1_024,
+  heldMax: 2_048,
   lease: Duration.seconds(45),
   pace: Duration.millis(10),
   settlePace: Duration.millis(25),

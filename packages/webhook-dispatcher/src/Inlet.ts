@@ -14,7 +14,7 @@ import * as Latch from "effect/Latch"
 import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
 import type { LostClaims } from "./LostClaims.ts"
 import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
-import type { InFlightDelivery, Permit } from "./receivers/Permit.ts"
+import { type InFlightDelivery, type Permit, unitsOf } from "./receivers/Permit.ts"
 
 /** Executions whose receivers are remembered, for those of their events that come without a URL. */
 const rememberedMax = 10_000
@@ -47,7 +47,7 @@ export class Inlet implements DeliveryInlet {
     const { leased, limits, lostClaims } = this.#options
     if (!this.#isOpen || lostClaims.isSearching || receiver === undefined || !this.#isFreeFor(receiver))
       return null
-    const permit: Permit = { receiver, isRetry: false, isHandedOver: true }
+    const permit: Permit = { receiver, isRetry: false, isHandedOver: true, units: 1 }
     limits.reserve(permit)
     leased.expect(event.id)
     this.#noneKept.closeUnsafe()
@@ -94,7 +94,10 @@ export class Inlet implements DeliveryInlet {
     const now = () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     return {
       begin: (delivery, behind) =>
-        end(() => begin({ delivery, behind, permit, probeOf: null, leasedAt: now() })),
+        end(() => {
+          const measured = limits.measured(permit, unitsOf(delivery))
+          begin({ delivery, behind, permit: measured, probeOf: null, leasedAt: now() })
+        }),
       free: () => end(() => limits.release(permit)),
       doubt: () =>
         end(() => {

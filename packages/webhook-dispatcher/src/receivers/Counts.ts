@@ -6,7 +6,7 @@ export class Counts<Key> {
     return this.#counts.get(key) ?? 0
   }
 
-  add(key: Key, by: 1 | -1): void {
+  add(key: Key, by: number): void {
     const count = this.of(key) + by
     if (count === 0) this.#counts.delete(key)
     else this.#counts.set(key, count)

@@ -51,10 +51,10 @@ export class InFlightLimits {
     this.#duringClaim = { answered: [], handedOver: 0 }
     const { account, retries } = this.#quotas
     return {
-      total: Math.min(this.#room, this.#claimMax),
+      total: Math.max(0, Math.min(this.#room, this.#claimMax)),
       retries: retries - this.#retries,
       account,
-      accounts: new Map([...this.#accounts].map(([id, count]) => [id, account - count])),
+      accounts: new Map([...this.#accounts].map(([id, count]) => [id, Math.max(0, account - count)])),
       receiver: concurrencyStart,
       receivers: this.stats.rooms(
         (record) => !this.#saturation.coversReceiver(record.receiver) || isLow(record)
@@ -123,6 +123,15 @@ export class InFlightLimits {
     if (this.#duringClaim !== undefined) this.#duringClaim.handedOver += 1
   }
 
+  /** The body of what was handed over is known: answers the permit that its length needs. */
+  measured(permit: Permit, units: number): Permit {
+    if (units === permit.units) return permit
+    const measured = { ...permit, units }
+    this.reserve(measured)
+    this.release(permit)
+    return measured
+  }
+
   /** The receiver has answered: the result waits to be stored. */
   answered(permit: Permit): void {
     if (!this.#unanswered.delete(permit)) return
@@ -135,7 +144,7 @@ export class InFlightLimits {
   release(permit: Permit): void {
     this.answered(permit)
     const wasShort = this.isShort
-    this.#held -= 1
+    this.#held -= permit.units
     if (this.#isTotalRelieved || (wasShort && !this.isShort)) this.#moreRoom.openUnsafe()
   }
 
@@ -145,13 +154,13 @@ export class InFlightLimits {
   }
 
   #enter(permit: Permit): void {
-    this.#held += 1
+    this.#held += permit.units
     this.#unanswered.add(permit)
     this.#count(permit, 1)
   }
 
-  #count({ isHandedOver, isRetry, receiver }: Permit, by: 1 | -1): void {
-    this.#accounts.add(receiver.accountId, by)
+  #count({ isHandedOver, isRetry, receiver, units }: Permit, by: 1 | -1): void {
+    this.#accounts.add(receiver.accountId, by * units)
     if (isRetry) this.#retries += by
     if (isHandedOver) this.#handedOver += by
     this.stats.count(receiver, by)

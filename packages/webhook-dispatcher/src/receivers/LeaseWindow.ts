@@ -11,7 +11,7 @@ import { type AdaptiveConcurrency } from "./AdaptiveConcurrency.ts"
 export const answeredWithin = Duration.seconds(5)
 
 /** Longest line, in deliveries sent at once. */
-export const aheadMax = 8
+export const aheadMax = 16
 
 /** How much the latest answer says about the time that a receiver needs. */
 const weight = 1 / 8

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
 import { aheadMax } from "../../src/receivers/LeaseWindow.ts"
 import { InFlightLimits } from "../../src/receivers/InFlightLimits.ts"
-import type { Permit } from "../../src/receivers/Permit.ts"
+import { bodyUnit, type Permit, unitsOf } from "../../src/receivers/Permit.ts"
 import { anotherAccountId, aPermit, inFlight, permits, receiver } from "./Permits.ts"
 
 const withAll = (
@@ -145,6 +145,21 @@ describe("InFlightLimits", () => {
     assert.isTrue(withAll(ofAccount, held).admits(receiver(0)))
     assert.isFalse(withAll([...ofAccount, aPermit()], held).admits(receiver(100)))
     assert.isFalse(withAll([aPermit()], { ...held, heldMax: 1 }).admits(receiver(1)))
+  })
+
+  it("counts what has a long body as several, be it known late", () => {
+    const limits = withAll([], { places: 256, heldMax: 256 })
+    const kept = aPermit({ isHandedOver: true })
+    limits.reserve(kept)
+    const before = limits.admits(receiver(1))
+    const measured = limits.measured(kept, unitsOf({ body: "x".repeat(63 * bodyUnit) }))
+    const after = limits.admits(receiver(1))
+    const [room] = limits.beginClaim().accounts.values()
+
+    limits.release(measured)
+
+    assert.deepStrictEqual([before, after, room], [true, false, 0])
+    assert.deepStrictEqual(limits.beginClaim(), withAll([], { places: 256, heldMax: 256 }).beginClaim())
   })
 
   it("places what was claimed within the room that is left beside what was handed over meanwhile", () => {

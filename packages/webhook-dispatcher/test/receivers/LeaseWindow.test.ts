@@ -28,7 +28,7 @@ describe("LeaseWindow", () => {
   it("is filled again at half, or as soon as a place stays empty", () => {
     assert.deepStrictEqual(
       [pace({ limit: 16 }), pace({ limit: 16, answerMs: 4_000 }), pace({ answerMs: null })].map(lowWaterOf),
-      [64, 15, 3]
+      [(16 * aheadMax) / 2, 15, 3]
     )
   })
 

@@ -13,6 +13,7 @@ export const aPermit = (given: Partial<Permit> = {}): Permit => ({
   receiver: receiver(0),
   isRetry: false,
   isHandedOver: false,
+  units: 1,
   ...given
 })
 
