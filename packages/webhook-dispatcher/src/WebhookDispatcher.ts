@@ -11,6 +11,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Tally } from "@runhook/core/runtime/Tally"
+import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import type { ServiceKeys } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
@@ -85,6 +86,7 @@ export const make = Effect.fnUntraced(function* (
   })
   const returnUnsent = yield* ReturnUnsent.make({ dispatcher, leased, lostClaims, onDue })
   const tally = yield* Tally
+  const waiting = yield* WaitingCallbacks
   const clock = yield* Clock.Clock
 
   /** The line from its place to its end. */
@@ -116,7 +118,8 @@ export const make = Effect.fnUntraced(function* (
     limitOf: ({ permit }) => limits.stats.of(permit.receiver).concurrency.limit,
     standingOf: ({ behind }) => leased.standingBehind(behind),
     isStale,
-    send: (inFlight) =>
+    send: (inFlight) => {
+      waiting.count -= 1
       run(
         Effect.acquireUseRelease(
           WebhookMetrics.inFlightChanged(1),
@@ -127,9 +130,11 @@ export const make = Effect.fnUntraced(function* (
             return WebhookMetrics.inFlightChanged(-1)
           }
         )
-      ),
+      )
+    },
     giveBack: (inFlight) => {
       const { delivery, permit } = inFlight
+      waiting.count -= 1
       if (isStale(inFlight)) limits.stats.disappointed(permit.receiver)
       leased.ended(delivery, false)
       limits.release(permit)
@@ -142,6 +147,7 @@ export const make = Effect.fnUntraced(function* (
     const { behind, delivery, leasedAt, permit } = inFlight
     if (delivery.executionId !== null) inlet.remember(delivery.executionId, permit.receiver)
     leased.began(delivery, leasedAt)
+    waiting.count += 1
     lines.join(inFlight)
     if (behind !== null) settler.hurry(behind)
   }

@@ -3,6 +3,7 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type EventId, newId, EventId as EventIds } from "@runhook/core/domain/Ids"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,6 +12,7 @@ import * as Scope from "effect/Scope"
 import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { aheadMax, answeredWithin } from "../src/receivers/LeaseWindow.ts"
 import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
+import { bodyUnit, inFlightOf } from "../src/receivers/Permit.ts"
 import { answered, passing } from "./faults/Scripted.ts"
 import { anEvent, blind, keep, kept, storedAsBegun } from "./InletWorld.ts"
 import { aKey, current, world } from "./World.ts"
@@ -62,6 +64,45 @@ describe("What is leased ahead", () => {
         sent(),
         events.map(({ id }) => id)
       )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is counted while it waits, until it is sent or goes back", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const scope = yield* Scope.make()
+      const waiting = yield* WaitingCallbacks
+      const { gate, inlet } = yield* Scope.provide(anOpenable(record), scope)
+      yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 5)
+      const counts = [waiting.count]
+      yield* gate.open
+      yield* passing(1)
+      counts.push(waiting.count)
+      yield* gate.close
+      yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 7)
+      counts.push(waiting.count)
+
+      yield* Scope.close(scope, Exit.void)
+
+      assert.deepStrictEqual([...counts, waiting.count], [5, 0, 7, 0])
+    }).pipe(Effect.provide(world), Effect.provideService(WaitingCallbacks, { count: 0 }))
+  )
+
+  it.effect("takes up room by its length, so that long bodies do not fill the memory", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet } = yield* anOpenable(record, () => 200, { heldMax: 16 })
+      const event = { ...(yield* anEvent(record)), body: "x".repeat(3 * bodyUnit) }
+      const place = kept(inlet, event)
+      const before = keep(inlet, yield* anEvent(record))
+      before?.free()
+
+      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
+
+      const { permit } = inFlightOf({ delivery: event, probeOf: null, behind: null }, event.createdAt)
+      assert.isNotNull(before)
+      assert.isNull(keep(inlet, yield* anEvent(record)))
+      assert.strictEqual(permit.units, 4)
     }).pipe(Effect.provide(world))
   )
 

@@ -1,10 +1,12 @@
 /**
  * Requests with a body begin so many in a turn of the event loop, and accounts take
  * turns at that. Between two turns goes whatever is ready, such as what receivers
- * answered: however many callers ask at once, callbacks wait for a few of them only.
+ * answered: however many callers ask at once, callbacks wait for a few of them only,
+ * and for half of those while many callbacks wait.
  */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
+import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SchedulerDispatcher } from "effect/Scheduler"
@@ -12,19 +14,31 @@ import type { SchedulerDispatcher } from "effect/Scheduler"
 /** Requests that begin in one turn: some milliseconds of work. */
 export const perTurn = 8
 
+/** Callbacks that wait while requests begin as usual. */
+export const callbacksWaitingMax = 64
+
 export class LoopTurns {
+  readonly #callbacks: { readonly count: number }
   readonly #waiting = new AccountTurns<() => void>()
   #begun = 0
   #isCounting = false
 
+  constructor(callbacks: { readonly count: number }) {
+    this.#callbacks = callbacks
+  }
+
   /** Waits for a turn that has room; operators, who have no account, take turns as one. */
   next(account: AccountId | null): Effect.Effect<void> {
     return Effect.withFiber(({ currentDispatcher }) => {
-      if (this.#begun === perTurn) return this.#later(account ?? "")
+      if (this.#begun >= this.#perTurn) return this.#later(account ?? "")
       this.#begun++
       this.#count(currentDispatcher)
       return Effect.void
     })
+  }
+
+  get #perTurn(): number {
+    return this.#callbacks.count > callbacksWaitingMax ? perTurn / 2 : perTurn
   }
 
   #later(line: string): Effect.Effect<void> {
@@ -42,7 +56,7 @@ export class LoopTurns {
 
   /** Who waits goes before whoever comes in this turn; those of an account go together, and share a commit. */
   #begin(loop: SchedulerDispatcher): void {
-    const begun = this.#waiting.takeLines(perTurn)
+    const begun = this.#waiting.takeLines(this.#perTurn)
     this.#begun = begun.length
     this.#isCounting = false
     if (begun.length > 0) this.#count(loop)
@@ -52,5 +66,5 @@ export class LoopTurns {
 
 /** Those of this process, over all of its APIs. */
 export const CurrentLoopTurns = Context.Reference<LoopTurns>("@runhook/http/LoopTurns", {
-  defaultValue: () => new LoopTurns()
+  defaultValue: () => new LoopTurns(Context.get(Context.empty(), WaitingCallbacks))
 })

@@ -2,10 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { LoopTurns, perTurn } from "../../src/limits/LoopTurns.ts"
+import { callbacksWaitingMax, LoopTurns, perTurn } from "../../src/limits/LoopTurns.ts"
 
 const busy = AccountId.make("01890000-0000-7000-8000-000000000001")
 const other = AccountId.make("01890000-0000-7000-8000-000000000002")
+
+const few = { count: callbacksWaitingMax }
+const many = { count: callbacksWaitingMax + 1 }
 
 /** Which turn of the event loop it is. */
 const counting = Effect.acquireRelease(
@@ -41,7 +44,7 @@ const times = <A>(count: number, value: A): ReadonlyArray<A> => Array.from({ len
 describe("the turns of requests", () => {
   it.live("begin so many at once, and as many of those who wait in each turn of the event loop", () =>
     Effect.gen(function* () {
-      const waited = yield* waits(new LoopTurns(), times(3 * perTurn, busy))
+      const waited = yield* waits(new LoopTurns(few), times(3 * perTurn, busy))
 
       const turnsOf = waited.map((turn) => waited.filter((each) => each === turn).length)
       assert.deepStrictEqual(turnsOf, times(3 * perTurn, perTurn))
@@ -49,9 +52,18 @@ describe("the turns of requests", () => {
     })
   )
 
+  it.live("begin half as many while many callbacks wait", () =>
+    Effect.gen(function* () {
+      const waited = yield* waits(new LoopTurns(many), times(2 * perTurn, busy))
+
+      const turnsOf = waited.map((turn) => waited.filter((each) => each === turn).length)
+      assert.deepStrictEqual(turnsOf, times(2 * perTurn, perTurn / 2))
+    })
+  )
+
   it.live("let an account wait for one turn of another, however many of that wait", () =>
     Effect.gen(function* () {
-      const waited = yield* waits(new LoopTurns(), [...times(20 * perTurn, busy), other])
+      const waited = yield* waits(new LoopTurns(few), [...times(20 * perTurn, busy), other])
 
       assert.strictEqual(waited.at(-1), waited[2 * perTurn])
     })
@@ -59,7 +71,7 @@ describe("the turns of requests", () => {
 
   it.live("forget those who leave while they wait", () =>
     Effect.gen(function* () {
-      const turns = new LoopTurns()
+      const turns = new LoopTurns(few)
       const leaving = yield* Effect.forEach(times(3 * perTurn, busy), (account) =>
         Effect.forkChild(turns.next(account), { startImmediately: true })
       )
