@@ -112,10 +112,8 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
       if (tries === triesMax)
         return yield* Effect.die(new Error(`${open.length} attempts were not recorded in ${tries} tries`))
       const guessed = tries === 0 ? guess(open, at) : []
-      const rest = Array.difference(
-        open,
-        guessed.map(({ settlement }) => settlement)
-      )
+      const known = new Set(guessed.map(({ settlement }) => settlement))
+      const rest = open.filter((settlement) => !known.has(settlement))
       const judged = rest.length === 0 ? guessed : [...guessed, ...(yield* read(bucket, rest, at))]
       const storing = store(bucket, judged, at)
       const hasMoves = judged.some(({ settlement: { move } }) => move !== undefined)
