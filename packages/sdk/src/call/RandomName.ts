@@ -1,5 +1,2 @@
-/** A name that nothing else has, of 32 hex digits. Unlike `randomUUID`, it can also be made in a page without TLS. */
-export const randomName = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
-    ""
-  )
+/** A name that nothing else has. Unlike `randomUUID`, it can also be made in a page without TLS. */
+export const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-")

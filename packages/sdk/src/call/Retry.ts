@@ -35,9 +35,9 @@ export const pauseMs = (attempt: number, retryAfterMs: number | null, random: ()
 
 /** `Retry-After` in milliseconds: seconds, or a date, which is compared with the service's own clock. */
 export const retryAfterMs = (headers: Headers): number | null => {
-  const text = headers.get("retry-after")
-  if (text === null) return null
-  if (/^\d+$/.test(text)) return Number(text) * 1_000
-  const wait = Date.parse(text) - Date.parse(headers.get("date") ?? "")
+  const text = headers.get("retry-after") ?? ""
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1_000
+    : Date.parse(text) - Date.parse(headers.get("date") ?? "")
   return wait >= 0 ? wait : null
 }

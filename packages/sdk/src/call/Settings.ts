@@ -73,9 +73,12 @@ export const given = (
 
 export const baseUrlVariable = "RUNHOOK_BASE_URL"
 
-/** The options, checked and completed, for the API of this name. */
-export const settingsOf = (options: RunhookOptions, api = "integrations") =>
-  settingsWith(options, { api, apiKey: given("apiKey", options.apiKey, "RUNHOOK_API_KEY") })
+/** The options, checked and completed, for the integration API. */
+export const settingsOf = (options: RunhookOptions) =>
+  settingsWith(options, {
+    api: "integrations",
+    apiKey: given("apiKey", options.apiKey, "RUNHOOK_API_KEY")
+  })
 
 /** Which API is called, and with what. */
 interface Called {
@@ -112,14 +115,11 @@ export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKe
 }
 
 /** The limits, completed by those that stand unless given. */
-export const limitsOf = (
-  { attemptTimeoutMs, retries, timeoutMs }: Limits,
-  standing: StandingLimits
-): StandingLimits => {
+export const limitsOf = (own: Limits, standing: StandingLimits): StandingLimits => {
   const limits = {
-    retries: retries ?? standing.retries,
-    attemptTimeoutMs: attemptTimeoutMs ?? standing.attemptTimeoutMs,
-    timeoutMs: timeoutMs ?? standing.timeoutMs
+    retries: own.retries ?? standing.retries,
+    attemptTimeoutMs: own.attemptTimeoutMs ?? standing.attemptTimeoutMs,
+    timeoutMs: own.timeoutMs ?? standing.timeoutMs
   }
   for (const [name, value = 0] of Object.entries(limits)) {
     if (!(value >= 0)) throw new TypeError(`${name} must be a number that is not negative`)

@@ -57,8 +57,8 @@ export const readText = async (response: Response, reading: Reading): Promise<st
 
 /** A success without a body. */
 export const readNothing = async (response: Response, reading: Reading): Promise<void> => {
-  if (!response.ok) throw await readError(response, reading)
-  await response.body?.cancel()
+  const text = await response.text()
+  if (!response.ok) throw errorOf(response, text, reading)
 }
 
 /** The error that an answer without success stands for. */

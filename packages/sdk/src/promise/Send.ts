@@ -73,7 +73,7 @@ const answerTo = async <A>(sending: Sending<A>): Promise<Answered<A>> => {
         status,
         requestId,
         problem: message,
-        ...(isOver ? {} : { delayMs })
+        ...(!isOver && { delayMs })
       })
       if (isOver) throw error
       await clock.sleep(delayMs, signal)
@@ -115,11 +115,11 @@ const attemptOnce = async <A>(
   const named = (cause: unknown): never => {
     caller.throwIfAborted()
     if (cause instanceof RunhookError) throw cause
-    if (late.signal.aborted) {
-      throw new TimeoutError({ ...asked, message: naming(executionId, `No answer within ${limitMs} ms`) })
-    }
-    const message = withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${reasonOf(cause)}`, apiKey)
-    throw new ConnectionError({ ...asked, message: naming(executionId, message) })
+    const isLate = late.signal.aborted
+    const words = isLate
+      ? `No answer within ${limitMs} ms`
+      : withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${reasonOf(cause)}`, apiKey)
+    throw new (isLate ? TimeoutError : ConnectionError)({ ...asked, message: naming(executionId, words) })
   }
   try {
     const sent = { method, headers, signal, body: JSON.stringify(body) ?? null, redirect: "manual" } as const

@@ -100,10 +100,10 @@ export class Attempt {
   /** Stops the work. The first reason stands, but for a lost lease, which ends everything. */
   stop(reason: StoppedError): void {
     const { clock, config, order } = this.#options
-    if (!this.isHeld && reason.kind !== "lease_lost") return
+    const isLost = reason.kind === "lease_lost"
     // The lease ends with the call that says so, whose answer is still to come.
-    if (this.#isParting && reason.kind === "lease_lost") return
-    if (this.isHeld && reason.kind === "lease_lost") this.#problem("lease_lost", reason.message)
+    if (isLost ? this.#isParting : !this.isHeld) return
+    if (isLost && this.isHeld) this.#problem("lease_lost", reason.message)
     this.#stopped = reason.kind
     if (!this.isHeld) order({ type: "drop", lease: this.lease })
     if (reason.kind === "cancelled") {

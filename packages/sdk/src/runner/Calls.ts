@@ -1,7 +1,7 @@
 /** The calls of a runner: each goes on until it is answered or its signal aborts. */
 import type { Clock } from "../call/Clock.ts"
 import type { LogEntry } from "../call/Log.ts"
-import { type RunhookOptions, settingsOf } from "../call/Settings.ts"
+import { type RunhookOptions, settingsWith } from "../call/Settings.ts"
 import { readNothing } from "../promise/Answer.ts"
 import { makeSend } from "../promise/Send.ts"
 import type { Promises } from "../promise/Types.ts"
@@ -26,7 +26,8 @@ export type Calls = ReturnType<typeof runner<Promises>>
 
 export const makeCalls = (options: CallsOptions, clock: Clock): Calls => {
   const limits = { attemptTimeoutMs, retries: Infinity, timeoutMs: Infinity }
-  const send = makeSend(settingsOf({ ...options, ...limits }, "runner"), clock)
+  const called = { api: "runner", apiKey: options.apiKey }
+  const send = makeSend(settingsWith({ ...options, ...limits }, called), clock)
   return runner<Promises>({
     call: (request) => send(request),
     nothing: (request) => send(request, readNothing)

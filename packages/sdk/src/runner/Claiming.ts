@@ -1,5 +1,4 @@
 /** The claims of a runner: each waits for work and news, or takes along what has ended. */
-import { randomUUID } from "node:crypto"
 import type { Clock } from "../call/Clock.ts"
 import { InvalidRequestError, UnexpectedAnswerError } from "../Errors.ts"
 import type { ClaimAnswer, ClaimWork, Ending, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
@@ -70,8 +69,8 @@ export class Claiming {
     const request = {
       ...work,
       session_id: session.session_id,
-      claim_id: (this.#claimId ??= randomUUID()),
-      ...(begins ? { start: true } : {}),
+      claim_id: (this.#claimId ??= crypto.randomUUID()),
+      ...(begins && { start: true }),
       // Who has something to tell wants to hear at once what becomes of it.
       ...(isTelling
         ? { wait_ms: 0, outcomes: outcomesIn(reports) }
@@ -108,9 +107,13 @@ export class Claiming {
 
   /** Has the service answer the poll that waits. */
   #endPoll({ session_id }: ClaimWork, signal: AbortSignal): void {
-    const { calls, obey, workload } = this.#options
-    const request = { ...workload(new Set()), free_slots: 0, session_id, claim_id: randomUUID(), wait_ms: 1 }
-    calls.claim(request, { signal }).then(obey, () => {})
+    const { calls, obey } = this.#options
+    calls.claim({ ...this.#aside(session_id), wait_ms: 1 }, { signal }).then(obey, () => {})
+  }
+
+  /** A claim beside the one that waits, which takes no work. */
+  #aside(session_id: string): ClaimWork {
+    return { ...this.#options.workload(new Set()), free_slots: 0, session_id, claim_id: crypto.randomUUID() }
   }
 
   /** Tells how work ended: along with a claim, or by itself. Gives what follows. */
@@ -144,10 +147,9 @@ export class Claiming {
     if (this.#isCarrying) return
     this.#isCarrying = true
     await eventsHandled()
-    const { ended, obey, workload } = this.#options
+    const { ended, obey } = this.#options
     for (let reports = this.#reports.take(); reports.length > 0; reports = this.#reports.take()) {
-      const work = { ...workload(new Set()), in_flight: [], free_slots: 0, wait_ms: 0 }
-      const request = { ...work, session_id, claim_id: randomUUID(), outcomes: outcomesIn(reports) }
+      const request = { ...this.#aside(session_id), in_flight: [], wait_ms: 0, outcomes: outcomesIn(reports) }
       this.#carried = reports
       await this.#send(request, { reports, signal: ended }).then(obey, () => {})
       this.#carried = []

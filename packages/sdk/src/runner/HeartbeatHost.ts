@@ -19,7 +19,7 @@ export interface HeartbeatHostOptions {
 
 export interface HeartbeatHost {
   take(order: Order): void
-  stop(): Promise<void>
+  stop(): Promise<void> | void
 }
 
 /** `.ts` in the workspace, `.js` in the package. */
@@ -43,16 +43,11 @@ export const startHeartbeatHost = (options: HeartbeatHostOptions): HeartbeatHost
   return {
     take: (order) => (fallback === undefined ? thread.postMessage(order, []) : fallback.take(order)),
     stop: async () => {
-      await fallback?.stop()
+      fallback?.stop()
       await thread.terminate()
     }
   }
 }
 
-const besideTheWork = ({ address, clock, tell }: HeartbeatHostOptions): HeartbeatHost => {
-  const heartbeats = new Heartbeats({ beat: beatBy(makeCalls(address, clock)), clock, tell })
-  return {
-    take: (order) => heartbeats.take(order),
-    stop: async () => heartbeats.stop()
-  }
-}
+const besideTheWork = ({ address, clock, tell }: HeartbeatHostOptions): HeartbeatHost =>
+  new Heartbeats({ beat: beatBy(makeCalls(address, clock)), clock, tell })

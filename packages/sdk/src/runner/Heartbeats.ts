@@ -102,12 +102,12 @@ export class Heartbeats {
 
   async #beat({ heartbeat_ms, session_id }: Extract<Order, { readonly type: "session" }>): Promise<void> {
     const { beat, clock, tell } = this.#options
-    const telling = [...this.#held.values()].map((held) => ({ held, progress: held.progress }))
-    const beats = telling.map(({ held: { lease }, progress }) =>
+    const telling = [...this.#held.values()]
+    const beats = telling.map(({ lease, progress }) =>
       progress === undefined ? lease : { ...lease, progress }
     )
     // Told once, whatever comes of it: a lease must not hang on words.
-    for (const { held } of telling) held.progress = undefined
+    for (const held of telling) held.progress = undefined
     this.#isBeating = true
     this.#beatAt = this.#now
     try {
@@ -116,7 +116,7 @@ export class Heartbeats {
       const answer = await beat({ session_id, beats }, limitMs)
       this.#failures = 0
       this.#retryAt = undefined
-      for (const { held } of telling) {
+      for (const held of telling) {
         const renewed = answer.leases.find(({ execution_id }) => execution_id === held.lease.execution_id)
         // Counted from the question, since nobody knows how long the answer took.
         if (renewed !== undefined) held.endsAt = this.#beatAt + renewed.lease_ms

@@ -1,5 +1,4 @@
 /** What a runner is made with. */
-import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { baseUrlVariable, given } from "../call/Settings.ts"
 import type { JsonObject } from "../wire/Integration.ts"
@@ -61,7 +60,7 @@ export interface RunnerOptions<
 export const completed = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] }>({
   capacity = 1,
   drainGraceMs = 25_000,
-  instanceId = randomUUID(),
+  instanceId = crypto.randomUUID(),
   log = logToOutput,
   name = hostname(),
   onProblem,

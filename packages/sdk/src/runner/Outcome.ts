@@ -9,8 +9,10 @@ const reasonLengthMax = 1_000
 const stackLengthMax = 16_000
 const causesMax = 10
 
-export const outcomeOfResult = (result: object | void): Outcome =>
-  result === undefined ? { outcome: "completed" } : { outcome: "completed", result }
+export const outcomeOfResult = (result: object | void): Outcome => ({
+  outcome: "completed",
+  ...(result !== undefined && { result })
+})
 
 export const outcomeOfFailure = (cause: unknown): Outcome => {
   const message = messageOf(cause)

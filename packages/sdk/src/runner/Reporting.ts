@@ -59,12 +59,12 @@ export const logToOutput: Log = ({ fields, level, ...entry }) => {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** A log that says of which work it speaks. */
-export const loggerOf = (log: Log, about: Pick<RunnerLogEntry, "execution_id" | "task">): Logger => {
+/** A log that says of which work it speaks, if it does of any. */
+export const loggerOf = (log: Log, about?: Pick<RunnerLogEntry, "execution_id" | "task">): Logger => {
   const write =
     (level: LogLevel): Logger[LogLevel] =>
     (message, fields) =>
-      log({ level, message, ...about, ...(fields === undefined ? {} : { fields }) })
+      log({ level, message, ...about, ...(fields && { fields }) })
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }
 }
 

@@ -27,8 +27,7 @@ export class Reports {
    */
   add(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending | undefined> | undefined {
     signal.throwIfAborted()
-    const { epoch, execution_id } = lease
-    const body = { execution_id, epoch, ...outcome }
+    const body = { ...lease, ...outcome }
     const bytes = Buffer.byteLength(JSON.stringify(body))
     if (bytes > carriedBytesMax) return undefined
     return new Promise((resolve, reject) => {
@@ -70,7 +69,5 @@ export class Reports {
 /** Whether the same may be taken another time. */
 const isForNow = (status: number): boolean => status === 429 || status >= 500
 
-const refusalOf = ({ error, http_status: status }: Extract<OutcomeAnswer, { readonly accepted: false }>) => {
-  const { code, details, message, request_id: requestId } = error
-  return apiError({ code, details, message, requestId, status, attempts: 1, retryAfterMs: null })
-}
+const refusalOf = ({ error, http_status: status }: Extract<OutcomeAnswer, { readonly accepted: false }>) =>
+  apiError({ ...error, requestId: error.request_id, status, attempts: 1 })

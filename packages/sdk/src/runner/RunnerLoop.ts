@@ -7,6 +7,7 @@ import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
+import { loggerOf } from "./Reporting.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
 import { Wakeup } from "./Wakeup.ts"
 
@@ -29,8 +30,7 @@ export class RunnerLoop {
   constructor(options: RunnerParts) {
     this.#options = options
     this.#claiming = new Claiming({
-      calls: options.calls,
-      clock: options.clock,
+      ...options,
       workload: (told) => this.#workload(told),
       obey: (news) => this.obey(news),
       reopen: () => this.#open(),
@@ -121,7 +121,7 @@ export class RunnerLoop {
     this.#session = session
     if (isNew) {
       order(sessionOrder(session))
-      settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
+      loggerOf(settings.log).info("session open", { session_id: session.session_id })
       this.#checkAgents(session)
     }
     for (const claim of session.recover) {
@@ -199,13 +199,7 @@ export class RunnerLoop {
       failsAs: settings.handlers.has(task.slug) ? "attempt_failed" : "no_handler",
       report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal)
     })
-    settings.log({
-      level: "info",
-      message: "begins",
-      execution_id,
-      task: task.slug,
-      fields: { attempt: claim.attempt }
-    })
+    loggerOf(settings.log, { execution_id, task: task.slug }).info("begins", { attempt: claim.attempt })
     if (this.#isInterrupted) attempt.stop(interrupted())
     this.#attempts.set(attempt, this.#perform(attempt, claim))
   }
@@ -222,7 +216,7 @@ export class RunnerLoop {
   async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {
     const ending = await attempt.perform()
     this.#attempts.delete(attempt)
-    this.#options.settings.log({ level: "info", message: `ends: ${ending}`, execution_id, task: task.slug })
+    loggerOf(this.#options.settings.log, { execution_id, task: task.slug }).info(`ends: ${ending}`)
     if (this.#claiming.wantsNoWork || this.#isDone) this.#tellChange()
   }
 
@@ -234,14 +228,10 @@ export class RunnerLoop {
     const { calls, settings } = this.#options
     if (this.#session === undefined) return
     const { session_id } = this.#session
+    const { info, warn } = loggerOf(settings.log)
     await calls.closeSession(session_id, { signal: AbortSignal.timeout(leaveTimeoutMs) }).then(
-      () => settings.log({ level: "info", message: "session closed", fields: { session_id } }),
-      (cause: unknown) =>
-        settings.log({
-          level: "warn",
-          message: `session not closed: ${messageOf(cause)}`,
-          fields: { session_id }
-        })
+      () => info("session closed", { session_id }),
+      (cause: unknown) => warn(`session not closed: ${messageOf(cause)}`, { session_id })
     )
   }
 }

@@ -82,15 +82,13 @@ export class Uploads implements Artifacts {
 
   /** Sends the bytes where the service says; undefined when they were taken. */
   async #put({ headers, method, url }: ArtifactRegistered["upload"], blob: Blob) {
-    const { clock, fetch, signal } = this.#options
-    const late = new AbortController()
-    const cancel = clock.after(uploadTimeoutMs, () => late.abort())
+    const { fetch, signal } = this.#options
     try {
       const response = await fetch(url, {
         method,
         headers: { ...headers },
         body: blob,
-        signal: AbortSignal.any([signal, late.signal])
+        signal: AbortSignal.any([signal, AbortSignal.timeout(uploadTimeoutMs)])
       })
       await response.body?.cancel()
       if (response.ok) return undefined
@@ -102,8 +100,6 @@ export class Uploads implements Artifacts {
       signal.throwIfAborted()
       // The words of the failure may hold the signed URL.
       return { retryAfterMs: null, reason: "the storage could not be reached" }
-    } finally {
-      cancel()
     }
   }
 }

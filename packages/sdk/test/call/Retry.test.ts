@@ -36,7 +36,7 @@ describe("a call", () => {
       assert.deepStrictEqual([attempts, execution.execution_id], [3, "e-1"])
       const keys = new Set(server.received.map(({ headers }) => headers["idempotency-key"]))
       assert.strictEqual(keys.size, 1)
-      assert.match(String([...keys][0]), /^[0-9a-f]{32}$/)
+      assert.match(String([...keys][0]), /^\d{1,10}(-\d{1,10}){3}$/)
       assert.deepStrictEqual(
         new Set(server.received.map((request) => request.body)),
         new Set([JSON.stringify(body)])
