@@ -24,7 +24,8 @@ export const ofDelivery = {
   type: "d.type",
   url: "d.url",
   requestId: "d.request_id",
-  reference: "d.reference",
+  // That which nobody gave is the id of the execution.
+  reference: "coalesce(d.reference, d.execution_id::text)",
   state: "d.state",
   attempts: "d.attempts",
   attemptedAt: "d.attempted_at",

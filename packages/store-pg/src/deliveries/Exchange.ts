@@ -10,9 +10,9 @@ import { restored, type Sent, unusualOf, usualAnswer, usualOfSent, usualRequest 
 const Unusual = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 
 export const Exchange = Schema.Struct({
-  /** What is unusual about the headers of the request; absent when nothing was sent. */
+  /** What is unusual about the headers of the request, if anything is. */
   sent: Schema.optionalKey(Unusual),
-  /** The signatures that are not among them. */
+  /** The signatures that are not among them. Without these and those, nothing was sent. */
   signed: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String])),
   /** What is unusual about the headers of the answer; absent when it had none. */
   received: Schema.optionalKey(Unusual),
@@ -50,7 +50,7 @@ export const toldIn = (
 ): Told => ({
   timings: { ...noTimings, ...took },
   requestHeaders:
-    said === undefined
+    said === undefined && signed === undefined
       ? {}
       : restored(withSignatures(said, signed), { ...usualRequest(attempt), ...usualOfSent(sent) }),
   responseHeaders: received === undefined ? {} : restored(received, usualAnswer(attempt))

@@ -256,7 +256,7 @@ told AS (
     state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
   )
   SELECT ${inBucket}, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
-    reference, status, started_at, stopped_at, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
+    nullif(reference, id::text), status, started_at, stopped_at, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
     ${begun.dueAt}, told_until, updated_at
   FROM outgoing
 ),

@@ -4,7 +4,7 @@
  * state: PostgreSQL then updates them in place (HOT). What lists them by state
  * and cause stands in narrow tables beside them.
  */
-import { originSql } from "../deliveries/queue/Origins.ts"
+import { numberOf, originSql } from "../deliveries/queue/Origins.ts"
 import { keepBucketsUnknown } from "./Tables.ts"
 
 const deliveriesThemselves = [
@@ -16,39 +16,41 @@ const deliveriesThemselves = [
     execution_id uuid,
     -- Which change of its execution it tells of: by it the events of one keep their order.
     revision integer,
+    round integer NOT NULL,
+    created_at timestamptz(3) NOT NULL,
+    expires_at timestamptz(3) NOT NULL,
+    -- The execution as it was after the change that this tells of.
+    execution_started_at timestamptz(3),
+    execution_stopped_at timestamptz(3),
+    execution_status text,
     type text NOT NULL,
     url text NOT NULL,
     request_id text NOT NULL,
+    -- Null where nobody gave one: it is the id of the execution then.
     reference text,
-    -- The text itself; null when it is rendered from the execution and the facts below.
+    -- The text itself; null when it is rendered from the execution and the facts above.
     body text,
-    -- The execution as it was after the change that this tells of.
-    execution_status text,
-    execution_started_at timestamptz(3),
-    execution_stopped_at timestamptz(3),
-    state text NOT NULL,
-    attempts integer NOT NULL,
-    round integer NOT NULL,
-    -- What became of the first attempt, which most deliveries need no other than.
-    first_attempt json,
-    next_attempt_at timestamptz(3),
-    attempted_at timestamptz(3),
-    expires_at timestamptz(3) NOT NULL,
-    last_status integer,
-    last_error text,
-    last_cause text,
     -- The job that last replayed it.
     replay_id uuid,
-    created_at timestamptz(3) NOT NULL,
+    -- From here on is what a claim changes, and then what a settlement does: PostgreSQL's log leaves out what is before that.
+    attempts integer NOT NULL,
+    attempted_at timestamptz(3),
+    next_attempt_at timestamptz(3),
     settled_at timestamptz(3),
+    last_status integer,
+    state text NOT NULL,
+    last_error text,
+    last_cause text,
+    -- What became of the first attempt, which most deliveries need no other than.
+    first_attempt json,
     PRIMARY KEY (bucket, account_id, id)
     -- Room beside a new row for what its claim and its settlement make of it: nearly all updates stay in their page (HOT).
   ) WITH (fillfactor = 35)`,
   `CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (bucket, execution_id, id)
     WHERE execution_id IS NOT NULL`,
   `CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`,
-  // Without the bucket: a list by origin then has one index to choose.
-  `CREATE INDEX webhook_deliveries_by_origin ON webhook_deliveries (account_id, (${originSql("url")}), id)`,
+  // Without the bucket: a list by origin then has one index to choose. By a number, which takes a third less room.
+  `CREATE INDEX webhook_deliveries_by_origin ON webhook_deliveries (account_id, (${numberOf(originSql("url"))}), id)`,
   `CREATE TABLE webhook_attempts (
     bucket smallint NOT NULL,
     delivery_id uuid NOT NULL,

@@ -62,6 +62,16 @@ const states = [
     agent_id uuid NOT NULL,
     api_key_id uuid NOT NULL,
     priority smallint NOT NULL,
+    artifact_count smallint NOT NULL DEFAULT 0,
+    announced text[] NOT NULL,
+    inputs jsonb NOT NULL DEFAULT '[]',
+    -- Its place in the queue, and whether it waits there: queued and without a slot.
+    due_at timestamptz(3) NOT NULL,
+    -- Set for few, so their indexes are small and most updates leave them alone.
+    start_by timestamptz(3),
+    deadline_at timestamptz(3),
+    input_expires_at timestamptz(3),
+    -- From here on is what its moves change: PostgreSQL's log leaves out what an update leaves alone before and behind that.
     status text NOT NULL,
     status_reason text,
     error_message text,
@@ -69,27 +79,18 @@ const states = [
     epoch integer NOT NULL DEFAULT 0,
     -- The number of its latest event.
     revision integer NOT NULL DEFAULT 1,
-    announced text[] NOT NULL,
     updated_at timestamptz(3) NOT NULL,
     started_at timestamptz(3),
     stopped_at timestamptz(3),
-    -- Its place in the queue, and whether it waits there: queued and without a slot.
-    due_at timestamptz(3) NOT NULL,
-    slot integer,
-    -- The lease, while it has a slot. Its epoch is the execution's.
-    session_id uuid,
-    claim_id text,
-    lease_expires_at timestamptz(3),
-    attempt_epoch integer,
-    -- Set for few, so their indexes are small and most updates leave them alone.
-    start_by timestamptz(3),
-    deadline_at timestamptz(3),
-    input_expires_at timestamptz(3),
-    inputs jsonb NOT NULL DEFAULT '[]',
     completion_epoch integer,
     completion_fingerprint text,
     completion_status text,
-    artifact_count smallint NOT NULL DEFAULT 0,
+    -- The lease, while it has a slot. Its epoch is the execution's. Its start changes less of it than its claim and its end.
+    lease_expires_at timestamptz(3),
+    slot integer,
+    attempt_epoch integer,
+    session_id uuid,
+    claim_id text,
     PRIMARY KEY (bucket, id)
     -- Created and moved in batches, rows lie close together: filled to 60 %, three of ten would leave their page once.
   ) WITH (fillfactor = 50)`,

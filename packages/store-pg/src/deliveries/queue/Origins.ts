@@ -9,4 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
  */
 export const originSql = (url: string): string => `substring(${url} FROM '^[a-z]+://[^/?#]+')`
 
+/** The number under which lists find an origin. An account may choose origins of one number, and makes its own list longer by it. */
+export const numberOf = (origin: string): string => `hashtextextended(${origin}, 0)`
+
 export const originOf = (sql: SqlClient, url: string): Fragment => sql.literal(originSql(url))

@@ -216,8 +216,8 @@ told AS (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, execution_status,
     state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
   )
-  SELECT ${inBucket}, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id, reference,
-    status, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
+  SELECT ${inBucket}, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id,
+    nullif(reference, id::text), status, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
     ${begun.dueAt},
     now_at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', created_at
   FROM outgoing
