@@ -3,6 +3,7 @@
  * them bucket by bucket. What another dispatcher has leased meanwhile is
  * skipped.
  */
+import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
@@ -15,7 +16,7 @@ import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
-import { readTurnsAround, readWhole, type Turns, turnsBy, wholeRows } from "../steps/ReadDeliveries.ts"
+import { executionOf, readTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
 
@@ -32,8 +33,6 @@ const bucketsAtOnce = 4
 
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
-
-const noTurns: Effect.Effect<Turns> = Effect.succeed(new Map())
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId | null
@@ -56,10 +55,11 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
     { at, dispatcher = null, lease, now }: ClaimOptions & { readonly now: DateTime.Utc }
   ) {
     const [{ bucket }] = places
-    const asked = { bucket, keys: places }
-    const [found, turns] = yield* Effect.all(
-      [wholeRows(readWhole(sql, asked)), order === "none" ? noTurns : turnsBy(readTurnsAround(reads, asked))],
-      { concurrency: 2 }
+    const found = yield* wholeRows(readWhole(sql, { bucket, keys: places }))
+    const waiting = order === "none" ? [] : found.filter(([delivery]) => isUnsent(delivery))
+    const turns = yield* readTurns(
+      reads,
+      waiting.flatMap(([delivery]) => executionOf(bucket, delivery))
     )
     const byId = new Map(found.map((row) => [row[0].id, row]))
     const due = places.flatMap(({ dueAt, id, isTried }) => {
@@ -71,9 +71,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
     const judged = claimDue(due, { at: now, dispatcher, lease, order })
     const stored = yield* steps.store(bucket, judged, "skips")
     const taken = judged.filter(({ before }) => stored.has(before.id))
-    const ended = taken.flatMap(({ before: { executionId }, isGivenOut }) =>
-      executionId === null || isGivenOut ? [] : [{ bucket, executionId }]
-    )
+    const ended = taken.flatMap(({ before, isGivenOut }) => (isGivenOut ? [] : executionOf(bucket, before)))
     yield* releaseHeldBack(ended, at)
     return taken
   })

@@ -12,7 +12,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
-import { type EndedTurn, readTurns, turnsBy } from "../steps/ReadDeliveries.ts"
+import { type ExecutionKey, readTurns } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 
 /** Buckets that are written at the same time. */
@@ -27,10 +27,9 @@ export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSte
    * Makes the delivery of each execution whose turn it is due, if it was put off;
    * answers how many. That is seen by one look for all buckets. In no transaction.
    */
-  return Effect.fnUntraced(function* (ended: ReadonlyArray<EndedTurn>, at: DateTime.Utc) {
+  return Effect.fnUntraced(function* (ended: ReadonlyArray<ExecutionKey>, at: DateTime.Utc) {
     if (order === "none" || ended.length === 0) return 0
-    const turns = Array.dedupeWith(ended, (one, other) => one.executionId === other.executionId)
-    const found = yield* turnsBy(readTurns(reads, { turns }))
+    const found = yield* readTurns(reads, ended)
     const due = [...found.values()].flatMap((events = []) => {
       const [first] = events
       if (first === undefined) return []

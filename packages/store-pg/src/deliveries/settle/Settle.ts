@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
-import { attemptedRows, type EndedTurn, readAttempted } from "../steps/ReadDeliveries.ts"
+import { attemptedRows, type ExecutionKey, readAttempted } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
@@ -106,7 +106,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
     settlements: ReadonlyArray<Settlement>,
     at: DateTime.Utc
   ) {
-    const ended: Array<EndedTurn> = []
+    const ended: Array<ExecutionKey> = []
     let open = settlements
     for (let tries = 0; open.length > 0; tries++) {
       if (tries === triesMax)

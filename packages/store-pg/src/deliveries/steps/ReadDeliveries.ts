@@ -1,20 +1,20 @@
 /** Reads deliveries by their keys, with what their moves depend on. Nothing is locked. */
-import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { DeliveryAttempt, type DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { attemptsWaited, type Tried } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
 import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Statement } from "effect/sql/Statement"
 import * as Struct from "effect/Struct"
 import { databaseNow } from "../../clock/DatabaseNow.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { beside, rowTable } from "../../rows/RowTable.ts"
 import { inBucket, integer, uuid } from "../../sql/Parameters.ts"
 import { fixedRows } from "../../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket, type Part, statement } from "../../sql/Statement.ts"
+import { fixed, type InBucket, type Part, statement } from "../../sql/Statement.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { originSql } from "../queue/Origins.ts"
 
@@ -155,52 +155,47 @@ export interface StoredTurn extends Tried {
   readonly now: number
 }
 
-/** The events of a statement, in their order, by their executions. */
+/** The events of executions, in their order, by their executions. */
 export type Turns = ReadonlyMap<string | null, ReadonlyArray<StoredTurn> | undefined>
 
-export const turnsBy = (found: Statement<object>): Effect.Effect<Turns, SqlError | Schema.SchemaError> =>
-  Effect.map(turnRows(found), (rows) => {
-    const turns = rows.map(([delivery, { attempts, bucket, dispatcher, now, ...receiver }]): StoredTurn => ({
-      delivery,
-      attempts: attempts ?? [],
-      bucket,
-      dispatcher,
-      now,
-      receiver
-    }))
-    return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => delivery.executionId ?? "")))
-  })
+/** Names the execution of an event. */
+export interface ExecutionKey {
+  readonly bucket: number
+  readonly executionId: ExecutionId
+}
 
-/** The events with a turn of the executions `a`, in their order. */
-const turnsOf = <Asked>(executions: Fixed<Asked>) =>
-  statement(fixed<Asked>`
+/** That of a delivery, if it is an event. */
+export const executionOf = (bucket: number, { executionId }: DeliverySummary): ReadonlyArray<ExecutionKey> =>
+  executionId === null ? [] : [{ bucket, executionId }]
+
+const turnsOf = statement(fixed<{ readonly executions: ReadonlyArray<ExecutionKey> }>`
 SELECT ${turnTable.columns}
-FROM ${executions}
+FROM ${fixedRows("a", ({ executions }: { readonly executions: ReadonlyArray<ExecutionKey> }) => executions, {
+  bucket: integer(({ bucket }) => bucket),
+  execution_id: uuid(({ executionId }) => executionId)
+})}
 CROSS JOIN LATERAL (
   SELECT * FROM webhook_deliveries d
   WHERE d.bucket = a.bucket AND d.execution_id = a.execution_id AND d.state = 'pending' AND d.round = 1
   ORDER BY d.revision, d.id
   LIMIT ${turnsMax}
-) AS d${withReceiver<Asked>("d.bucket")}${place<Asked>("d.bucket")}
+) AS d${withReceiver<object>("d.bucket")}${place<object>("d.bucket")}
 ORDER BY d.bucket, d.execution_id, d.revision, d.id`)
 
-/** An execution of which the turn of an event may have ended. */
-export interface EndedTurn {
-  readonly bucket: number
-  readonly executionId: ExecutionId
-}
-
-/** Of executions in all buckets. */
-export const readTurns = turnsOf(
-  fixedRows("a", ({ turns }: { readonly turns: ReadonlyArray<EndedTurn> }) => turns, {
-    bucket: integer(({ bucket }) => bucket),
-    execution_id: uuid(({ executionId }) => executionId)
-  })
-)
-
-/** Of the executions of those deliveries that may have to wait. */
-export const readTurnsAround = turnsOf(fixed<Keys>`(
-  SELECT DISTINCT d.bucket, d.execution_id
-  FROM ${keys}${byKey}
-  WHERE d.round = 1 AND d.execution_id IS NOT NULL AND d.last_status IS NULL AND d.last_error IS NULL
-) AS a`)
+/** The events with a turn, of executions in all buckets. */
+export const readTurns = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  asked: ReadonlyArray<ExecutionKey>
+): Effect.fn.Return<Turns, SqlError | Schema.SchemaError> {
+  const executions = [...new Map(asked.map((each) => [each.executionId, each])).values()]
+  const rows = executions.length === 0 ? [] : yield* turnRows(turnsOf(sql, { executions }))
+  const turns = rows.map(([delivery, { attempts, bucket, dispatcher, now, ...receiver }]): StoredTurn => ({
+    delivery,
+    attempts: attempts ?? [],
+    bucket,
+    dispatcher,
+    now,
+    receiver
+  }))
+  return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => delivery.executionId ?? "")))
+})
