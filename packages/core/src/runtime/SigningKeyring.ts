@@ -3,9 +3,7 @@
  * secrets are cached for a moment.
  */
 import * as Arr from "effect/Array"
-import * as Cache from "effect/Cache"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
@@ -19,7 +17,7 @@ import { ServiceKeys } from "../Settings.ts"
 import { open, type SealBroken } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
-import { BoundedMap } from "./BoundedMap.ts"
+import { makeLookupCache } from "./LookupCache.ts"
 
 /** No secret can sign for this key, now or later. */
 export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissing>()("SigningSecretMissing", {
@@ -30,9 +28,8 @@ export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissin
   }
 }
 
-/** How many keys' secrets are cached, and how long: a rotation takes effect that late if its signal is lost. */
+/** How many keys' secrets are cached. A rotation whose signal is lost takes effect as late as the cache allows. */
 const keptMax = 1_000
-const keptFor = Duration.seconds(2)
 
 export const make = Effect.gen(function* () {
   const ring = yield* ServiceKeys
@@ -43,27 +40,16 @@ export const make = Effect.gen(function* () {
       .signingSecrets({ accountId, id: apiKeyId, at })
       .pipe(Effect.catchTag("ApiKeyNotFound", () => Effect.succeed<ReadonlyArray<SigningSecretRecord>>([])))
 
-  const secretsOf = yield* Cache.make({
-    capacity: keptMax,
-    timeToLive: keptFor,
-    lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
+  const secrets = makeLookupCache({
+    lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at)),
+    isKept: () => true,
+    keptMax
   })
-
-  /** The same owner is always the same value, so the cache need not compare its parts. */
-  const owners = new BoundedMap<ApiKeyId, Owner>(keptMax)
-
-  const ownerOf = ({ accountId, apiKeyId }: Owner): Owner => {
-    const known = owners.get(apiKeyId)
-    if (known?.accountId === accountId) return known
-    const owner = { accountId, apiKeyId }
-    owners.set(apiKeyId, owner)
-    return owner
-  }
 
   // Subscribed before anything else can run in a process that rotates a secret, since a woken listener runs at
   // once.
   const rotated = yield* (yield* Signals).subscribe(["signing_secrets"])
-  yield* Effect.andThen(rotated, Cache.invalidateAll(secretsOf)).pipe(
+  yield* Effect.andThen(rotated, secrets.forget).pipe(
     Effect.forever({ disableYield: true }),
     Effect.forkScoped({ startImmediately: true })
   )
@@ -88,8 +74,8 @@ export const make = Effect.gen(function* () {
    * delivered, and never unsigned.
    */
   return Effect.fnUntraced(function* ({ accountId, apiKeyId, createdAt }: Delivery, at: DateTime.Utc) {
-    const owner = ownerOf({ accountId, apiKeyId })
-    const signers = signersAt(yield* Cache.get(secretsOf, owner), at)
+    const owner = { accountId, apiKeyId }
+    const signers = signersAt(yield* secrets.get(owner), at)
     const chosen = signers.length > 0 ? signers : newestOf(yield* find(owner, createdAt))
     const keys = yield* Effect.fromResult(Result.all(chosen.map(keysOf)))
     return Arr.isReadonlyArrayNonEmpty(keys) ? keys : yield* new SigningSecretMissing({ apiKeyId })

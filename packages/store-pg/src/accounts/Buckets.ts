@@ -1,12 +1,12 @@
 /** The bucket of each account: given at its creation, never changed, and the first column of every key of its rows. */
 import type { AccountId } from "@runhook/core/domain/Ids"
+import { makeLookupCache } from "@runhook/core/runtime/LookupCache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { PointReads } from "../connections/PointReads.ts"
-import { makeLookupCache } from "../sql/LookupCache.ts"
 import { uuid } from "../sql/Parameters.ts"
 import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 

@@ -4,9 +4,9 @@
  * `cachedFor`.
  */
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { cacheAll } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { cacheAll } from "../sql/LookupCache.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,

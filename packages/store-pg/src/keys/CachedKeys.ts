@@ -5,9 +5,9 @@
  */
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { cacheAll } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { cacheAll } from "../sql/LookupCache.ts"
 
 export const layerApiKeys = Layer.effect(
   ApiKeyStore,

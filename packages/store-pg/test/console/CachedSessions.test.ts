@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
+import { cachedFor } from "@runhook/core/runtime/LookupCache"
 import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aSession, end } from "@runhook/store-testing/console/ConsoleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeLookupCache, cacheFound, cacheAll, cachedFor } from "@runhook/store-pg/sql/LookupCache"
+import { cacheAll, cachedFor, makeLookupCache } from "@runhook/core/runtime/LookupCache"
+import { cacheFound } from "@runhook/store-pg/sql/LookupCache"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -37,6 +38,49 @@ describe("LookupCache", () => {
       yield* answers.get("key")
 
       assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("asks beside for what is asked again shortly before it ends, and lets nobody wait", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make(true)
+      const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
+      const answers = cacheFound(outside, lookup)
+      yield* answers.get("key")
+      yield* TestClock.adjust(Duration.times(cachedFor, 0.5))
+      yield* answers.get("key")
+      const counts = [asked.length]
+      yield* isThere.close
+
+      yield* TestClock.adjust(Duration.times(cachedFor, 0.25))
+      const meanwhile = yield* Effect.all([answers.get("key"), answers.get("key")])
+      yield* Effect.yieldNow
+      counts.push(asked.length)
+      yield* isThere.open
+      yield* TestClock.adjust(Duration.times(cachedFor, 0.5))
+      const after = yield* answers.get("key")
+
+      assert.deepStrictEqual([...meanwhile, after], ["found", "found", "found"])
+      assert.deepStrictEqual([...counts, asked.length], [1, 2, 2])
+    })
+  )
+
+  it.effect("asks again when what it asked beside has failed, and remembers no longer for that", () =>
+    Effect.gen(function* () {
+      let isAway = false
+      const { asked, lookup } = counting(
+        Effect.suspend(() => (isAway ? Effect.fail("away") : Effect.succeed("found")))
+      )
+      const answers = cacheFound(outside, lookup)
+      yield* answers.get("key")
+      isAway = true
+
+      yield* TestClock.adjust(Duration.times(cachedFor, 0.75))
+      const meanwhile = yield* answers.get("key")
+      yield* TestClock.adjust(Duration.times(cachedFor, 0.25))
+      const after = yield* Effect.flip(answers.get("key"))
+
+      assert.deepStrictEqual([meanwhile, after, asked.length], ["found", "away", 3])
     })
   )
 
