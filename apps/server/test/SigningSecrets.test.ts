@@ -1,5 +1,6 @@
 /** Processes on one database sign with the secret that is in force, whichever of them has replaced it. */
 import { assert, describe, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { ServiceKeys } from "@runhook/core/Settings"
@@ -27,7 +28,7 @@ const process = (url: Redacted.Redacted) =>
     Layer.provideMerge(PgStore.layerStores),
     Layer.provideMerge(Layer.merge(PgSignals.layer, Layer.succeed(ServiceKeys, ring))),
     Layer.provide(PgDatabase.layer({ url, maxConnections: 4 })),
-    Layer.provideMerge(SecureRandom.layerWebCrypto)
+    Layer.provideMerge([SecureRandom.layerWebCrypto, Layer.succeed(CurrentActor, theService)])
   )
 
 /** A process and what it signs with. Its connections live by the real clock, what it remembers by the test's. */

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as RunhookEngine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
@@ -55,4 +56,4 @@ const program = Effect.gen(function* () {
   console.log(`The order has an execution, which is ${execution.status}.`)
 })
 
-await Effect.runPromise(Effect.provide(program, engine))
+await Effect.runPromise(program.pipe(Effect.provideService(CurrentActor, theService), Effect.provide(engine)))

@@ -1,6 +1,8 @@
 /** The host's own users, in its own table, each with an account of Runhook's. */
 import { createHash, randomBytes } from "node:crypto"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { AccountId, AgentId, ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Pool } from "pg"
@@ -30,7 +32,9 @@ export class Members {
 
   /** Makes a user, and all that it needs to queue executions. Answers what is shown only once. */
   async signUp(email: string) {
-    const { runnerKey, signingSecret, ...ids } = await this.#engine.runPromise(makeTenant(email))
+    const { runnerKey, signingSecret, ...ids } = await this.#engine.runPromise(
+      Effect.provideService(makeTenant(email), CurrentActor, theService)
+    )
     const session = randomBytes(32).toString("base64url")
     await this.#pool.query(
       "INSERT INTO accounts (email, session_hash, account_id, api_key_id, agent_id, task_id) VALUES ($1, $2, $3, $4, $5, $6)",

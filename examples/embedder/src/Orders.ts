@@ -1,4 +1,5 @@
 /** The host's orders. Each has an execution: either both are stored or neither. */
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { createExecution } from "@runhook/http/integration/CreateFromWire"
@@ -35,7 +36,7 @@ export class Orders {
       ])
       // Last, since other creates of the account wait until the commit.
       const { execution } = await this.#engine.runPromise(
-        queue(member, order).pipe(inHostTransaction(client))
+        queue(member, order).pipe(Effect.provideService(CurrentActor, theService), inHostTransaction(client))
       )
       await client.query("COMMIT")
       return execution.id

@@ -1,6 +1,7 @@
 /** Hosts for tests: routes as a web handler, keys that open something, and log lines to look at. */
 import { assert } from "@effect/vitest"
 import { RequestId } from "@runhook/contract/RequestId"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { JsonObject } from "@runhook/core/domain/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Draining } from "@runhook/core/runtime/Draining"
@@ -59,23 +60,24 @@ export const keys = Layer.mergeAll(
 )
 
 /** A new key of a new account. */
-export const aKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}) {
-  const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
-  const { key, record } = yield* Effect.flatMap(ApiKeys, (apiKeys) =>
-    apiKeys.create({
-      accountId: account.id,
-      name: "Back office",
-      allowedTaskIds: null,
-      allowedAgentIds: null,
-      capabilities: null,
-      maxLive: null,
-      rateLimit: null,
-      expiresAt: null,
-      ...fields
-    })
-  )
-  return { key: Redacted.value(key), record }
-})
+export const aKey = (fields: Partial<NewApiKey> = {}) =>
+  Effect.gen(function* () {
+    const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
+    const { key, record } = yield* Effect.flatMap(ApiKeys, (apiKeys) =>
+      apiKeys.create({
+        accountId: account.id,
+        name: "Back office",
+        allowedTaskIds: null,
+        allowedAgentIds: null,
+        capabilities: null,
+        maxLive: null,
+        rateLimit: null,
+        expiresAt: null,
+        ...fields
+      })
+    )
+    return { key: Redacted.value(key), record }
+  }).pipe(Effect.provideService(CurrentActor, theService))
 
 /** The test API with all of its middleware, under other limits than the usual. */
 const testRoutesWith = ({ rateLimits = defaultRateLimits, trustedProxies = 0 }: Limits = {}) =>

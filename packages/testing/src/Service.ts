@@ -1,5 +1,6 @@
 /** The service itself, in this process: its engine on stores in memory, and its APIs as a function from requests to responses. */
 import * as MemoryArtifacts from "@runhook/artifacts/memory/MemoryArtifacts"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
 import * as Engine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/runtime/Draining"
@@ -125,7 +126,8 @@ export const startService = (options: ServiceOptions) => {
   return {
     begin,
     /** Stores in memory answer at once, and so does all that a test has the service do. */
-    runSync: <A, E>(effect: Effect.Effect<A, E, Services>): A => Effect.runSyncWith(services)(effect),
+    runSync: <A, E>(effect: Effect.Effect<A, E, CurrentActor | Services>): A =>
+      Effect.runSyncWith(Context.add(services, CurrentActor, theService))(effect),
     answer: async (request: Request): Promise<Response> => (await serving)(request),
     close: () => Effect.runPromiseWith(references)(Scope.close(scope, Exit.void))
   }

@@ -1,4 +1,5 @@
 /** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
@@ -85,6 +86,7 @@ export const world = Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.la
       MemoryStore.layer,
       serviceKeys,
       StoreProbe.layer,
+      Layer.succeed(CurrentActor, theService),
       HttpSender.layer.pipe(Layer.provide(agentOnLoopback)),
       Layer.succeed(CallbackTargets, loopbackAllowed)
     )

@@ -1,4 +1,5 @@
 /** The account of development mode, and all that is needed to run something in it. */
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
@@ -102,6 +103,7 @@ const make = Effect.gen(function* () {
   })
   return { agentId: agent.id, taskId: task.id, key, signingSecret, runnerKey }
 }).pipe(
+  Effect.provideService(CurrentActor, theService),
   // Everything here is made of constants: a failure is a mistake in this file.
   Effect.orDie
 )

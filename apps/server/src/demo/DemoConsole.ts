@@ -1,4 +1,5 @@
 /** The link to the Integrations page of the demo account, for the person at this machine. */
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import { linkUrl } from "@runhook/http/authentication/SignInPage"
@@ -18,14 +19,9 @@ const name = "You, at this machine"
 export const demoLink = Effect.fnUntraced(function* (seconds: number) {
   const { agent } = yield* DemoAccount
   const sessions = yield* ConsoleSessions
-  const { token } = yield* Effect.orDie(
-    sessions.makeLink({
-      accountId: agent.accountId,
-      role: "admin",
-      name,
-      validFor: Duration.seconds(seconds)
-    })
-  )
+  const { token } = yield* sessions
+    .makeLink({ accountId: agent.accountId, role: "admin", name, validFor: Duration.seconds(seconds) })
+    .pipe(Effect.provideService(CurrentActor, theService), Effect.orDie)
   return linkUrl(yield* BaseUrl, token)
 })
 

@@ -1,4 +1,5 @@
 /** A service beside a company, and browsers that sign in there, for tests. */
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
 import { AccountId } from "@runhook/core/domain/Ids"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
@@ -41,7 +42,7 @@ export const aService = Effect.gen(function* () {
     Effect.promise(() => each[Symbol.asyncDispose]())
   )
   company.knows(baseUrl)
-  const { id } = yield* (yield* Accounts).create("Acme")
+  const { id } = yield* Effect.provideService((yield* Accounts).create("Acme"), CurrentActor, theService)
   const rules: ReadonlyArray<AccessRule> = [
     { who: { _tag: "Domain", domain: "example.com" }, accountId: id, role: "viewer" },
     { who: { _tag: "Group", group: "ops" }, accountId: id, role: "admin" },

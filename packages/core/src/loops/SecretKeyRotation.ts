@@ -3,10 +3,12 @@
  * operator can drop the older key.
  */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { CurrentActor, theService } from "../domain/account/Actor.ts"
+import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
 import type { SigningSecretId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
@@ -14,6 +16,7 @@ import * as Loop from "../runtime/Loop.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
+import { audited } from "../usecases/Audited.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
 /** Secrets that are read at once. */
@@ -39,7 +42,7 @@ export class SecretKeyRotation extends Context.Service<
      * it yet. The next pass continues an interrupted one; several processes may pass at
      * once.
      */
-    readonly pass: Effect.Effect<Resealed>
+    readonly pass: Effect.Effect<Resealed, never, CurrentActor>
   }
 >()("@runhook/core/loops/SecretKeyRotation") {
   static readonly layer = Layer.effect(
@@ -47,7 +50,7 @@ export class SecretKeyRotation extends Context.Service<
     Effect.gen(function* () {
       const ring = yield* ServiceKeys
       const store = yield* ApiKeyStore
-      const services = yield* Effect.context<SecureRandom>()
+      const random = yield* SecureRandom
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
 
@@ -56,7 +59,13 @@ export class SecretKeyRotation extends Context.Service<
         const row = { purpose: signingSecretPurpose, id }
         const text = open(ring, row, ciphertext)
         if (Result.isFailure(text)) return false
-        yield* store.resealSigningSecret({ id, from: ciphertext, to: yield* seal(ring, row, text.success) })
+        const to = yield* seal(ring, row, text.success)
+        yield* store.resealSigningSecret({
+          id,
+          from: ciphertext,
+          to,
+          audit: yield* audited(signingSecretResealed)
+        })
         return true
       })
 
@@ -79,7 +88,7 @@ export class SecretKeyRotation extends Context.Service<
             if (secrets.length < batch) break
           }
           return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
-        }).pipe(spanned("Resealing.pass"), Effect.provide(services))
+        }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
       })
     })
   )
@@ -88,7 +97,12 @@ export class SecretKeyRotation extends Context.Service<
   static readonly layerAtStart = Layer.effectDiscard(
     Effect.gen(function* () {
       const { pass } = yield* SecretKeyRotation
-      yield* pass.pipe(Effect.flatMap(told), Loop.surviving(failure, Effect.void), Effect.forkScoped)
+      yield* pass.pipe(
+        Effect.provideService(CurrentActor, theService),
+        Effect.flatMap(told),
+        Loop.surviving(failure, Effect.void),
+        Effect.forkScoped
+      )
     })
   )
 }

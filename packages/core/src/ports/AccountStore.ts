@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Account } from "../domain/account/Account.ts"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import { AccountId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
@@ -21,12 +22,13 @@ export type AccountSettings = Partial<Pick<Account, "maxLive" | "name" | "rateLi
 export class AccountStore extends Context.Service<
   AccountStore,
   {
-    create(account: Account): Effect.Effect<void>
+    create(account: Account, audit?: Audit<[created: Account]>): Effect.Effect<void>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
     /** Changes what is named. */
     update(options: {
       readonly id: AccountId
       readonly change: AccountSettings
+      readonly audit?: Audit<[before: Account, after: Account]> | undefined
     }): Effect.Effect<Account, AccountNotFound>
     /** Newest first. */
     list(page: PageRequest): Effect.Effect<Page<Account>>

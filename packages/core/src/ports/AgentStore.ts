@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
 import { type AccountId, AgentId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -32,7 +33,7 @@ interface At {
 export class AgentStore extends Context.Service<
   AgentStore,
   {
-    create(agent: Agent): Effect.Effect<void>
+    create(agent: Agent, audit?: Audit<[created: Agent]>): Effect.Effect<void>
 
     /** The agent alone, without its runners and load. */
     find(accountId: AccountId, id: AgentId): Effect.Effect<Agent, AgentNotFound>
@@ -49,13 +50,19 @@ export class AgentStore extends Context.Service<
 
     /** A smaller capacity never interrupts running work; it only lets less work start. */
     update(
-      options: At & { readonly accountId: AccountId; readonly id: AgentId; readonly change: AgentChange }
+      options: At & {
+        readonly accountId: AccountId
+        readonly id: AgentId
+        readonly change: AgentChange
+        readonly audit?: Audit<[before: Agent, after: Agent]> | undefined
+      }
     ): Effect.Effect<AgentView, AgentNotFound>
 
     /** Removes an agent that has no unfinished executions; finished ones keep its id. */
     remove(options: {
       readonly accountId: AccountId
       readonly id: AgentId
+      readonly audit?: Audit<[removed: Agent]> | undefined
     }): Effect.Effect<void, AgentNotFound | AgentInUse>
   }
 >()("@runhook/core/ports/AgentStore") {}

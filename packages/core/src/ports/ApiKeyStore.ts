@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import { type AccountId, ApiKeyId, type SigningSecretId } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
@@ -34,7 +35,11 @@ export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
     /** Stores a key and its first signing secret together. */
-    create(key: ApiKeyRecord, secret: SigningSecretRecord): Effect.Effect<void>
+    create(
+      key: ApiKeyRecord,
+      secret: SigningSecretRecord,
+      audit?: Audit<[created: ApiKeyRecord]>
+    ): Effect.Effect<void>
 
     /** The key with this public prefix, usable or not; undefined when there is none. */
     findByPrefix(prefix: string): Effect.Effect<ApiKeyRecord | undefined>
@@ -49,6 +54,7 @@ export class ApiKeyStore extends Context.Service<
       readonly id: ApiKeyId
       readonly change: ApiKeyChange
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
     }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
 
     /** Revokes a key for good. Revoking again keeps the first moment. */
@@ -56,6 +62,7 @@ export class ApiKeyStore extends Context.Service<
       readonly accountId: AccountId
       readonly id: ApiKeyId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
     }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
 
     /** Replaces the secret under the same prefix; the old one stays accepted until `previousExpiresAt`. */
@@ -65,6 +72,7 @@ export class ApiKeyStore extends Context.Service<
       readonly secretHash: string
       readonly previousExpiresAt: DateTime.Utc
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
     }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked>
 
     /**
@@ -76,6 +84,7 @@ export class ApiKeyStore extends Context.Service<
       readonly id: ApiKeyId
       readonly secret: SigningSecretRecord
       readonly previousExpiresAt: DateTime.Utc
+      readonly audit?: Audit<[key: ApiKeyRecord]> | undefined
     }): Effect.Effect<void, ApiKeyNotFound | ApiKeyRevoked>
 
     /** Every signing secret of a key that has not expired by `at`, oldest first. */
@@ -110,6 +119,7 @@ export class ApiKeyStore extends Context.Service<
       readonly id: SigningSecretId
       readonly from: string
       readonly to: string
+      readonly audit?: Audit<[key: ApiKeyRecord]> | undefined
     }): Effect.Effect<void>
   }
 >()("@runhook/core/ports/ApiKeyStore") {}

@@ -1,13 +1,13 @@
 /**
- * Reads the audit log of an account. Only the stores write it: a change of what
- * administrators keep is stored together with its entry, on behalf of the
- * `CurrentActor`, or not at all. A call that changes nothing leaves no entry.
- * Entries contain neither secrets nor hashes.
+ * Reads the audit log of an account. A use case says what is recorded and on whose
+ * behalf: it gives the verb of a port an `Audit`. The store calls it with what it has
+ * locked, and stores the entry in the transaction of the change: both or neither. A
+ * call that changes nothing leaves no entry, and nor does one without an `Audit`.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { AuditEntry, AuditEvent, AuditSubjectKind } from "../domain/audit/AuditEntry.ts"
+import type { AuditEntry, AuditSubjectKind, NewAuditEntry } from "../domain/audit/AuditEntry.ts"
 import type { AccountId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
@@ -35,6 +35,6 @@ export class AuditStore extends Context.Service<
     list(accountId: AccountId, filter: AuditFilter, page: PageRequest): Effect.Effect<Page<AuditEntry>>
 
     /** Adds an entry without a change of a row: something secret was shown. */
-    add(event: AuditEvent): Effect.Effect<void>
+    add(entry: NewAuditEntry | undefined): Effect.Effect<void>
   }
 >()("@runhook/core/ports/AuditStore") {}

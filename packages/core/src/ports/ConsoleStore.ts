@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { End } from "../domain/audit/SessionEvents.ts"
 import type { Beginning } from "../domain/console/Beginning.ts"
 import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
 import type { ConsoleSession } from "../domain/console/ConsoleSession.ts"
@@ -42,16 +44,24 @@ export class ConsoleSessionNotFound extends Schema.TaggedError<ConsoleSessionNot
   }
 }
 
+/** What is recorded of each session and link that an ending ends. */
+export interface SignOutAudit {
+  readonly ended: Audit<[session: ConsoleSession, end: End]>
+  readonly withdrawn: Audit<[link: ConsoleLink, end: End]>
+}
+
+/** What is recorded of each session that begins, and of what it replaces. */
+export interface SignInAudit extends SignOutAudit {
+  readonly begun: Audit<[session: ConsoleSession]>
+}
+
 /** Whose sessions end. */
-export interface Ending {
+export interface Ending extends End {
   /** These, and all that their links began, and what those began. */
   readonly sessions: ReadonlyArray<ConsoleSessionId>
   /** All of these people: in the account, or in every one. */
   readonly people: ReadonlyArray<PersonId>
   readonly accountId: AccountId | null
-  readonly at: DateTime.Utc
-  /** The browser that ends them: the audit log names it by its session in each account. */
-  readonly by: ReadonlyArray<ConsoleSession>
 }
 
 /** What became of a beginning. */
@@ -63,7 +73,10 @@ export class ConsoleStore extends Context.Service<
   ConsoleStore,
   {
     /** Fails for a member whose person has `openMax` sessions and links open in the account. */
-    createLink(link: ConsoleLink): Effect.Effect<void, LinkLimitReached>
+    createLink(
+      link: ConsoleLink,
+      audit?: Audit<[created: ConsoleLink]>
+    ): Effect.Effect<void, LinkLimitReached>
 
     /** Newest first, also those that sign nobody in any more. */
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>>
@@ -73,6 +86,7 @@ export class ConsoleStore extends Context.Service<
       readonly accountId: AccountId
       readonly id: ConsoleLinkId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[withdrawn: ConsoleLink]> | undefined
     }): Effect.Effect<void, LinkNotFound>
 
     /**
@@ -87,6 +101,7 @@ export class ConsoleStore extends Context.Service<
       /** The browser's sessions until now. */
       readonly present: ReadonlyArray<ConsoleSession>
       readonly begin: (link: ConsoleLink, maker: ConsoleSession | undefined) => Beginning
+      readonly audit?: SignInAudit | undefined
     }): Effect.Effect<Begun, LinkUnusable>
 
     /**
@@ -94,7 +109,7 @@ export class ConsoleStore extends Context.Service<
      * Of as many open sessions of a person in an account as `openMax`, the oldest is
      * replaced too.
      */
-    begin(beginning: Beginning): Effect.Effect<Begun>
+    begin(beginning: Beginning, audit?: SignInAudit): Effect.Effect<Begun>
 
     /** The sessions of the token, ended or not, the newest first. */
     find(tokenHash: string): Effect.Effect<ReadonlyArray<ConsoleSession>>
@@ -118,7 +133,7 @@ export class ConsoleStore extends Context.Service<
      * Ends sessions, and withdraws the links that those or these people made, all at
      * once. A session that has ended keeps its moment. Answers which ended now.
      */
-    end(ending: Ending): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
+    end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
 
     /** Prunes up to `limit` links and as many sessions that expired before the instant. */
     forget(options: {

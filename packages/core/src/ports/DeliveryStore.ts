@@ -5,6 +5,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
 import {
@@ -160,11 +161,19 @@ export type Ended =
   | { readonly _tag: "One"; readonly dispatcher: DispatcherId }
   | { readonly _tag: "AllBut"; readonly dispatcher: DispatcherId }
 
+/** What a person does to one delivery. */
+export interface MoveOfOne {
+  readonly accountId: AccountId
+  readonly id: EventId
+  readonly at: DateTime.Utc
+  readonly audit?: Audit<[before: DeliverySummary, after: DeliverySummary]> | undefined
+}
+
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
     /** Stores a delivery that no change of an execution caused: a test. */
-    enqueue(delivery: Delivery): Effect.Effect<void>
+    enqueue(delivery: Delivery, audit?: Audit<[queued: Delivery]>): Effect.Effect<void>
 
     /**
      * Until the scope ends, hands over to the inlet what this process' changes of
@@ -282,17 +291,9 @@ export class DeliveryStore extends Context.Service<
      * Refused while it is being sent, and while an earlier event of its execution goes
      * first.
      */
-    tryNow(options: {
-      readonly accountId: AccountId
-      readonly id: EventId
-      readonly at: DateTime.Utc
-    }): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
+    tryNow(of: MoveOfOne): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
 
     /** Starts a new round of attempts for a settled delivery, due at once: same id, same body, a new lifetime. */
-    replay(options: {
-      readonly accountId: AccountId
-      readonly id: EventId
-      readonly at: DateTime.Utc
-    }): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
+    replay(of: MoveOfOne): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
   }
 >()("@runhook/core/ports/DeliveryStore") {}

@@ -12,6 +12,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
 import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
@@ -93,6 +94,7 @@ export class ExecutionStore extends Context.Service<
       readonly idempotency: Idempotency | null
       readonly accountMaxLive: number
       readonly keyMaxLive: number | null
+      readonly audit?: Audit<[created: Execution]> | undefined
     }): Effect.Effect<
       { readonly change: Change; readonly isDuplicate: boolean },
       IdempotencyConflict | ConcurrencyLimitReached
@@ -126,6 +128,7 @@ export class ExecutionStore extends Context.Service<
       readonly to: "aborted" | "cancelled"
       readonly reason: string | null
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[moved: Execution]> | undefined
     }): Effect.Effect<Change, ExecutionNotFound>
 
     /** Queues a held execution; any other stays as it is. */
@@ -133,6 +136,7 @@ export class ExecutionStore extends Context.Service<
       readonly accountId: AccountId
       readonly id: ExecutionId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[moved: Execution]> | undefined
     }): Effect.Effect<Change, ExecutionNotFound>
 
     /** Changes an execution's place in the queue, while no runner has it. */
@@ -141,6 +145,7 @@ export class ExecutionStore extends Context.Service<
       readonly id: ExecutionId
       readonly change: Rescheduling
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[moved: Execution]> | undefined
     }): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
 
     /** The questions the execution asked, oldest first. */
@@ -156,6 +161,7 @@ export class ExecutionStore extends Context.Service<
       readonly inputId: InputId
       readonly value: Json
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[moved: Execution]> | undefined
     }): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed>
   }
 >()("@runhook/core/ports/ExecutionStore") {}

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
@@ -36,7 +37,7 @@ export class ReplayStore extends Context.Service<
   ReplayStore,
   {
     /** Stores a new job. Answers it as stored, with times by the clock that says when deliveries settle. */
-    create(job: ReplayJob): Effect.Effect<ReplayJob>
+    create(job: ReplayJob, audit?: Audit<[stored: ReplayJob]>): Effect.Effect<ReplayJob>
 
     /** What a job with that filter would replay now, by rising id and within bounds. Changes nothing. */
     preview(options: {
@@ -51,7 +52,11 @@ export class ReplayStore extends Context.Service<
     list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
 
     /** Ends a running job after its current batch. A finished one stays as it is. */
-    cancel(ref: ReplayRef, at: DateTime.Utc): Effect.Effect<ReplayJob, ReplayNotFound>
+    cancel(
+      ref: ReplayRef,
+      at: DateTime.Utc,
+      audit?: Audit<[before: ReplayJob, after: ReplayJob]>
+    ): Effect.Effect<ReplayJob, ReplayNotFound>
 
     /**
      * Advances the running job that advanced longest ago by one batch: looks at the

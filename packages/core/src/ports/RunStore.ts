@@ -8,6 +8,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import { type AccountId, type AgentId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
@@ -112,6 +113,7 @@ export class RunStore extends Context.Service<
       readonly accountId: AccountId
       readonly id: SessionId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: RunnerSession, at: DateTime.Utc]> | undefined
     }): Effect.Effect<RunnerSession, SessionNotFound>
 
     /**

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
 import { type AccountId, RunnerKeyId } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -19,7 +20,7 @@ export class RunnerKeyNotFound extends Schema.TaggedError<RunnerKeyNotFound>()("
 export class RunnerKeyStore extends Context.Service<
   RunnerKeyStore,
   {
-    create(key: RunnerKeyRecord): Effect.Effect<void>
+    create(key: RunnerKeyRecord, audit?: Audit<[created: RunnerKeyRecord]>): Effect.Effect<void>
 
     /** The key with this public prefix, revoked or not; undefined when there is none. */
     findByPrefix(prefix: string): Effect.Effect<RunnerKeyRecord | undefined>
@@ -32,6 +33,7 @@ export class RunnerKeyStore extends Context.Service<
       readonly accountId: AccountId
       readonly id: RunnerKeyId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: RunnerKeyRecord]> | undefined
     }): Effect.Effect<void, RunnerKeyNotFound>
   }
 >()("@runhook/core/ports/RunnerKeyStore") {}

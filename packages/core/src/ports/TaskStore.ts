@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { NamedVersion, Naming, TaggedVersion } from "../domain/audit/CatalogEvents.ts"
 import {
   Slug,
   type Task,
@@ -66,7 +68,7 @@ export interface TaskFilter {
 export class TaskStore extends Context.Service<
   TaskStore,
   {
-    create(task: Task): Effect.Effect<void, SlugTaken>
+    create(task: Task, audit?: Audit<[created: Task]>): Effect.Effect<void, SlugTaken>
 
     get(accountId: AccountId, id: TaskId): Effect.Effect<TaskView, TaskNotFound>
 
@@ -78,6 +80,7 @@ export class TaskStore extends Context.Service<
       readonly id: TaskId
       readonly change: TaskChange
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[before: Task, after: Task]> | undefined
     }): Effect.Effect<TaskView, TaskNotFound>
 
     /**
@@ -89,6 +92,7 @@ export class TaskStore extends Context.Service<
       readonly version: Omit<TaskVersion, "number">
       readonly tags: ReadonlyArray<string>
       readonly makeCurrent: boolean
+      readonly audit?: Audit<[task: Task, published: TaggedVersion]> | undefined
     }): Effect.Effect<TaskVersionSummary, TaskNotFound>
 
     /** Newest first, by id. */
@@ -117,6 +121,7 @@ export class TaskStore extends Context.Service<
       readonly name: string
       readonly versionId: TaskVersionId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[task: Task, naming: Naming]> | undefined
     }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
 
     removeTag(options: {
@@ -124,6 +129,7 @@ export class TaskStore extends Context.Service<
       readonly taskId: TaskId
       readonly name: string
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[task: Task, before: NamedVersion]> | undefined
     }): Effect.Effect<void, TaskNotFound | TagNotFound>
 
     setCurrent(options: {
@@ -131,6 +137,7 @@ export class TaskStore extends Context.Service<
       readonly taskId: TaskId
       readonly versionId: TaskVersionId
       readonly at: DateTime.Utc
+      readonly audit?: Audit<[task: Task, naming: Naming]> | undefined
     }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
   }
 >()("@runhook/core/ports/TaskStore") {}

@@ -4,20 +4,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Account } from "../domain/account/Account.ts"
 import type { AccountLimits } from "../domain/account/AccountLimits.ts"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { accountCreated, accountUpdated } from "../domain/audit/KeyEvents.ts"
 import { AccountId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
+import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
 
 export class Accounts extends Context.Service<
   Accounts,
   {
-    create(name: string): Effect.Effect<Account>
+    create(name: string): Effect.Effect<Account, never, CurrentActor>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
     /** What its keys may ask for together. */
     limitsOf(id: AccountId): Effect.Effect<AccountLimits>
-    update(id: AccountId, change: AccountSettings): Effect.Effect<Account, AccountNotFound>
+    update(id: AccountId, change: AccountSettings): Effect.Effect<Account, AccountNotFound, CurrentActor>
     list(page: PageRequest): Effect.Effect<Page<Account>>
     /** The accounts with these ids, as a page in the same order. */
     listOf(ids: ReadonlyArray<AccountId>, page: PageRequest): Effect.Effect<Page<Account>>
@@ -33,7 +36,7 @@ export class Accounts extends Context.Service<
         create: useCase("Accounts.create")(function* (name) {
           const id = yield* newId(AccountId)
           const account = { id, name, rateLimit: null, maxLive: null, createdAt: instantOf(id) }
-          yield* store.create(account)
+          yield* store.create(account, yield* audited(accountCreated))
           return account
         }),
 
@@ -41,7 +44,9 @@ export class Accounts extends Context.Service<
 
         limitsOf: yield* makeLimitsOfAccounts,
 
-        update: (id, change) => store.update({ id, change }),
+        update: Effect.fnUntraced(function* (id, change) {
+          return yield* store.update({ id, change, audit: yield* audited(accountUpdated) })
+        }),
 
         list: (page) => store.list(page),
 

@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { agentCreated, agentRemoved, agentUpdated } from "../domain/audit/CatalogEvents.ts"
 import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
 import { type AccountId, AgentId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -10,6 +12,7 @@ import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { type AgentChange, type AgentInUse, type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one agent of an account. */
@@ -23,16 +26,16 @@ export class Agents extends Context.Service<
   {
     create(
       request: Pick<Agent, "accountId" | "capacity" | "description" | "labels" | "name">
-    ): Effect.Effect<AgentView, AccountNotFound>
+    ): Effect.Effect<AgentView, AccountNotFound, CurrentActor>
     get(ref: AgentRef): Effect.Effect<AgentView, AgentNotFound>
     /** The agents among `ids`, or all of the account when null. */
     list(
       options: { readonly accountId: AccountId; readonly ids: ReadonlyArray<AgentId> | null },
       page: PageRequest
     ): Effect.Effect<Page<AgentView>, AccountNotFound>
-    update(ref: AgentRef, change: AgentChange): Effect.Effect<AgentView, AgentNotFound>
+    update(ref: AgentRef, change: AgentChange): Effect.Effect<AgentView, AgentNotFound, CurrentActor>
     /** Removes an agent that has no unfinished executions. */
-    remove(ref: AgentRef): Effect.Effect<void, AgentInUse | AgentNotFound>
+    remove(ref: AgentRef): Effect.Effect<void, AgentInUse | AgentNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/Agents") {
   static readonly layer = Layer.effect(
@@ -49,7 +52,7 @@ export class Agents extends Context.Service<
           const id = yield* newId(AgentId)
           const at = instantOf(id)
           const agent: Agent = { ...request, id, state: "active", createdAt: at, updatedAt: at }
-          yield* store.create(agent)
+          yield* store.create(agent, yield* audited(agentCreated))
           yield* signals.notify(
             changedByOperator(agent.accountId, "agent", { id, state: agent.state, isNew: true })
           )
@@ -66,7 +69,12 @@ export class Agents extends Context.Service<
         }),
 
         update: useCase("Agents.update")(function* (ref, change) {
-          const view = yield* store.update({ ...ref, change, at: yield* DateTime.now })
+          const view = yield* store.update({
+            ...ref,
+            change,
+            at: yield* DateTime.now,
+            audit: yield* audited(agentUpdated)
+          })
           // With more capacity, or an agent that is active again, waiting runners may take work.
           const { state } = view.agent
           yield* signals.notify([
@@ -77,7 +85,7 @@ export class Agents extends Context.Service<
         }),
 
         remove: useCase("Agents.remove")(function* (ref) {
-          yield* store.remove(ref)
+          yield* store.remove({ ...ref, audit: yield* audited(agentRemoved) })
           const removed = { id: ref.id, state: "removed", isNew: false }
           yield* signals.notify(changedByOperator(ref.accountId, "agent", removed))
         })

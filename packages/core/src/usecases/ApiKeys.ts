@@ -1,6 +1,6 @@
 /** What operators do with integration keys. Secrets are shown once, when they are made, and kept hashed or sealed. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,14 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type AboveAccountLimit, excessOf, raisedFor } from "../domain/account/AccountLimits.ts"
 import { CurrentActor } from "../domain/account/Actor.ts"
+import {
+  accountUpdated,
+  keyCreated,
+  keyRevoked,
+  keyRotated,
+  keyUpdated,
+  signingSecretRotated
+} from "../domain/audit/KeyEvents.ts"
 import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
@@ -31,6 +39,7 @@ import { ServiceKeys } from "../Settings.ts"
 import { generate, hash, regenerate } from "../signing/ApiKey.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
+import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -67,7 +76,8 @@ export class ApiKeys extends Context.Service<
         readonly key: Redacted.Redacted
         readonly signingSecret: Redacted.Redacted
       },
-      AboveAccountLimit | AccountNotFound
+      AboveAccountLimit | AccountNotFound,
+      CurrentActor
     >
     get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
@@ -79,16 +89,17 @@ export class ApiKeys extends Context.Service<
     update(
       ref: ApiKeyRef,
       change: ApiKeyChange
-    ): Effect.Effect<ApiKeyRecord, AboveAccountLimit | ApiKeyNotFound>
+    ): Effect.Effect<ApiKeyRecord, AboveAccountLimit | ApiKeyNotFound, CurrentActor>
     /** Revokes the key for good. */
-    revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
+    revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound, CurrentActor>
     /** Makes another key under the same record; the previous one is accepted during the overlap. */
     rotate(
       ref: ApiKeyRef,
       overlap: Duration.Duration
     ): Effect.Effect<
       { readonly key: Redacted.Redacted; readonly previousExpiresAt: DateTime.Utc },
-      ApiKeyNotFound | ApiKeyRevoked
+      ApiKeyNotFound | ApiKeyRevoked,
+      CurrentActor
     >
     rotateSigningSecret(
       ref: ApiKeyRef,
@@ -99,7 +110,8 @@ export class ApiKeys extends Context.Service<
         readonly activeAt: DateTime.Utc
         readonly previousExpiresAt: DateTime.Utc
       },
-      ApiKeyNotFound | ApiKeyRevoked
+      ApiKeyNotFound | ApiKeyRevoked,
+      CurrentActor
     >
   }
 >()("@runhook/core/usecases/ApiKeys") {
@@ -112,7 +124,7 @@ export class ApiKeys extends Context.Service<
       const ring = yield* ServiceKeys
       const signals = yield* Signals
       const store = yield* ApiKeyStore
-      const services = yield* Effect.context<SecureRandom>()
+      const random = yield* SecureRandom
 
       const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
         const text = yield* SigningSecret.generate
@@ -142,34 +154,38 @@ export class ApiKeys extends Context.Service<
         if (excess === undefined) return
         const { kind } = yield* CurrentActor
         if (kind === "member") return yield* excess
-        yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits) }))
+        const audit = yield* audited(accountUpdated)
+        yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits), audit }))
       })
 
       return ApiKeys.of({
-        create: useCase("ApiKeys.create")(function* (request) {
-          yield* accounts.get(request.accountId)
-          yield* withinLimits(request.accountId, request)
-          const id = yield* newId(ApiKeyId)
-          const at = instantOf(id)
-          const { key, prefix } = yield* generate("live")
-          const record: ApiKeyRecord = {
-            ...request,
-            id,
-            prefix,
-            secretHash: hash(pepper, key),
-            previousHash: null,
-            previousExpiresAt: null,
-            revokedAt: null,
-            createdAt: at,
-            updatedAt: at
-          }
-          const secret = yield* makeSigningSecret(id, at)
-          yield* store.create(record, secret.record)
-          yield* signals.notify(
-            changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
-          )
-          return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
-        }, Effect.provide(services)),
+        create: useCase("ApiKeys.create")(
+          function* (request) {
+            yield* accounts.get(request.accountId)
+            yield* withinLimits(request.accountId, request)
+            const id = yield* newId(ApiKeyId)
+            const at = instantOf(id)
+            const { key, prefix } = yield* generate("live")
+            const record: ApiKeyRecord = {
+              ...request,
+              id,
+              prefix,
+              secretHash: hash(pepper, key),
+              previousHash: null,
+              previousExpiresAt: null,
+              revokedAt: null,
+              createdAt: at,
+              updatedAt: at
+            }
+            const secret = yield* makeSigningSecret(id, at)
+            yield* store.create(record, secret.record, yield* audited(keyCreated))
+            yield* signals.notify(
+              changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
+            )
+            return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
@@ -195,36 +211,46 @@ export class ApiKeys extends Context.Service<
         update: useCase("ApiKeys.update")(function* (ref, change) {
           yield* store.get(ref.accountId, ref.id)
           yield* withinLimits(ref.accountId, change)
-          const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
+          const audit = yield* audited(keyUpdated)
+          const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
           yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
           return record
         }),
 
         revoke: useCase("ApiKeys.revoke")(function* (ref) {
-          yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          yield* store.revoke({ ...ref, at: yield* DateTime.now, audit: yield* audited(keyRevoked) })
           yield* tellChange(ref, "revoked")
         }),
 
-        rotate: useCase("ApiKeys.rotate")(function* (ref, overlap) {
-          const { prefix } = yield* store.get(ref.accountId, ref.id)
-          const key = yield* regenerate({ kind: "live", prefix })
-          const at = yield* DateTime.now
-          const previousExpiresAt = DateTime.addDuration(at, overlap)
-          yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at })
-          yield* tellChange(ref)
-          return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
-        }, Effect.provide(services)),
+        rotate: useCase("ApiKeys.rotate")(
+          function* (ref, overlap) {
+            const { prefix } = yield* store.get(ref.accountId, ref.id)
+            const key = yield* regenerate({ kind: "live", prefix })
+            const at = yield* DateTime.now
+            const previousExpiresAt = DateTime.addDuration(at, overlap)
+            const audit = yield* audited(keyRotated)
+            yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
+            yield* tellChange(ref)
+            return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
-        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
-          const at = yield* DateTime.now
-          const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
-          const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
-          const secret = yield* makeSigningSecret(ref.id, activeAt)
-          yield* store.rotateSigningSecret({ ...ref, secret: secret.record, previousExpiresAt })
-          yield* signals.notify(["signing_secrets"])
-          yield* tellChange(ref)
-          return { signingSecret: secret.text, activeAt, previousExpiresAt }
-        }, Effect.provide(services))
+        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(
+          function* (ref, { mode, overlap }) {
+            const at = yield* DateTime.now
+            const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
+            const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
+            const secret = yield* makeSigningSecret(ref.id, activeAt)
+            const rotation = { secret: secret.record, previousExpiresAt }
+            const audit = yield* audited((record: ApiKeyRecord) => signingSecretRotated(record, rotation))
+            yield* store.rotateSigningSecret({ ...ref, ...rotation, audit })
+            yield* signals.notify(["signing_secrets"])
+            yield* tellChange(ref)
+            return { signingSecret: secret.text, activeAt, previousExpiresAt }
+          },
+          Effect.provideService(SecureRandom, random)
+        )
       })
     })
   ).pipe(Layer.provide(Pepper.layer))

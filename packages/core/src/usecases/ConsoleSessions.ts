@@ -1,7 +1,7 @@
 /** Signs people in to the Integrations page, for a while. Tokens are shown once and kept hashed. */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CurrentActor } from "../domain/account/Actor.ts"
+import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "../domain/audit/SessionEvents.ts"
 import { begunAtProvider, begunBy } from "../domain/console/Beginning.ts"
 import { type ConsoleLink, madeBy } from "../domain/console/ConsoleLink.ts"
 import {
@@ -34,6 +35,7 @@ import { Signals } from "../ports/Signals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { hash, type PepperKey } from "../signing/ApiKey.ts"
 import * as Token from "../signing/Token.ts"
+import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Nobody is signed in, or no longer. */
@@ -76,7 +78,8 @@ export class ConsoleSessions extends Context.Service<
       readonly validFor: Duration.Duration
     }): Effect.Effect<
       { readonly link: ConsoleLink; readonly token: Redacted.Redacted },
-      AccountNotFound | LinkLimitReached
+      AccountNotFound | LinkLimitReached,
+      CurrentActor
     >
 
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>, AccountNotFound>
@@ -85,19 +88,19 @@ export class ConsoleSessions extends Context.Service<
     withdrawLink(ref: {
       readonly accountId: AccountId
       readonly id: ConsoleLinkId
-    }): Effect.Effect<void, LinkNotFound>
+    }): Effect.Effect<void, LinkNotFound, CurrentActor>
 
     /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
     redeem(options: {
       readonly token: Redacted.Redacted
       readonly present: Redacted.Redacted | null
-    }): Effect.Effect<SignedIn, LinkUnusable>
+    }): Effect.Effect<SignedIn, LinkUnusable, CurrentActor>
 
     /** Begins sessions for a person whom the provider knows, in place of the present ones. */
     signIn(options: {
       readonly identity: Identity
       readonly present: Redacted.Redacted | null
-    }): Effect.Effect<SignedIn, NoAccount>
+    }): Effect.Effect<SignedIn, NoAccount, CurrentActor>
 
     /** The sessions of a browser in use; `watching` does not count as use. */
     open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<BrowserSessions, SignedOut>
@@ -106,25 +109,25 @@ export class ConsoleSessions extends Context.Service<
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleSession>, AccountNotFound>
 
     /** Ends the sessions of a browser, with all that their links began. */
-    signOut(sessions: BrowserSessions): Effect.Effect<void>
+    signOut(sessions: BrowserSessions): Effect.Effect<void, never, CurrentActor>
 
     /**
      * Ends all sessions of the people who have these. Whoever was let in by a member is
      * no such person: they end theirs, with all that their links began.
      */
-    signOutEverywhere(sessions: BrowserSessions): Effect.Effect<void>
+    signOutEverywhere(sessions: BrowserSessions): Effect.Effect<void, never, CurrentActor>
 
     /** Ends a session of the account, with all that its links began. */
     end(ref: {
       readonly accountId: AccountId
       readonly id: ConsoleSessionId
-    }): Effect.Effect<void, ConsoleSessionNotFound>
+    }): Effect.Effect<void, ConsoleSessionNotFound, CurrentActor>
 
     /** Ends all sessions of a person in the account, and withdraws their links. */
     endPerson(ref: {
       readonly accountId: AccountId
       readonly person: PersonId
-    }): Effect.Effect<void, AccountNotFound>
+    }): Effect.Effect<void, AccountNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/ConsoleSessions") {
   static readonly layer = Layer.effect(
@@ -134,7 +137,7 @@ export class ConsoleSessions extends Context.Service<
       const pepper = yield* Pepper
       const signals = yield* Signals
       const store = yield* ConsoleStore
-      const services = yield* Effect.context<SecureRandom>()
+      const random = yield* SecureRandom
 
       const findOpen = Effect.fnUntraced(function* (token: Redacted.Redacted | null, at: DateTime.Utc) {
         const text = token === null ? "" : Redacted.value(token)
@@ -148,7 +151,8 @@ export class ConsoleSessions extends Context.Service<
 
       const end = Effect.fnUntraced(function* (ending: Partial<Ending>) {
         const at = yield* DateTime.now
-        yield* wake(yield* store.end({ sessions: [], people: [], accountId: null, by: [], ...ending, at }))
+        const whole = { sessions: [], people: [], accountId: null, by: [], ...ending, at }
+        yield* wake(yield* store.end(whole, yield* sessionAudit))
       })
 
       const newToken = Effect.map(Token.generate, (text) => ({
@@ -162,27 +166,30 @@ export class ConsoleSessions extends Context.Service<
       })
 
       return ConsoleSessions.of({
-        makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
-          yield* accounts.get(accountId)
-          const id = yield* newId(ConsoleLinkId)
-          // Not the moment in the id: the link expires by the store's clock.
-          const createdAt = yield* DateTime.now
-          const { token, tokenHash } = yield* newToken
-          const link: ConsoleLink = {
-            ...madeBy(yield* CurrentActor, id),
-            id,
-            tokenHash,
-            accountId,
-            role,
-            name,
-            createdAt,
-            expiresAt: DateTime.addDuration(createdAt, validFor),
-            usedAt: null,
-            withdrawnAt: null
-          }
-          yield* store.createLink(link)
-          return { link, token }
-        }, Effect.provide(services)),
+        makeLink: useCase("ConsoleSessions.makeLink")(
+          function* ({ accountId, name, role, validFor }) {
+            yield* accounts.get(accountId)
+            const id = yield* newId(ConsoleLinkId)
+            // Not the moment in the id: the link expires by the store's clock.
+            const createdAt = yield* DateTime.now
+            const { token, tokenHash } = yield* newToken
+            const link: ConsoleLink = {
+              ...madeBy(yield* CurrentActor, id),
+              id,
+              tokenHash,
+              accountId,
+              role,
+              name,
+              createdAt,
+              expiresAt: DateTime.addDuration(createdAt, validFor),
+              usedAt: null,
+              withdrawnAt: null
+            }
+            yield* store.createLink(link, yield* audited(linkMade))
+            return { link, token }
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
         listLinks: useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
           yield* accounts.get(accountId)
@@ -190,51 +197,53 @@ export class ConsoleSessions extends Context.Service<
         }),
 
         withdrawLink: useCase("ConsoleSessions.withdrawLink")(function* (ref) {
-          yield* store.withdraw({ ...ref, at: yield* DateTime.now })
+          const at = yield* DateTime.now
+          const audit = yield* audited((link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
+          yield* store.withdraw({ ...ref, at, audit })
         }),
 
-        redeem: useCase("ConsoleSessions.redeem")(function* (options) {
-          const text = Redacted.value(options.token)
-          if (!Token.isToken(text)) return yield* new LinkUnusable()
-          const at = yield* DateTime.now
-          const { fromAddress } = yield* CurrentActor
-          const present = yield* findOpen(options.present, at)
-          const id = yield* newId(ConsoleSessionId)
-          const { token, tokenHash } = yield* newToken
-          const begun = yield* store.redeem({
-            tokenHash: Token.hash(text),
-            at,
-            present,
-            begin: (link, maker) =>
-              begunBy(link, {
-                id,
-                tokenHash,
-                fromAddress,
-                at,
-                makerExpiresAt: maker?.expiresAt ?? null,
-                present
-              })
-          })
-          return yield* signedIn(begun, token)
-        }, Effect.provide(services)),
+        redeem: useCase("ConsoleSessions.redeem")(
+          function* (options) {
+            const text = Redacted.value(options.token)
+            if (!Token.isToken(text)) return yield* new LinkUnusable()
+            const at = yield* DateTime.now
+            const { fromAddress } = yield* CurrentActor
+            const present = yield* findOpen(options.present, at)
+            const id = yield* newId(ConsoleSessionId)
+            const { token, tokenHash } = yield* newToken
+            const begun = yield* store.redeem({
+              tokenHash: Token.hash(text),
+              at,
+              present,
+              audit: yield* sessionAudit,
+              begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
+            })
+            return yield* signedIn(begun, token)
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
-        signIn: useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
-          const { memberships, name, subject } = identity
-          const found = yield* Effect.filter(memberships, ({ accountId }) =>
-            Effect.isSuccess(accounts.get(accountId))
-          )
-          if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
-          const at = yield* DateTime.now
-          const { fromAddress } = yield* CurrentActor
-          const person = personAt(pepper, subject)
-          const { token, tokenHash } = yield* newToken
-          const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
-          const sessions = Arr.zipWith(found, ids, (membership, id) =>
-            begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
-          )
-          const replaced = yield* findOpen(present, at)
-          return yield* signedIn(yield* store.begin({ begun: sessions, kept: [], replaced }), token)
-        }, Effect.provide(services)),
+        signIn: useCase("ConsoleSessions.signIn")(
+          function* ({ identity, present }) {
+            const { memberships, name, subject } = identity
+            const found = yield* Effect.filter(memberships, ({ accountId }) =>
+              Effect.isSuccess(accounts.get(accountId))
+            )
+            if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
+            const at = yield* DateTime.now
+            const { fromAddress } = yield* CurrentActor
+            const person = personAt(pepper, subject)
+            const { token, tokenHash } = yield* newToken
+            const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
+            const sessions = Arr.zipWith(found, ids, (membership, id) =>
+              begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
+            )
+            const replaced = yield* findOpen(present, at)
+            const beginning = { begun: sessions, kept: [], replaced }
+            return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
         open: Effect.fnUntraced(function* (token, how) {
           const at = yield* DateTime.now
@@ -272,6 +281,12 @@ export class ConsoleSessions extends Context.Service<
     })
   ).pipe(Layer.provide(Pepper.layer))
 }
+
+const sessionAudit = Effect.all({
+  begun: audited(sessionBegun),
+  ended: audited(sessionEnded),
+  withdrawn: audited(linkWithdrawn)
+})
 
 /** Whoever the provider calls so, by an id that tells nothing of what it calls them. */
 const personAt = (pepper: PepperKey, subject: string): PersonId => {

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
 import { copiedAsCurl } from "../domain/audit/ActivityEvents.ts"
 import { curlCommand } from "../domain/delivery/CurlCommand.ts"
 import type { AccountId, EventId } from "../domain/Ids.ts"
@@ -11,6 +12,7 @@ import { type DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
 import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import { toleranceSeconds } from "../signing/WebhookSignature.ts"
+import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 export interface CurlCommand {
@@ -29,7 +31,7 @@ export class CurlCommands extends Context.Service<
     make(
       accountId: AccountId,
       id: EventId
-    ): Effect.Effect<CurlCommand, DeliveryNotFound | SigningKeyring.SigningSecretMissing>
+    ): Effect.Effect<CurlCommand, DeliveryNotFound | SigningKeyring.SigningSecretMissing, CurrentActor>
   }
 >()("@runhook/core/usecases/CurlCommands") {
   static readonly layer = Layer.effect(
@@ -46,7 +48,7 @@ export class CurlCommands extends Context.Service<
             const at = yield* DateTime.now
             const keys = yield* keysFor(delivery, at)
             const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
-            yield* audit.add(copiedAsCurl(delivery, expiresAt))
+            yield* audit.add((yield* audited(copiedAsCurl))(delivery, expiresAt))
             const attempts = Math.max(1, delivery.attempts)
             return {
               command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),

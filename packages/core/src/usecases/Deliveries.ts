@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { deliveryReplayed, deliveryTried, testQueued } from "../domain/audit/ActivityEvents.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
 import {
   type Delivery,
@@ -27,6 +29,7 @@ import {
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
+import { audited, intervention } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
@@ -51,7 +54,7 @@ export class Deliveries extends Context.Service<
       readonly apiKeyId: ApiKeyId
       readonly callbackUrl: string
       readonly requestId: string
-    }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused>
+    }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused, CurrentActor>
 
     /** A delivery with its latest attempts, oldest first. */
     get(
@@ -71,10 +74,10 @@ export class Deliveries extends Context.Service<
     deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 
     /** Sends a settled delivery again: same event id, same body, fresh signature. */
-    replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
+    replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled, CurrentActor>
 
     /** Makes the next attempt of a waiting delivery at once, as soon as there is room. */
-    tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
+    tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting, CurrentActor>
   }
 >()("@runhook/core/usecases/Deliveries") {
   static readonly layer = Layer.effect(
@@ -112,7 +115,7 @@ export class Deliveries extends Context.Service<
           const body = renderTestEvent({ id, occurredAt: at, requestId })
           const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
           const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
-          yield* store.enqueue(delivery)
+          yield* store.enqueue(delivery, yield* intervention(testQueued))
           yield* signals.notify([
             "deliveries",
             changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
@@ -135,7 +138,8 @@ export class Deliveries extends Context.Service<
 
         replay: useCase("Deliveries.replay")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery
-          const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
+          const audit = yield* audited(deliveryReplayed)
+          const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
           const { state } = delivery
           yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
           return delivery
@@ -143,7 +147,8 @@ export class Deliveries extends Context.Service<
 
         tryNow: useCase("Deliveries.tryNow")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery
-          const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now })
+          const audit = yield* audited(deliveryTried)
+          const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now, audit })
           yield* signals.notify(["deliveries"])
           return delivery
         })

@@ -6,6 +6,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import {
+  executionCreated,
+  executionReleased,
+  executionRescheduled,
+  executionStopped
+} from "../domain/audit/ActivityEvents.ts"
 import {
   type CreateExecution,
   newExecution,
@@ -34,6 +41,7 @@ import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
+import { intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { Admission, type Refusal } from "./Admission.ts"
 import { spanned, useCase } from "./UseCase.ts"
@@ -76,7 +84,8 @@ export class Executions extends Context.Service<
       call: CreateCall
     ): Effect.Effect<
       { readonly execution: Execution; readonly isDuplicate: boolean },
-      Refusal | IdempotencyConflict | ConcurrencyLimitReached
+      Refusal | IdempotencyConflict | ConcurrencyLimitReached,
+      CurrentActor
     >
 
     /** Whether `create` would accept the request. Stores nothing. */
@@ -87,7 +96,8 @@ export class Executions extends Context.Service<
       call: RerunCall
     ): Effect.Effect<
       { readonly execution: Execution; readonly isDuplicate: boolean },
-      ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal
+      ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal,
+      CurrentActor
     >
 
     get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
@@ -120,16 +130,16 @@ export class Executions extends Context.Service<
     /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
     stop(
       options: ExecutionRef & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
-    ): Effect.Effect<Change, ExecutionNotFound>
+    ): Effect.Effect<Change, ExecutionNotFound, CurrentActor>
 
     /** Queues a held one; any other stays as it is. */
-    release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+    release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound, CurrentActor>
 
     /** Changes when it may start, its priority, or by when it must have started, while no runner has it. */
     reschedule(
       ref: ExecutionRef,
       change: Rescheduling
-    ): Effect.Effect<Execution, ExecutionNotFound | InvalidField | NotWaiting>
+    ): Effect.Effect<Execution, ExecutionNotFound | InvalidField | NotWaiting, CurrentActor>
   }
 >()("@runhook/core/usecases/Executions") {
   static readonly layer = Layer.effect(
@@ -163,7 +173,8 @@ export class Executions extends Context.Service<
                   expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
                 },
           accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
-          keyMaxLive: caller.maxLive
+          keyMaxLive: caller.maxLive,
+          audit: yield* intervention(executionCreated)
         })
         yield* announce([change])
         return { execution: change.run.execution, isDuplicate }
@@ -237,7 +248,8 @@ export class Executions extends Context.Service<
         ),
 
         stop: useCase("Executions.stop")(function* (options) {
-          const change = yield* store.stop({ ...options, at: yield* DateTime.now })
+          const audit = yield* intervention(executionStopped)
+          const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
           yield* announce([change])
           return change
         }),
@@ -246,13 +258,15 @@ export class Executions extends Context.Service<
           const at = yield* DateTime.now
           const found = yield* store.get(ref.accountId, ref.id)
           yield* checkTimes({ ...found, ...change }, { change, at })
-          const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at })
+          const audit = yield* intervention(executionRescheduled)
+          const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
           yield* announce([moved])
           return moved.run.execution
         }),
 
         release: useCase("Executions.release")(function* (ref) {
-          const change = yield* store.release({ ...ref, at: yield* DateTime.now })
+          const audit = yield* intervention(executionReleased)
+          const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
           yield* announce([change])
           return change.run.execution
         })

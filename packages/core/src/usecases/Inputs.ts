@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { inputAnswered } from "../domain/audit/ActivityEvents.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import type { InputId } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
@@ -15,6 +17,7 @@ import { type InvalidParams, ParamsValidator, type TooManyChecks } from "../port
 import { RunStore } from "../ports/RunStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import type { ExecutionRef } from "./Executions.ts"
+import { intervention } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 export class Inputs extends Context.Service<
@@ -28,7 +31,8 @@ export class Inputs extends Context.Service<
       options: ExecutionRef & { readonly inputId: InputId; readonly value: Json }
     ): Effect.Effect<
       Execution,
-      ExecutionNotFound | InputClosed | InputNotFound | InvalidField | InvalidParams | TooManyChecks
+      ExecutionNotFound | InputClosed | InputNotFound | InvalidField | InvalidParams | TooManyChecks,
+      CurrentActor
     >
   }
 >()("@runhook/core/usecases/Inputs") {
@@ -53,7 +57,9 @@ export class Inputs extends Context.Service<
           if (seen.changed && schema !== undefined) {
             yield* validator.validate({ accountId, key: inputId, schema, value })
           }
-          const change = yield* store.answer({ accountId, id, inputId, value, at: yield* DateTime.now })
+          const audit = yield* intervention((moved: Execution) => inputAnswered(moved, inputId))
+          const at = yield* DateTime.now
+          const change = yield* store.answer({ accountId, id, inputId, value, at, audit })
           yield* announce([change])
           return change.run.execution
         })

@@ -5,6 +5,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { replayBegun, replayCancelled } from "../domain/audit/ActivityEvents.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import { previewBounds, type ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
@@ -19,6 +21,7 @@ import {
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
+import { audited } from "./Audited.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Deliveries that one transaction looks at. */
@@ -34,7 +37,7 @@ export class Replays extends Context.Service<
   Replays,
   {
     /** Begins to replay what matches and is settled by now. */
-    begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob>
+    begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob, never, CurrentActor>
 
     /** What a job would replay if it began now. */
     preview(accountId: AccountId, filter: PreviewFilter): Effect.Effect<ReplayPreview>
@@ -48,7 +51,7 @@ export class Replays extends Context.Service<
      * Ends a job after its current batch; what it has already replayed is still sent. A
      * finished one stays as it is.
      */
-    cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
+    cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/Replays") {
   static readonly layer = Layer.effect(
@@ -70,7 +73,8 @@ export class Replays extends Context.Service<
             filter,
             expected: isMore ? null : wouldReplay
           }
-          const job = yield* store.create(newReplayJob(subject, yield* DateTime.now))
+          const begun = newReplayJob(subject, yield* DateTime.now)
+          const job = yield* store.create(begun, yield* audited(replayBegun))
           yield* signals.notify(["replays", changed(job, { isNew: true })])
           return job
         }),
@@ -82,7 +86,7 @@ export class Replays extends Context.Service<
         list: (owner, page) => store.list(owner, page),
 
         cancel: useCase("Replays.cancel")(function* (ref) {
-          const job = yield* store.cancel(ref, yield* DateTime.now)
+          const job = yield* store.cancel(ref, yield* DateTime.now, yield* audited(replayCancelled))
           yield* signals.notify([changed(job)])
           return job
         })

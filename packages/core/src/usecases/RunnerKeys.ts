@@ -1,10 +1,12 @@
 /** What operators do with runner keys. The key is shown once, when it is made. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { runnerKeyCreated, runnerKeyRevoked } from "../domain/audit/KeyEvents.ts"
 import { type AccountId, type AgentId, instantOf, newId, RunnerKeyId } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -15,6 +17,7 @@ import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { generate, hash } from "../signing/ApiKey.ts"
+import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 export class RunnerKeys extends Context.Service<
@@ -27,14 +30,15 @@ export class RunnerKeys extends Context.Service<
       readonly agentIds: ReadonlyArray<AgentId> | null
     }): Effect.Effect<
       { readonly record: RunnerKeyRecord; readonly key: Redacted.Redacted },
-      AccountNotFound | AgentNotFound
+      AccountNotFound | AgentNotFound,
+      CurrentActor
     >
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>, AccountNotFound>
     /** Revokes the key for good. */
     revoke(ref: {
       readonly accountId: AccountId
       readonly id: RunnerKeyId
-    }): Effect.Effect<void, RunnerKeyNotFound>
+    }): Effect.Effect<void, RunnerKeyNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/RunnerKeys") {
   static readonly layer = Layer.effect(
@@ -45,29 +49,32 @@ export class RunnerKeys extends Context.Service<
       const pepper = yield* Pepper
       const signals = yield* Signals
       const store = yield* RunnerKeyStore
-      const services = yield* Effect.context<SecureRandom>()
+      const random = yield* SecureRandom
 
       return RunnerKeys.of({
-        create: useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
-          yield* accounts.get(accountId)
-          const id = yield* newId(RunnerKeyId)
-          const at = instantOf(id)
-          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
-          const { key, prefix } = yield* generate("runner")
-          const record = {
-            id,
-            accountId,
-            name,
-            prefix,
-            secretHash: hash(pepper, key),
-            agentIds,
-            revokedAt: null,
-            createdAt: at
-          }
-          yield* store.create(record)
-          yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
-          return { record, key: Redacted.make(key, { label: "runner key" }) }
-        }, Effect.provide(services)),
+        create: useCase("RunnerKeys.create")(
+          function* ({ accountId, agentIds, name }) {
+            yield* accounts.get(accountId)
+            const id = yield* newId(RunnerKeyId)
+            const at = instantOf(id)
+            yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
+            const { key, prefix } = yield* generate("runner")
+            const record = {
+              id,
+              accountId,
+              name,
+              prefix,
+              secretHash: hash(pepper, key),
+              agentIds,
+              revokedAt: null,
+              createdAt: at
+            }
+            yield* store.create(record, yield* audited(runnerKeyCreated))
+            yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
+            return { record, key: Redacted.make(key, { label: "runner key" }) }
+          },
+          Effect.provideService(SecureRandom, random)
+        ),
 
         list: useCase("RunnerKeys.list")(function* (accountId, page) {
           yield* accounts.get(accountId)
@@ -75,7 +82,9 @@ export class RunnerKeys extends Context.Service<
         }),
 
         revoke: useCase("RunnerKeys.revoke")(function* (ref) {
-          yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          const at = yield* DateTime.now
+          const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
+          yield* store.revoke({ ...ref, at, audit })
           const revoked = { id: ref.id, state: "revoked", isNew: false }
           yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
         })

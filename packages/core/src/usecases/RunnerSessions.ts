@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import { runnerDrained } from "../domain/audit/CatalogEvents.ts"
 import type { AccountId, AgentId, SessionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
@@ -11,6 +13,7 @@ import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
 import { RunStore, SessionNotFound } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 export class RunnerSessions extends Context.Service<
@@ -29,7 +32,7 @@ export class RunnerSessions extends Context.Service<
     drain(ref: {
       readonly accountId: AccountId
       readonly id: SessionId
-    }): Effect.Effect<RunnerSession, SessionNotFound>
+    }): Effect.Effect<RunnerSession, SessionNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/RunnerSessions") {
   static readonly layer = Layer.effect(
@@ -51,7 +54,8 @@ export class RunnerSessions extends Context.Service<
         drain: useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
           // An unknown account has no sessions, whatever the store makes of its id.
           yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
-          const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now })
+          const audit = yield* audited(runnerDrained)
+          const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now, audit })
           yield* signals.notify([`session:${id}`, ...changedByOperator(accountId, "agent", null)])
           return session
         })

@@ -4,6 +4,18 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
+import type { CurrentActor } from "../domain/account/Actor.ts"
+import {
+  currentVersionSet,
+  type NamedVersion,
+  type Naming,
+  type TaggedVersion,
+  tagMoved,
+  tagRemoved,
+  taskCreated,
+  taskUpdated,
+  versionPublished
+} from "../domain/audit/CatalogEvents.ts"
 import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "../domain/catalog/Task.ts"
 import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
 import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
@@ -23,6 +35,7 @@ import {
   type VersionNotFound
 } from "../ports/TaskStore.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { audited } from "./Audited.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one task of an account. */
@@ -48,19 +61,19 @@ export class Tasks extends Context.Service<
         "accountId" | "description" | "maxAttempts" | "name" | "platforms" | "slug" | "timeoutSeconds"
       > &
         Partial<Pick<Task, "retryBackoff">>
-    ): Effect.Effect<TaskView, AccountNotFound | SlugTaken>
+    ): Effect.Effect<TaskView, AccountNotFound | SlugTaken, CurrentActor>
     get(ref: TaskRef): Effect.Effect<TaskView, TaskNotFound>
     list(
       accountId: AccountId,
       filter: TaskFilter,
       page: PageRequest
     ): Effect.Effect<Page<TaskView>, AccountNotFound>
-    update(ref: TaskRef, change: TaskChange): Effect.Effect<TaskView, TaskNotFound>
+    update(ref: TaskRef, change: TaskChange): Effect.Effect<TaskView, TaskNotFound, CurrentActor>
     /** Publishes a version, whose schemas must be usable. It never changes again. */
     publish(
       ref: TaskRef,
       version: NewVersion
-    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound | TooManyChecks>
+    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound | TooManyChecks, CurrentActor>
     /** Whether a version with these schemas could be published. Stores nothing. */
     check(
       ref: TaskRef,
@@ -74,11 +87,13 @@ export class Tasks extends Context.Service<
     ): Effect.Effect<TaskVersion, TaskNotFound | VersionNotFound>
     moveTag(
       ref: TaskRef & { readonly name: string; readonly versionId: TaskVersionId }
-    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
-    removeTag(ref: TaskRef & { readonly name: string }): Effect.Effect<void, TagNotFound | TaskNotFound>
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound, CurrentActor>
+    removeTag(
+      ref: TaskRef & { readonly name: string }
+    ): Effect.Effect<void, TagNotFound | TaskNotFound, CurrentActor>
     setCurrent(
       ref: TaskRef & { readonly versionId: TaskVersionId }
-    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound, CurrentActor>
   }
 >()("@runhook/core/usecases/Tasks") {
   static readonly layer = Layer.effect(
@@ -115,7 +130,7 @@ export class Tasks extends Context.Service<
             createdAt: at,
             updatedAt: at
           }
-          yield* store.create(task)
+          yield* store.create(task, yield* audited(taskCreated))
           yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
           return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
         }),
@@ -129,7 +144,8 @@ export class Tasks extends Context.Service<
 
         update: useCase("Tasks.update")(function* (ref, change) {
           const { accountId, taskId } = ref
-          const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
+          const audit = yield* audited(taskUpdated)
+          const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now, audit })
           yield* tellChange(ref)
           return view
         }),
@@ -138,9 +154,12 @@ export class Tasks extends Context.Service<
           yield* checkSchemas(ref, { paramsSchema, resultSchema })
           const id = yield* newId(TaskVersionId)
           const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
-          const published = yield* store.publish({ version, tags, makeCurrent })
+          const audit = yield* audited((task: Task, published: TaggedVersion) =>
+            versionPublished(task, { ...published, isCurrent: makeCurrent })
+          )
+          const summary = yield* store.publish({ version, tags, makeCurrent, audit })
           yield* tellChange(ref)
-          return published
+          return summary
         }),
 
         check: flow(checkSchemas, spanned("Tasks.check")),
@@ -152,18 +171,25 @@ export class Tasks extends Context.Service<
         }),
 
         moveTag: useCase("Tasks.moveTag")(function* (ref) {
-          const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now })
+          const audit = yield* audited((task: Task, naming: Naming) =>
+            tagMoved(task, { ...naming, name: ref.name })
+          )
+          const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now, audit })
           yield* tellChange(ref)
           return view
         }),
 
         removeTag: useCase("Tasks.removeTag")(function* (ref) {
-          yield* store.removeTag({ ...ref, at: yield* DateTime.now })
+          const audit = yield* audited((task: Task, before: NamedVersion) =>
+            tagRemoved(task, { before, name: ref.name })
+          )
+          yield* store.removeTag({ ...ref, at: yield* DateTime.now, audit })
           yield* tellChange(ref)
         }),
 
         setCurrent: useCase("Tasks.setCurrent")(function* (ref) {
-          const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
+          const audit = yield* audited(currentVersionSet)
+          const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now, audit })
           yield* tellChange(ref)
           return view
         })

@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { theService } from "@runhook/core/domain/account/Actor"
+import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
+import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
 import * as Pruning from "@runhook/core/loops/Pruning"
@@ -67,7 +70,10 @@ describe("Pruning", () => {
     Effect.gen(function* () {
       const id = yield* newId(AccountId)
       yield* AccountStore.use((store) =>
-        store.create({ id, name: "Acme", rateLimit: null, maxLive: null, createdAt: DateTime.makeUnsafe(0) })
+        store.create(
+          { id, name: "Acme", rateLimit: null, maxLive: null, createdAt: DateTime.makeUnsafe(0) },
+          auditBy(theService, accountCreated)
+        )
       )
       const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
       const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))

@@ -118,7 +118,7 @@ describe("ConsoleSessions", () => {
         tokenHash: "hash",
         fromAddress: null,
         at,
-        makerExpiresAt: null
+        maker: undefined
       }
       const [present] = first.sessions
       const sameAccount: ConsoleSession = { ...present, accountId: link.accountId }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Engine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
@@ -48,6 +49,7 @@ export const adapters = Layer.mergeAll(
   InProcessSignals.layer,
   disk,
   Layer.succeed(AdminKeys, [adminKey]),
+  Layer.succeed(CurrentActor, theService),
   Layer.succeed(ServiceKeys, oldRing)
 )
 

@@ -2,6 +2,7 @@
  * The handlers of a group of endpoints. A missing handler, or one whose errors its
  * endpoint does not declare, does not compile.
  */
+import type { CurrentActor } from "@runhook/core/domain/account/Actor"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as HttpApi from "effect/http-api/HttpApi"
@@ -12,7 +13,11 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
 /** What a handler may ask for while it runs. It takes everything else once, when it is built. */
-type Services<Endpoint> = HttpApiEndpoint.MiddlewareProvides<Endpoint> | HttpServerRequest | Scope.Scope
+type Services<Endpoint> =
+  | CurrentActor
+  | HttpApiEndpoint.MiddlewareProvides<Endpoint>
+  | HttpServerRequest
+  | Scope.Scope
 
 /** The request id in a body is that of the call, so handlers do not give it. */
 type Given<Answer> = Answer extends { readonly request_id: string } ? Omit<Answer, "request_id"> : Answer

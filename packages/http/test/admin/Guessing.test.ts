@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import * as Duration from "effect/Duration"
@@ -51,5 +52,5 @@ it.effect("a link signs in beside one who guesses", () =>
     )
 
     assert.strictEqual(status, 200)
-  }).pipe(Effect.provide(service))
+  }).pipe(Effect.provideService(CurrentActor, theService), Effect.provide(service))
 )

@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -36,7 +37,9 @@ it.layer(keys)("keys", (it) => {
     Effect.gen(function* () {
       const send = yield* testHost
       const revoked = yield* aKey()
-      yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record))
+      yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record)).pipe(
+        Effect.provideService(CurrentActor, theService)
+      )
       const expired = yield* aKey({ expiresAt: yield* DateTime.now })
       const { key } = yield* aKey()
       const attempts: ReadonlyArray<RequestInit> = [

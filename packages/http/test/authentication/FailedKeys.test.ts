@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { generate } from "@runhook/core/signing/ApiKey"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
@@ -69,7 +70,9 @@ it.layer(keys)("keys that open nothing", (it) => {
       const [known, revoked] = [yield* aKey(), yield* aKey()]
       yield* send(path, withKey(known.key), "192.0.2.3")
       yield* send(path, withKey(revoked.key), "192.0.2.3")
-      yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record))
+      yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record)).pipe(
+        Effect.provideService(CurrentActor, theService)
+      )
       yield* guess(send, failureLimit.burst, "192.0.2.3")
 
       const statuses = yield* Effect.forEach([known, revoked], ({ key }) =>

@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -22,10 +23,13 @@ const answered = (asked: ReadonlyArray<Fiber.Fiber<Response>>) =>
   asked.filter((each) => each.pollUnsafe() !== undefined).length
 
 /** A second key of the same account. */
-const another = Effect.fnUntraced(function* ({ record }: Effect.Success<ReturnType<typeof aKey>>) {
-  const { key } = yield* (yield* ApiKeys).create({ ...record, name: "Another" })
-  return Redacted.value(key)
-})
+const another = Effect.fnUntraced(
+  function* ({ record }: Effect.Success<ReturnType<typeof aKey>>) {
+    const { key } = yield* (yield* ApiKeys).create({ ...record, name: "Another" })
+    return Redacted.value(key)
+  },
+  Effect.provideService(CurrentActor, theService)
+)
 
 it.layer(keys)("the lists of an account", (it) => {
   it.effect(

@@ -1,6 +1,5 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
-import { accountCreated, accountUpdated } from "@runhook/core/domain/audit/KeyEvents"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,10 +19,10 @@ export const layer = Layer.effect(
     const audited = yield* makeAudited
 
     return AccountStore.of({
-      create: (account) =>
+      create: (account, audit) =>
         audited((note) => {
           const row = stored(account)
-          note(accountCreated(row))
+          note(audit?.(row))
           accounts.set(row.id, row)
           return Result.void
         }),
@@ -31,13 +30,13 @@ export const layer = Layer.effect(
       get: (id) =>
         transaction(() => Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id }))),
 
-      update: ({ change, id }) =>
+      update: ({ audit, change, id }) =>
         audited((note) =>
           Result.map(
             Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id })),
             (before) => {
               const row = stored({ ...before, ...change })
-              note(accountUpdated(before, row))
+              note(audit?.(before, row))
               accounts.set(id, row)
               return row
             }

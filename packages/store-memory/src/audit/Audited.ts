@@ -1,6 +1,5 @@
 /** Changes tables together with the audit entries that tell of the change. */
-import { CurrentActor } from "@runhook/core/domain/account/Actor"
-import { AuditEntry, type AuditEvent, entryOf } from "@runhook/core/domain/audit/AuditEntry"
+import { AuditEntry, type NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -9,8 +8,8 @@ import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
 
-/** Notes the entry that tells of an event; without an event there is nothing to tell. */
-export type Note = (event: AuditEvent | undefined) => void
+/** Notes an entry, if there is one. */
+export type Note = (entry: NewAuditEntry | undefined) => void
 
 const stored = storedAs(AuditEntry)
 
@@ -24,12 +23,12 @@ export const makeAudited = Effect.gen(function* () {
   const nextId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
 
   return Effect.fnUntraced(function* <A, E>(body: (note: Note) => Result.Result<A, E>) {
-    const actor = yield* CurrentActor
     const runSync = Effect.runSyncWith(yield* Effect.context<never>())
     return yield* transaction(() =>
-      body((event) => {
-        const entry = event && entryOf(event, runSync(nextId), actor)
-        if (entry !== undefined) audit.set(entry.id, stored(entry))
+      body((entry) => {
+        if (entry === undefined) return
+        const id = runSync(nextId)
+        audit.set(id, stored({ ...entry, id }))
       })
     )
   })

@@ -29,7 +29,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      add: (event) => audited((note) => Result.succeed(note(event)))
+      add: (entry) => audited((note) => Result.succeed(note(entry)))
     })
   })
 )

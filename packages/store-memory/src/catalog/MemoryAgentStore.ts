@@ -1,5 +1,4 @@
 /** Agents in memory, seen together with their runs and runners. */
-import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
@@ -31,10 +30,10 @@ export const layer = Layer.effect(
     }
 
     return AgentStore.of({
-      create: (agent) =>
+      create: (agent, audit) =>
         audited((note) => {
           const row = stored(agent)
-          note(agentCreated(row))
+          note(audit?.(row))
           agents.set(row.id, row)
           return Result.void
         }),
@@ -53,23 +52,23 @@ export const layer = Layer.effect(
           return mapPage(pageOf(wanted, page), (agent) => viewOf(tables, agent, at))
         }),
 
-      update: ({ accountId, id, change, at }) =>
+      update: ({ accountId, id, change, at, audit }) =>
         audited((note) =>
           Result.map(find(accountId, id), (agent) => {
             const changed = stored({ ...agent, ...change, updatedAt: at })
-            note(agentUpdated(agent, changed))
+            note(audit?.(agent, changed))
             agents.set(id, changed)
             return viewOf(tables, changed, at)
           })
         ),
 
-      remove: ({ accountId, id }) =>
+      remove: ({ accountId, id, audit }) =>
         audited((note) =>
           Result.gen(function* () {
             const agent = yield* find(accountId, id)
             if (tables.runs.index.unfinishedOfAgent.of(id).size > 0)
               return yield* Result.fail(new AgentInUse({ id }))
-            note(agentRemoved(agent))
+            note(audit?.(agent))
             agents.delete(id)
           })
         )

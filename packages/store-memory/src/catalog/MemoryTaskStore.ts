@@ -1,13 +1,6 @@
 /** Tasks, their versions and tags in memory. */
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
-import {
-  currentVersionSet,
-  tagMoved,
-  tagRemoved,
-  taskCreated,
-  taskUpdated,
-  versionPublished
-} from "@runhook/core/domain/audit/CatalogEvents"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Naming } from "@runhook/core/domain/audit/CatalogEvents"
 import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
@@ -66,20 +59,21 @@ export const layer = Layer.effect(
     }
 
     const nameVersion = (
-      { accountId, taskId, versionId, at }: NamedVersion,
+      { accountId, taskId, versionId, at, audit }: NamedVersion,
       give: (row: TaskRow) => Partial<TaskRow>,
-      event: (row: TaskRow, version: TaskVersion) => AuditEvent | undefined
+      before: (row: TaskRow) => TaskVersionId | null | undefined
     ) =>
       audited((note) =>
         Result.gen(function* () {
           const row = yield* find(accountId, taskId)
-          note(event(row, yield* versionIn(row, { _tag: "ById", id: versionId })))
+          const after = yield* versionIn(row, { _tag: "ById", id: versionId })
+          note(audit?.(row.task, { before: versionOf(before(row)), after }))
           return viewOf(tables, put({ ...touched(row, at), ...give(row) }))
         })
       )
 
     return TaskStore.of({
-      create: (task) =>
+      create: (task, audit) =>
         audited((note) => {
           const isTaken = Iterable.some(
             tasks.values(),
@@ -87,7 +81,7 @@ export const layer = Layer.effect(
           )
           if (isTaken) return Result.fail(new SlugTaken({ slug: task.slug }))
           const row = storedTask(task)
-          note(taskCreated(row))
+          note(audit?.(row))
           put({ task: row, currentVersionId: null, tags: new Map(), versionIds: [] })
           return Result.void
         }),
@@ -104,20 +98,20 @@ export const layer = Layer.effect(
           return firstOf(views, page, taskBytes)
         }),
 
-      update: ({ accountId, id, change, at }) =>
+      update: ({ accountId, id, change, at, audit }) =>
         audited((note) =>
           Result.map(find(accountId, id), (row) => {
             const task = storedTask({ ...row.task, ...change, updatedAt: at })
-            note(taskUpdated(row.task, task))
+            note(audit?.(row.task, task))
             return viewOf(tables, put({ ...row, task }))
           })
         ),
 
-      publish: ({ version, tags, makeCurrent }) =>
+      publish: ({ version, tags, makeCurrent, audit }) =>
         audited((note) =>
           Result.map(find(version.accountId, version.taskId), (row) => {
             const published = storedVersion({ ...version, number: row.versionIds.length + 1 })
-            note(versionPublished(row.task, { version: published, tags, isCurrent: makeCurrent }))
+            note(audit?.(row.task, { ...published, tags }))
             taskVersions.set(published.id, published)
             const next = put({
               ...touched(row, published.publishedAt),
@@ -160,11 +154,10 @@ export const layer = Layer.effect(
         nameVersion(
           options,
           ({ tags }) => ({ tags: new Map([...tags, [options.name, options.versionId]]) }),
-          ({ tags, task }, after) =>
-            tagMoved(task, { name: options.name, before: versionOf(tags.get(options.name)), after })
+          ({ tags }) => tags.get(options.name)
         ),
 
-      removeTag: ({ accountId, taskId, name, at }) =>
+      removeTag: ({ accountId, taskId, name, at, audit }) =>
         audited((note) =>
           Result.gen(function* () {
             const row = yield* find(accountId, taskId)
@@ -172,7 +165,7 @@ export const layer = Layer.effect(
             if (before === null) return yield* Result.fail(new TagNotFound({ name }))
             const tags = new Map(row.tags)
             tags.delete(name)
-            note(tagRemoved(row.task, { name, before }))
+            note(audit?.(row.task, before))
             put({ ...touched(row, at), tags })
           })
         ),
@@ -181,8 +174,7 @@ export const layer = Layer.effect(
         nameVersion(
           options,
           () => ({ currentVersionId: options.versionId }),
-          ({ currentVersionId, task }, after) =>
-            currentVersionSet(task, { before: versionOf(currentVersionId), after })
+          ({ currentVersionId }) => currentVersionId
         )
     })
   })
@@ -193,6 +185,7 @@ interface NamedVersion {
   readonly taskId: TaskId
   readonly versionId: TaskVersionId
   readonly at: DateTime.Utc
+  readonly audit?: Audit<[task: Task, naming: Naming]> | undefined
 }
 
 const touched = (row: TaskRow, at: DateTime.Utc): TaskRow => ({

@@ -1,11 +1,4 @@
 /** Links and sessions of the Integrations page in memory. */
-import {
-  by,
-  linkMade,
-  linkWithdrawn,
-  sessionBegun,
-  sessionEnded
-} from "@runhook/core/domain/audit/SessionEvents"
 import type { Beginning } from "@runhook/core/domain/console/Beginning"
 import { ConsoleLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/console/ConsoleLink"
 import { ConsoleSession, isOpen } from "@runhook/core/domain/console/ConsoleSession"
@@ -16,7 +9,9 @@ import {
   type Ending,
   LinkLimitReached,
   LinkNotFound,
-  LinkUnusable
+  LinkUnusable,
+  type SignInAudit,
+  type SignOutAudit
 } from "@runhook/core/ports/ConsoleStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -47,7 +42,7 @@ export const layer = Layer.effect(
       return begun.length === 0 ? found : [...found, ...withBegun(begun.map(({ id }) => id))]
     }
 
-    const end = (note: Note, ending: Ending) => {
+    const end = (note: Note, ending: Ending, audit?: SignOutAudit) => {
       const { accountId, at, people } = ending
       const isOf = (each: ConsoleLink | ConsoleSession) =>
         people.includes(each.person) && (accountId === null || accountId === each.accountId)
@@ -60,19 +55,19 @@ export const layer = Layer.effect(
           stateOf(link, at) === "open" &&
           (isOf(link) || (link.maker.id !== null && makers.has(link.maker.id)))
       )
-      for (const session of ended) note(by(sessionEnded(session, at), ending.by))
-      for (const link of withdrawn) note(by(linkWithdrawn(link, at), ending.by))
+      for (const session of ended) note(audit?.ended(session, ending))
+      for (const link of withdrawn) note(audit?.withdrawn(link, ending))
       for (const session of ended) consoleSessions.set(session.id, { ...session, endedAt: at })
       for (const link of withdrawn) consoleLinks.set(link.tokenHash, { ...link, withdrawnAt: at })
       return ended.map(({ id }) => id)
     }
 
-    const begin = (note: Note, beginning: Beginning) => {
+    const begin = (note: Note, beginning: Beginning, audit?: SignInAudit) => {
       const begun = Arr.map(beginning.begun, storedSession)
       const [{ signedInAt: at, tokenHash }] = begun
-      begun.map(sessionBegun).forEach(note)
+      for (const session of begun) note(audit?.begun(session))
       const sessions = beginning.replaced.map(({ id }) => id)
-      const ended = end(note, { sessions, people: [], accountId: null, at, by: beginning.replaced })
+      const ended = end(note, { sessions, people: [], accountId: null, at, by: beginning.replaced }, audit)
       const kept = beginning.kept.flatMap(({ id }) => {
         const session = consoleSessions.get(id)
         return session?.endedAt === null ? [{ ...session, tokenHash }] : []
@@ -94,7 +89,7 @@ export const layer = Layer.effect(
     }
 
     return ConsoleStore.of({
-      createLink: (link) =>
+      createLink: (link, audit) =>
         audited((note) => {
           const { accountId, createdAt, maker, person } = link
           const isOf = (each: ConsoleLink | ConsoleSession) =>
@@ -107,7 +102,7 @@ export const layer = Layer.effect(
             return Result.fail(new LinkLimitReached({ limit: openMax }))
           }
           const row = storedLink(link)
-          note(linkMade(row))
+          note(audit?.(row))
           consoleLinks.set(row.tokenHash, row)
           return Result.void
         }),
@@ -120,28 +115,28 @@ export const layer = Layer.effect(
           )
         ),
 
-      withdraw: ({ accountId, at, id }) =>
+      withdraw: ({ accountId, at, audit, id }) =>
         audited((note) => {
           const [link] = allOf(consoleLinks, (each) => each.id === id && each.accountId === accountId)
           if (link === undefined) return Result.fail(new LinkNotFound({ id }))
           if (stateOf(link, at) === "open") {
-            note(linkWithdrawn(link, at))
+            note(audit?.(link))
             consoleLinks.set(link.tokenHash, { ...link, withdrawnAt: at })
           }
           return Result.void
         }),
 
-      redeem: ({ at, begin: beginningOf, tokenHash }) =>
+      redeem: ({ at, audit, begin: beginningOf, tokenHash }) =>
         audited((note) => {
           const link = consoleLinks.get(tokenHash)
           const maker = link?.maker.id ? consoleSessions.get(link.maker.id) : undefined
           if (link === undefined || !isRedeemable(link, maker, at)) return Result.fail(new LinkUnusable())
-          const begun = begin(note, beginningOf(link, maker))
+          const begun = begin(note, beginningOf(link, maker), audit)
           consoleLinks.set(link.tokenHash, { ...link, usedAt: at })
           return Result.succeed(begun)
         }),
 
-      begin: (beginning) =>
+      begin: (beginning, audit) =>
         audited((note) => {
           const oldest = beginning.begun.flatMap(({ accountId, person }) =>
             allOf(
@@ -152,7 +147,7 @@ export const layer = Layer.effect(
               .slice(openMax - 1)
           )
           const replaced = [...beginning.replaced, ...oldest]
-          return Result.succeed(begin(note, { ...beginning, replaced }))
+          return Result.succeed(begin(note, { ...beginning, replaced }, audit))
         }),
 
       find: (tokenHash) =>
@@ -188,7 +183,7 @@ export const layer = Layer.effect(
           }
         }),
 
-      end: (ending) => audited((note) => Result.succeed(end(note, ending))),
+      end: (ending, audit) => audited((note) => Result.succeed(end(note, ending, audit))),
 
       forget: (round) =>
         Effect.sync(() => {

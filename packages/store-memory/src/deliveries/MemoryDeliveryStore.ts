@@ -1,5 +1,4 @@
 /** Webhook deliveries in memory. */
-import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { isLatestAttempt } from "@runhook/core/domain/delivery/DeliveryMoves"
 import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
@@ -98,10 +97,10 @@ export const layer = Layer.effect(
     })
 
     return DeliveryStore.of({
-      enqueue: (delivery) =>
+      enqueue: (delivery, audit) =>
         audited((note) => {
           const row = storedDelivery(delivery)
-          note(testQueued(row))
+          note(audit?.(row))
           deliveries.put(row)
           return Result.void
         }),
@@ -146,25 +145,25 @@ export const layer = Layer.effect(
           return new Map(pending.map((each) => [each.id, waitOf(each, standingOf(each), at)]))
         }),
 
-      tryNow: ({ accountId, id, at }) =>
+      tryNow: ({ accountId, id, at, audit }) =>
         audited((note) =>
           Result.gen(function* () {
             const delivery = yield* find(accountId, id)
             const reason = whyNotTried(delivery, standingOf(delivery), at)
             const { state } = delivery
             if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
-            return made(DeliverySteps.tryNow(delivery, at), (tried) => note(deliveryTried(delivery, tried)))
+            return made(DeliverySteps.tryNow(delivery, at), (tried) => note(audit?.(delivery, tried)))
           })
         ),
 
-      replay: ({ accountId, id, at }) =>
+      replay: ({ accountId, id, at, audit }) =>
         audited((note) =>
           Result.gen(function* () {
             const delivery = yield* find(accountId, id)
             const { state } = delivery
             if (state === "pending") return yield* Result.fail(new DeliveryNotSettled({ id, state }))
             return made(DeliverySteps.replay(delivery, { at }), (replayed) =>
-              note(deliveryReplayed(delivery, replayed))
+              note(audit?.(delivery, replayed))
             )
           })
         )

@@ -1,11 +1,4 @@
 /** Executions in memory. */
-import {
-  executionReleased,
-  executionStopped,
-  inputAnswered,
-  executionCreated,
-  executionRescheduled
-} from "@runhook/core/domain/audit/ActivityEvents"
 import { Execution, executionBytes } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
 import { stop } from "@runhook/core/domain/run/EndMoves"
@@ -42,7 +35,7 @@ export const layer = Layer.effect(
     const { change, intervene } = yield* makeMoves
 
     return ExecutionStore.of({
-      create: ({ execution, idempotency, accountMaxLive, keyMaxLive }) =>
+      create: ({ execution, idempotency, accountMaxLive, keyMaxLive, audit }) =>
         change((note) =>
           Result.gen(function* () {
             const { apiKeyId, createdAt: at } = execution
@@ -50,7 +43,7 @@ export const layer = Layer.effect(
             if (made) return { change: unchanged(made), isDuplicate: true }
             yield* withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
             const created = accepted(storedExecution(execution))
-            note(executionCreated(created.run.execution))
+            note(audit?.(created.run.execution))
             if (idempotency !== null) remember(tables, idempotency, created.run)
             return { change: created, isDuplicate: false }
           })
@@ -77,11 +70,12 @@ export const layer = Layer.effect(
           return firstOf(Iterable.filter(executions, matches(filter)), page, executionBytes)
         }),
 
-      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), executionStopped),
+      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), options.audit),
 
-      release: (ref) => intervene(ref, (run) => Result.succeed(release(run, ref.at)), executionReleased),
+      release: (options) =>
+        intervene(options, (run) => Result.succeed(release(run, options.at)), options.audit),
 
-      reschedule: (options) => intervene(options, (run) => reschedule(run, options), executionRescheduled),
+      reschedule: (options) => intervene(options, (run) => reschedule(run, options), options.audit),
 
       inputs: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),
@@ -90,7 +84,7 @@ export const layer = Layer.effect(
         intervene(
           options,
           (run) => answer(run, { ...options, value: storedJson(options.value) }),
-          (execution) => inputAnswered(execution, options.inputId)
+          options.audit
         )
     })
   })
@@ -102,7 +96,7 @@ const withinLimits = (
     execution,
     accountMaxLive,
     keyMaxLive
-  }: Omit<Parameters<ExecutionStore["Service"]["create"]>[0], "idempotency">
+  }: Omit<Parameters<ExecutionStore["Service"]["create"]>[0], "audit" | "idempotency">
 ): Result.Result<void, ConcurrencyLimitReached> => {
   const { unfinishedOfAccount, unfinishedOfKey } = tables.runs.index
   if (unfinishedOfAccount.of(execution.accountId).size >= accountMaxLive) {

@@ -1,14 +1,6 @@
 /** Integration keys and their signing secrets in memory. */
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
-import {
-  keyCreated,
-  keyRevoked,
-  keyRotated,
-  keyUpdated,
-  signingSecretResealed,
-  signingSecretRotated
-} from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { isLiving, SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
@@ -54,22 +46,22 @@ export const layer = Layer.effect(
     const change = <E>(
       found: () => Result.Result<ApiKeyRecord, E>,
       next: (key: ApiKeyRecord) => ApiKeyRecord,
-      event: (before: ApiKeyRecord, after: ApiKeyRecord) => AuditEvent | undefined
+      audit: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
     ) =>
       audited((note) =>
         Result.map(found(), (key) => {
           const changed = storedKey(next(key))
-          note(event(key, changed))
+          note(audit?.(key, changed))
           apiKeys.set(key.id, changed)
           return changed
         })
       )
 
     return ApiKeyStore.of({
-      create: (key, secret) =>
+      create: (key, secret, audit) =>
         audited((note) => {
           const rows = { key: storedKey(key), secret: storedSecret(secret) }
-          note(keyCreated(rows.key))
+          note(audit?.(rows.key))
           apiKeys.set(key.id, rows.key)
           apiKeyIds.set(key.prefix, key.id)
           signingSecrets.set(key.id, [rows.secret])
@@ -92,21 +84,21 @@ export const layer = Layer.effect(
           )
         ),
 
-      update: ({ accountId, id, change: fields, at }) =>
+      update: ({ accountId, id, change: fields, at, audit }) =>
         change(
           () => find({ accountId, id }),
           (key) => ({ ...key, ...fields, updatedAt: at }),
-          keyUpdated
+          audit
         ),
 
-      revoke: ({ accountId, id, at }) =>
+      revoke: ({ accountId, id, at, audit }) =>
         change(
           () => find({ accountId, id }),
           (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key),
-          keyRevoked
+          audit
         ),
 
-      rotate: ({ accountId, id, secretHash, previousExpiresAt, at }) =>
+      rotate: ({ accountId, id, secretHash, previousExpiresAt, at, audit }) =>
         change(
           () => findUnrevoked({ accountId, id }),
           (key) => ({
@@ -116,15 +108,15 @@ export const layer = Layer.effect(
             previousExpiresAt,
             updatedAt: at
           }),
-          keyRotated
+          audit
         ),
 
-      rotateSigningSecret: ({ accountId, id, secret, previousExpiresAt }) =>
+      rotateSigningSecret: ({ accountId, id, secret, previousExpiresAt, audit }) =>
         audited((note) =>
           Result.map(findUnrevoked({ accountId, id }), (key) => {
             const previous = (signingSecrets.get(id) ?? []).map((each) => endedBy(each, previousExpiresAt))
             const row = storedSecret(secret)
-            note(signingSecretRotated(key, { secret: row, previousExpiresAt }))
+            note(audit?.(key))
             signingSecrets.set(id, [...previous, row])
           })
         ),
@@ -153,13 +145,13 @@ export const layer = Layer.effect(
           return Arr.take(Arr.sort(found, byId), limit)
         }),
 
-      resealSigningSecret: ({ id, from, to }) =>
+      resealSigningSecret: ({ id, from, to, audit }) =>
         audited((note) => {
           const isMeant = (each: SigningSecretRecord) => each.id === id && each.ciphertext === from
           for (const [keyId, secrets] of signingSecrets) {
             const key = secrets.some(isMeant) ? apiKeys.get(keyId) : undefined
             if (key === undefined) continue
-            note(signingSecretResealed(key))
+            note(audit?.(key))
             signingSecrets.set(
               keyId,
               secrets.map((each) => (isMeant(each) ? { ...each, ciphertext: to } : each))

@@ -1,5 +1,4 @@
 /** Runner keys in memory. */
-import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
 import { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
@@ -20,10 +19,10 @@ export const layer = Layer.effect(
     const audited = yield* makeAudited
 
     return RunnerKeyStore.of({
-      create: (key) =>
+      create: (key, audit) =>
         audited((note) => {
           const row = stored(key)
-          note(runnerKeyCreated(row))
+          note(audit?.(row))
           runnerKeys.set(key.id, row)
           runnerKeyIds.set(key.prefix, key.id)
           return Result.void
@@ -43,11 +42,11 @@ export const layer = Layer.effect(
           )
         ),
 
-      revoke: ({ accountId, id, at }) =>
+      revoke: ({ accountId, id, at, audit }) =>
         audited((note) => {
           const key = runnerKeys.get(id)
           if (key?.accountId !== accountId) return Result.fail(new RunnerKeyNotFound({ id }))
-          note(runnerKeyRevoked(key, at))
+          note(audit?.(key))
           runnerKeys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
           return Result.void
         })

@@ -1,5 +1,5 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
@@ -101,12 +101,12 @@ export const makeMoves = Effect.gen(function* () {
   const intervene = <E>(
     ref: ExecutionRef,
     step: (run: Run) => Result.Result<Change, E>,
-    event: (execution: Execution) => AuditEvent
+    audit: Audit<[execution: Execution]> | undefined
   ): Effect.Effect<Change, E | ExecutionNotFound> =>
     Effect.flatMap(nextEventId, (eventId) =>
       audited((note) =>
         Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
-          if (done.changed) note(event(done.run.execution))
+          if (done.changed) note(audit?.(done.run.execution))
           return commit(tables, inlets, done, eventId)
         })
       )

@@ -1,5 +1,4 @@
 /** Replay jobs in memory. */
-import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import { destinationOf, type Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import {
@@ -100,10 +99,10 @@ export const layer = Layer.effect(
     }
 
     return ReplayStore.of({
-      create: (job) =>
+      create: (job, audit) =>
         audited((note) => {
           const row = storedJob(job)
-          note(replayBegun(row))
+          note(audit?.(row))
           return Result.succeed(put(row))
         }),
 
@@ -125,11 +124,11 @@ export const layer = Layer.effect(
           )
         ),
 
-      cancel: (ref, at) =>
+      cancel: (ref, at, audit) =>
         audited((note) =>
           Result.map(find(ref), (job) => {
             const after = calledOff(job, at)
-            note(replayCancelled(job, after))
+            note(audit?.(job, after))
             return put(after)
           })
         ),

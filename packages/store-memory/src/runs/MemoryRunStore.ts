@@ -1,5 +1,4 @@
 /** Sessions and leases in memory. */
-import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
 import { finish, type Outcome } from "@runhook/core/domain/run/EndMoves"
@@ -72,11 +71,11 @@ export const layer = Layer.effect(
           }
         }),
 
-      drainSession: ({ id, accountId, at }) =>
+      drainSession: ({ id, accountId, at, audit }) =>
         audited((note) => {
           const session = tables.sessions.get(id)
           if (session?.accountId !== accountId) return Result.fail(new SessionNotFound({ id }))
-          note(runnerDrained(session, at))
+          note(audit?.(session, at))
           const asked = storedSession({ ...session, drainRequestedAt: session.drainRequestedAt ?? at })
           tables.sessions.set(id, asked)
           return Result.succeed(asked)

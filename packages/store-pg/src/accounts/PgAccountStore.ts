@@ -1,6 +1,5 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/domain/account/Account"
-import { accountCreated, accountUpdated } from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
@@ -37,7 +36,7 @@ export const layer = Layer.effect(
 
     return AccountStore.of({
       create: Effect.fnUntraced(
-        function* (account) {
+        function* (account, audit) {
           const { createdAt, id, maxLive, name, rateLimit } = account
           yield* sql`
             INSERT INTO accounts (id, bucket, name, rate_limit, max_live, created_at)
@@ -45,7 +44,7 @@ export const layer = Layer.effect(
               ${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${json(rateText(rateLimit))},
               ${integer(maxLive)}, ${timestamptz(createdAt)}
             )`
-          yield* note(accountCreated(account))
+          yield* note(audit?.(account))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -54,7 +53,7 @@ export const layer = Layer.effect(
       get: byId.get,
 
       update: Effect.fnUntraced(
-        function* ({ change, id }) {
+        function* ({ audit, change, id }) {
           const before = yield* decodedFirst(Account)(
             sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} FOR UPDATE`
           )
@@ -65,7 +64,7 @@ export const layer = Layer.effect(
             SET name = ${text(account.name)}, rate_limit = ${json(rateText(account.rateLimit))},
               max_live = ${integer(account.maxLive)}
             WHERE id = ${uuid(id)}`
-          yield* note(accountUpdated(before, account))
+          yield* note(audit?.(before, account))
           return account
         },
         (updating) => sql.withTransaction(updating),

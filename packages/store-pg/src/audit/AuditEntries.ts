@@ -1,6 +1,5 @@
 /** Writes the entries that tell of changes, in the transaction of the change. */
-import { CurrentActor } from "@runhook/core/domain/account/Actor"
-import { type AuditEntry, type AuditEvent, entryOf } from "@runhook/core/domain/audit/AuditEntry"
+import type { AuditEntry, NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -60,29 +59,16 @@ const noteEntry = statement(fixed<Noted>`
   WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ entry }: Noted) => [entry], entryColumns, "one")})
   ${auditInsert("asked")}`)
 
-/** Gives the entries of events, on behalf of the current actor; undefined for those that are not told of. */
-export const makeEntries = Effect.gen(function* () {
-  const random = yield* SecureRandom
-  return Effect.gen(function* () {
-    const id = yield* Effect.provideService(newId(AuditEntryId), SecureRandom, random)
-    const actor = yield* CurrentActor
-    return (event: AuditEvent): AuditEntry | undefined => entryOf(event, id, actor)
-  })
-})
-
-/**
- * Gives what notes an event, on behalf of the current actor: call it in the
- * transaction that makes the change. Without an event there is nothing to tell.
- */
+/** Stores an entry, if there is one. Call it in the transaction that makes the change. */
 export const makeNote = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const entries = yield* makeEntries
+  const random = yield* SecureRandom
 
-  return Effect.fnUntraced(function* (event: AuditEvent | undefined) {
-    const entry = event && (yield* entries)(event)
+  return Effect.fnUntraced(function* (entry: NewAuditEntry | undefined) {
     if (entry === undefined) return
+    const id = yield* Effect.provideService(newId(AuditEntryId), SecureRandom, random)
     const bucket = yield* buckets.of(entry.accountId)
-    yield* noteEntry(sql, { bucket, entry })
+    yield* noteEntry(sql, { bucket, entry: { ...entry, id } })
   })
 })

@@ -1,5 +1,4 @@
 /** Agents in PostgreSQL, seen together with their runs and runners. */
-import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
@@ -108,7 +107,7 @@ export const layer = Layer.effect(
 
     return AgentStore.of({
       create: Effect.fnUntraced(
-        function* (agent) {
+        function* (agent, audit) {
           const { accountId, id, capacity } = agent
           const bucket = yield* buckets.of(accountId)
           yield* sql`
@@ -121,7 +120,7 @@ export const layer = Layer.effect(
               ${timestamptz(agent.createdAt)}, ${timestamptz(agent.updatedAt)}
             )`
           yield* fitSlots(sql, { bucket, agentId: id, capacity })
-          yield* note(agentCreated(agent))
+          yield* note(audit?.(agent))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -150,7 +149,7 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       update: Effect.fnUntraced(
-        function* ({ accountId, id, change, at }) {
+        function* ({ accountId, id, change, at, audit }) {
           const bucket = yield* buckets.of(accountId)
           const agent = yield* locked(accountId, id)
           const changed: Agent = { ...agent, ...change }
@@ -161,7 +160,7 @@ export const layer = Layer.effect(
               capacity = ${integer(capacity)}, state = ${text(state)}, updated_at = ${timestamptz(at)}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
           if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
-          yield* note(agentUpdated(agent, changed))
+          yield* note(audit?.(agent, changed))
           return yield* get(accountId, id, at)
         },
         (updating) => sql.withTransaction(updating),
@@ -169,7 +168,7 @@ export const layer = Layer.effect(
       ),
 
       remove: Effect.fnUntraced(
-        function* ({ accountId, id }) {
+        function* ({ accountId, id, audit }) {
           const bucket = yield* buckets.of(accountId)
           const agent = yield* locked(accountId, id)
           const use = yield* decodedFirst(UseRow)(sql`
@@ -189,7 +188,7 @@ export const layer = Layer.effect(
           yield* sql`
             DELETE FROM agents
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
-          yield* note(agentRemoved(agent))
+          yield* note(audit?.(agent))
         },
         (removing) => sql.withTransaction(removing),
         orDefect

@@ -1,5 +1,4 @@
 /** Tasks in PostgreSQL; `TaskVersions` has their versions and tags. */
-import { taskCreated, taskUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
@@ -85,7 +84,7 @@ export const layer = Layer.effect(
 
     return TaskStore.of({
       create: Effect.fnUntraced(
-        function* (task) {
+        function* (task, audit) {
           const bucket = yield* buckets.of(task.accountId)
           const created = yield* sql`
           INSERT INTO tasks (
@@ -102,7 +101,7 @@ export const layer = Layer.effect(
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
           RETURNING id`
           if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
-          yield* note(taskCreated(task))
+          yield* note(audit?.(task))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -126,7 +125,7 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       update: Effect.fnUntraced(
-        function* ({ accountId, id, change, at }) {
+        function* ({ accountId, id, change, at, audit }) {
           const bucket = yield* buckets.of(accountId)
           const before = yield* versions.lockedTask({ accountId, taskId: id })
           const task: Task = { ...before, ...change }
@@ -138,7 +137,7 @@ export const layer = Layer.effect(
               retry_backoff = ${json(JSON.stringify(task.retryBackoff))},
               enabled = ${boolean(task.enabled)}, updated_at = ${timestamptz(at)}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
-          yield* note(taskUpdated(before, task))
+          yield* note(audit?.(before, task))
           return yield* get(accountId, id)
         },
         (updating) => sql.withTransaction(updating),

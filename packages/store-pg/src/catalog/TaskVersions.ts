@@ -1,15 +1,9 @@
 /** The versions of tasks and the tags that name them, in PostgreSQL. */
-import {
-  currentVersionSet,
-  tagMoved,
-  tagRemoved,
-  versionPublished
-} from "@runhook/core/domain/audit/CatalogEvents"
 import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
-import { TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
+import { TagNotFound, TaskNotFound, type TaskStore, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -36,10 +30,7 @@ interface TaskRef {
   readonly taskId: TaskId
 }
 
-interface NamedVersion extends TaskRef {
-  readonly versionId: TaskVersionId
-  readonly at: DateTime.Utc
-}
+type Named = Parameters<TaskStore["Service"]["setCurrent"]>[0]
 
 export const makeTaskVersions = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -131,12 +122,8 @@ export const makeTaskVersions = Effect.gen(function* () {
     )
   })
 
-  const publish = Effect.fnUntraced(function* (options: {
-    readonly version: Omit<TaskVersion, "number">
-    readonly tags: ReadonlyArray<string>
-    readonly makeCurrent: boolean
-  }) {
-    const { version, tags, makeCurrent } = options
+  const publish = Effect.fnUntraced(function* (options: Parameters<TaskStore["Service"]["publish"]>[0]) {
+    const { audit, version, tags, makeCurrent } = options
     const { accountId, id, publishedAt, taskId } = version
     const task = yield* lockedTask(version)
     const bucket = yield* buckets.of(accountId)
@@ -172,7 +159,7 @@ export const makeTaskVersions = Effect.gen(function* () {
       SELECT id, number, published_at AS "publishedAt", ARRAY(SELECT name FROM tagged ORDER BY name) AS tags
       FROM stored`)
     if (published === undefined) return yield* new TaskNotFound({ id: taskId })
-    yield* note(versionPublished(task, { version: published, tags: published.tags, isCurrent: makeCurrent }))
+    yield* note(audit?.(task, published))
     return published
   })
 
@@ -212,8 +199,8 @@ export const makeTaskVersions = Effect.gen(function* () {
     return found ?? (yield* new VersionNotFound({ selector: describeSelector(selector) }))
   })
 
-  const moveTag = Effect.fnUntraced(function* (options: NamedVersion & { readonly name: string }) {
-    const { accountId, at, name, taskId, versionId } = options
+  const moveTag = Effect.fnUntraced(function* (options: Named & { readonly name: string }) {
+    const { accountId, at, audit, name, taskId, versionId } = options
     const bucket = yield* buckets.of(accountId)
     const task = yield* lockedTask(options)
     const after = yield* namedById(options, versionId)
@@ -225,13 +212,11 @@ export const makeTaskVersions = Effect.gen(function* () {
       )
       ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id`
     yield* touch(options, at)
-    yield* note(tagMoved(task, { name, before, after }))
+    yield* note(audit?.(task, { before, after }))
   })
 
-  const removeTag = Effect.fnUntraced(function* (
-    options: TaskRef & { readonly name: string; readonly at: DateTime.Utc }
-  ) {
-    const { accountId, at, name, taskId } = options
+  const removeTag = Effect.fnUntraced(function* (options: Parameters<TaskStore["Service"]["removeTag"]>[0]) {
+    const { accountId, at, audit, name, taskId } = options
     const bucket = yield* buckets.of(accountId)
     const task = yield* lockedTask(options)
     const before = yield* tagged(options, name)
@@ -241,11 +226,11 @@ export const makeTaskVersions = Effect.gen(function* () {
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND task_id = ${uuid(taskId)}
         AND name = ${text(name)}`
     yield* touch(options, at)
-    yield* note(tagRemoved(task, { name, before }))
+    yield* note(audit?.(task, before))
   })
 
-  const setCurrent = Effect.fnUntraced(function* (options: NamedVersion) {
-    const { accountId, at, taskId, versionId } = options
+  const setCurrent = Effect.fnUntraced(function* (options: Named) {
+    const { accountId, at, audit, taskId, versionId } = options
     const bucket = yield* buckets.of(accountId)
     const task = yield* lockedTask(options)
     const after = yield* namedById(options, versionId)
@@ -260,7 +245,7 @@ export const makeTaskVersions = Effect.gen(function* () {
       UPDATE tasks
       SET current_version_id = ${uuid(versionId)}, updated_at = ${timestamptz(at)}
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}`
-    yield* note(currentVersionSet(task, { before, after }))
+    yield* note(audit?.(task, { before, after }))
   })
 
   return { lockedTask, publish, list, resolve, resolveById, moveTag, removeTag, setCurrent }

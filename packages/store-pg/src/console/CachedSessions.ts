@@ -19,9 +19,9 @@ export const layer = Layer.effect(
       ...store,
       find: byToken.get,
       redeem: (options) => forget(store.redeem(options)),
-      begin: (beginning) => forget(store.begin(beginning)),
+      begin: (...beginning) => forget(store.begin(...beginning)),
       touch: (options) => forget(store.touch(options)),
-      end: (ending) => forget(store.end(ending))
+      end: (...ending) => forget(store.end(...ending))
     })
   })
 )

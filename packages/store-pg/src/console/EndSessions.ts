@@ -1,6 +1,5 @@
 /** Ends sessions with all that was begun by them, within a transaction. */
-import { by, linkWithdrawn, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
-import type { Ending } from "@runhook/core/ports/ConsoleStore"
+import type { Ending, SignOutAudit } from "@runhook/core/ports/ConsoleStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
@@ -27,7 +26,8 @@ export const makeEndSessions = Effect.gen(function* () {
     FOR UPDATE`
 
   /** After `lock` of the same. Answers which ended now. */
-  const end = Effect.fnUntraced(function* ({ accountId, at, by: browser, people, sessions }: Ending) {
+  const end = Effect.fnUntraced(function* (ending: Ending, audit?: SignOutAudit) {
+    const { accountId, at, people, sessions } = ending
     const isOfPeople = sql`(
       person = ANY (${uuids(people)}) AND (${uuid(accountId)} IS NULL OR account_id = ${uuid(accountId)})
     )`
@@ -53,8 +53,8 @@ export const makeEndSessions = Effect.gen(function* () {
       WHERE used_at IS NULL AND withdrawn_at IS NULL AND expires_at > ${timestamptz(at)}
         AND (maker_id = ANY (${uuids([...sessions, ...ids])}) OR ${isOfPeople})
       RETURNING ${linkColumns}`)
-    yield* Effect.forEach(ended, (session) => note(by(sessionEnded(session, at), browser)))
-    yield* Effect.forEach(withdrawn, (link) => note(by(linkWithdrawn(link, at), browser)))
+    yield* Effect.forEach(ended, (session) => note(audit?.ended(session, ending)))
+    yield* Effect.forEach(withdrawn, (link) => note(audit?.withdrawn(link, ending)))
     return ids
   })
 

@@ -1,5 +1,4 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
-import { linkMade, linkWithdrawn, sessionBegun } from "@runhook/core/domain/audit/SessionEvents"
 import type { Beginning } from "@runhook/core/domain/console/Beginning"
 import { type ConsoleLink, isRedeemable, openMax } from "@runhook/core/domain/console/ConsoleLink"
 import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
@@ -8,7 +7,8 @@ import {
   ConsoleStore,
   LinkLimitReached,
   LinkNotFound,
-  LinkUnusable
+  LinkUnusable,
+  type SignInAudit
 } from "@runhook/core/ports/ConsoleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -64,23 +64,23 @@ export const layer = Layer.effect(
     })
 
     /** After `lock` of what is replaced. */
-    const begin = Effect.fnUntraced(function* ({ begun, kept, replaced }: Beginning) {
+    const begin = Effect.fnUntraced(function* ({ begun, kept, replaced }: Beginning, audit?: SignInAudit) {
       const [{ signedInAt: at, tokenHash }] = begun
       const sessions = replaced.map(({ id }) => id)
-      const ended = yield* end({ sessions, people: [], accountId: null, at, by: replaced })
+      const ended = yield* end({ sessions, people: [], accountId: null, at, by: replaced }, audit)
       const moved = yield* sessionsOf(sql`
         UPDATE console_sessions
         SET token_hash = ${text(tokenHash)}
         WHERE id = ANY (${uuids(kept.map(({ id }) => id))}) AND ended_at IS NULL
         RETURNING ${sessionColumns}`)
       yield* Effect.forEach(begun, insert)
-      yield* Effect.forEach(begun, (session) => note(sessionBegun(session)))
+      yield* Effect.forEach(begun, (session) => note(audit?.begun(session)))
       return { begun, kept: moved, ended }
     })
 
     return ConsoleStore.of({
       createLink: Effect.fnUntraced(
-        function* (link) {
+        function* (link, audit) {
           if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
             return yield* new LinkLimitReached({ limit: openMax })
           }
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
             ${text(link.maker.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
             ${timestamptz(link.usedAt)}, ${timestamptz(link.withdrawnAt)}
           )`
-          yield* note(linkMade(link))
+          yield* note(audit?.(link))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       withdraw: Effect.fnUntraced(
-        function* ({ accountId, at, id }) {
+        function* ({ accountId, at, audit, id }) {
           const found = yield* sql`
             SELECT FROM console_links WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`
           if (found.length === 0) return yield* new LinkNotFound({ id })
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
             WHERE id = ${uuid(id)} AND used_at IS NULL AND withdrawn_at IS NULL
               AND expires_at > ${timestamptz(at)}
             RETURNING ${linkColumns}`)
-          yield* Effect.forEach(withdrawn, (link) => note(linkWithdrawn(link, at)))
+          yield* Effect.forEach(withdrawn, (link) => note(audit?.(link)))
         },
         (withdrawing) => sql.withTransaction(withdrawing),
         orDefect
@@ -144,14 +144,14 @@ export const layer = Layer.effect(
           )
           if (link === undefined || !isRedeemable(link, maker, options.at)) return yield* new LinkUnusable()
           yield* sql`UPDATE console_links SET used_at = ${timestamptz(options.at)} WHERE id = ${uuid(link.id)}`
-          return yield* begin(options.begin(link, maker))
+          return yield* begin(options.begin(link, maker), options.audit)
         },
         (redeeming) => sql.withTransaction(redeeming),
         orDefect
       ),
 
       begin: flow(
-        Effect.fnUntraced(function* (beginning: Beginning) {
+        Effect.fnUntraced(function* (beginning: Beginning, audit?: SignInAudit) {
           const people = beginning.begun.map(({ person }) => person)
           yield* lock({ people, sessions: beginning.replaced.map(({ id }) => id) })
           const oldest = yield* Effect.forEach(beginning.begun, ({ accountId, person }) =>
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
               ORDER BY id DESC
               OFFSET ${integer(openMax - 1)}`)
           )
-          return yield* begin({ ...beginning, replaced: [...beginning.replaced, ...oldest.flat()] })
+          return yield* begin({ ...beginning, replaced: [...beginning.replaced, ...oldest.flat()] }, audit)
         }),
         (beginning) => sql.withTransaction(beginning),
         orDefect
@@ -207,9 +207,9 @@ export const layer = Layer.effect(
       }, orDefect),
 
       end: flow(
-        Effect.fnUntraced(function* (ending) {
+        Effect.fnUntraced(function* (ending, audit) {
           yield* lock(ending)
-          return yield* end(ending)
+          return yield* end(ending, audit)
         }),
         (ending) => sql.withTransaction(ending),
         orDefect

@@ -1,5 +1,4 @@
 /** Webhook deliveries in PostgreSQL, as the dispatcher and the API use them. */
-import { testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
@@ -34,9 +33,9 @@ export const layer = Layer.effect(
 
     return DeliveryStore.of({
       enqueue: Effect.fnUntraced(
-        function* (delivery) {
+        function* (delivery, audit) {
           yield* enqueue(delivery)
-          yield* note(testQueued(delivery))
+          yield* note(audit?.(delivery))
         },
         (enqueuing) => sql.withTransaction(enqueuing),
         orDefect

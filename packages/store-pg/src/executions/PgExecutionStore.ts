@@ -1,13 +1,5 @@
 /** Executions in PostgreSQL, as integrators see them. */
-import { CurrentActor, isAdministrator } from "@runhook/core/domain/account/Actor"
-import {
-  executionCreated,
-  executionReleased,
-  executionRescheduled,
-  executionStopped,
-  inputAnswered
-} from "@runhook/core/domain/audit/ActivityEvents"
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
 import { EventId } from "@runhook/core/domain/Ids"
@@ -23,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { makeEntries, makeNote } from "../audit/AuditEntries.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
@@ -35,6 +27,11 @@ import { makeListExecutions } from "./list/ListExecutions.ts"
 /** How often a create is tried whose idempotency key others use and forget meanwhile. */
 const triesMax = 3
 
+interface Asked extends ExecutionRef {
+  readonly at: DateTime.Utc
+  readonly audit?: Audit<[execution: Execution]> | undefined
+}
+
 export const layer = Layer.effect(
   ExecutionStore,
   Effect.gen(function* () {
@@ -42,26 +39,14 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const note = yield* makeNote
-    const entries = yield* makeEntries
     const creates = yield* Creates
     const random = yield* SecureRandom
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findDuplicate = yield* makeFindDuplicate
     const list = yield* makeListExecutions
 
-    /** A move on behalf of whoever asks for it, with the entry that tells of it, if one does. */
-    const intervene = Effect.fnUntraced(function* <E>(
-      options: ExecutionRef & { readonly at: DateTime.Utc },
-      verb: Verb<E>,
-      event: (execution: Execution) => AuditEvent
-    ) {
-      const { accountId, at, id } = options
-      const entryOf = yield* entries
-      return yield* runs.move(
-        { ref: { accountId, id }, at, audit: (execution) => entryOf(event(execution)) },
-        verb
-      )
-    }, orDefect)
+    const move = <E>({ accountId, at, audit, id }: Asked, verb: Verb<E>) =>
+      orDefect(runs.move({ ref: { accountId, id }, at, audit }, verb))
 
     const create = Effect.fnUntraced(function* (options: Parameters<ExecutionStore["Service"]["create"]>[0]) {
       const { accountMaxLive, execution, idempotency, keyMaxLive } = options
@@ -88,13 +73,13 @@ export const layer = Layer.effect(
     })
 
     return ExecutionStore.of({
-      create: Effect.fnUntraced(function* (options) {
-        // A transaction of its own for those who are told of: all others share theirs.
-        if (!isAdministrator(yield* CurrentActor)) return yield* create(options)
+      create: flow(({ audit, ...options }) => {
+        // A transaction of its own for one that is recorded: all others share theirs.
+        if (audit === undefined) return create(options)
         const noting = Effect.tap(create(options), ({ change, isDuplicate }) =>
-          note(isDuplicate ? undefined : executionCreated(change.run.execution))
+          note(isDuplicate ? undefined : audit(change.run.execution))
         )
-        return yield* sql.withTransaction(noting)
+        return sql.withTransaction(noting)
       }, orDefect),
 
       findDuplicate: Effect.fnUntraced(function* (use) {
@@ -109,26 +94,18 @@ export const layer = Layer.effect(
 
       list: flow(list, idempotentOrDefect),
 
-      stop: (options) =>
-        intervene(options, (run, at) => Result.succeed(stop(run, { ...options, at })), executionStopped),
+      stop: (options) => move(options, (run, at) => Result.succeed(stop(run, { ...options, at }))),
 
-      release: (options) =>
-        intervene(options, (run, at) => Result.succeed(release(run, at)), executionReleased),
+      release: (options) => move(options, (run, at) => Result.succeed(release(run, at))),
 
-      reschedule: (options) =>
-        intervene(options, (run, at) => reschedule(run, { ...options, at }), executionRescheduled),
+      reschedule: (options) => move(options, (run, at) => reschedule(run, { ...options, at })),
 
       inputs: Effect.fnUntraced(function* (accountId, id) {
         const { inputs } = yield* runs.get({ accountId, id })
         return inputs
       }, idempotentOrDefect),
 
-      answer: (options) =>
-        intervene(
-          options,
-          (run, at) => answer(run, { ...options, at }),
-          (execution) => inputAnswered(execution, options.inputId)
-        )
+      answer: (options) => move(options, (run, at) => answer(run, { ...options, at }))
     })
   })
 )

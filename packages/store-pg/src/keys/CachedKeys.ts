@@ -19,7 +19,7 @@ export const layerApiKeys = Layer.effect(
     return ApiKeyStore.of({
       ...store,
       findByPrefix: byPrefix.get,
-      create: (key, secret) => forget(store.create(key, secret)),
+      create: (...created) => forget(store.create(...created)),
       update: (options) => forget(store.update(options)),
       revoke: (options) => forget(store.revoke(options)),
       rotate: (options) => forget(store.rotate(options))
@@ -37,7 +37,7 @@ export const layerRunnerKeys = Layer.effect(
     return RunnerKeyStore.of({
       ...store,
       findByPrefix: byPrefix.get,
-      create: (key) => forget(store.create(key)),
+      create: (...created) => forget(store.create(...created)),
       revoke: (options) => forget(store.revoke(options))
     })
   })

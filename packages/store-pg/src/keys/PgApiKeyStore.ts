@@ -1,13 +1,5 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
-import {
-  keyCreated,
-  keyRevoked,
-  keyRotated,
-  keyUpdated,
-  signingSecretResealed,
-  signingSecretRotated
-} from "@runhook/core/domain/audit/KeyEvents"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
@@ -77,7 +69,7 @@ export const layer = Layer.effect(
       function* <E>(
         locking: Effect.Effect<ApiKeyRecord, E>,
         next: (key: ApiKeyRecord) => ApiKeyRecord,
-        event: (before: ApiKeyRecord, after: ApiKeyRecord) => AuditEvent | undefined
+        audit: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
       ) {
         const before = yield* locking
         const key = next(before)
@@ -92,7 +84,7 @@ export const layer = Layer.effect(
             expires_at = ${timestamptz(key.expiresAt)}, revoked_at = ${timestamptz(key.revokedAt)},
             updated_at = ${timestamptz(key.updatedAt)}
           WHERE id = ${uuid(key.id)}`
-        yield* note(event(before, key))
+        yield* note(audit?.(before, key))
         return key
       },
       (changing) => sql.withTransaction(changing)
@@ -100,7 +92,7 @@ export const layer = Layer.effect(
 
     return ApiKeyStore.of({
       create: Effect.fnUntraced(
-        function* (key, secret) {
+        function* (key, secret, audit) {
           const bucket = yield* buckets.of(key.accountId)
           yield* sql`
             INSERT INTO api_keys (
@@ -120,7 +112,7 @@ export const layer = Layer.effect(
           yield* sql`
             INSERT INTO live_counts (bucket, account_id, api_key_id)
             VALUES (${smallint(bucket)}, ${uuid(key.accountId)}, ${uuid(key.id)})`
-          yield* note(keyCreated(key))
+          yield* note(audit?.(key))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -149,23 +141,23 @@ export const layer = Layer.effect(
           change(
             locked(options),
             (key) => ({ ...key, ...options.change, updatedAt: options.at }),
-            keyUpdated
+            options.audit
           ),
         orDefect
       ),
 
       revoke: flow(
-        ({ at, ...which }) =>
+        ({ at, audit, ...which }) =>
           change(
             locked(which),
             (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key),
-            keyRevoked
+            audit
           ),
         orDefect
       ),
 
       rotate: flow(
-        ({ secretHash, previousExpiresAt, at, ...which }) =>
+        ({ secretHash, previousExpiresAt, at, audit, ...which }) =>
           change(
             lockedUnrevoked(which),
             (key) => ({
@@ -175,20 +167,20 @@ export const layer = Layer.effect(
               previousExpiresAt,
               updatedAt: at
             }),
-            keyRotated
+            audit
           ),
         orDefect
       ),
 
       rotateSigningSecret: Effect.fnUntraced(
-        function* ({ secret, previousExpiresAt, ...which }) {
+        function* ({ secret, previousExpiresAt, audit, ...which }) {
           const key = yield* lockedUnrevoked(which)
           yield* sql`
             UPDATE signing_secrets
             SET expires_at = least(expires_at, ${timestamptz(previousExpiresAt)})
             WHERE api_key_id = ${uuid(which.id)}`
           yield* insertSecret(secret)
-          yield* note(signingSecretRotated(key, { secret, previousExpiresAt }))
+          yield* note(audit?.(key))
         },
         (rotating) => sql.withTransaction(rotating),
         orDefect
@@ -229,7 +221,7 @@ export const layer = Layer.effect(
       ),
 
       resealSigningSecret: Effect.fnUntraced(
-        function* ({ id, from, to }) {
+        function* ({ id, from, to, audit }) {
           const [resealed] = yield* decoded(ResealedRow)(sql`
             UPDATE signing_secrets
             SET ciphertext = ${text(to)}
@@ -239,7 +231,7 @@ export const layer = Layer.effect(
           const key = yield* firstOf(apiKeyTable)(
             sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(resealed.apiKeyId)}`
           )
-          yield* note(key && signingSecretResealed(key))
+          yield* note(key && audit?.(key))
         },
         (resealing) => sql.withTransaction(resealing),
         orDefect

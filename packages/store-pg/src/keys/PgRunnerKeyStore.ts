@@ -1,5 +1,4 @@
 /** Runner keys in PostgreSQL. */
-import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -23,7 +22,7 @@ export const layer = Layer.effect(
 
     return RunnerKeyStore.of({
       create: Effect.fnUntraced(
-        function* (key) {
+        function* (key, audit) {
           yield* sql`
             INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
             VALUES (
@@ -31,7 +30,7 @@ export const layer = Layer.effect(
               ${text(key.secretHash)}, ${uuids(key.agentIds)}, ${timestamptz(key.revokedAt)},
               ${timestamptz(key.createdAt)}
             )`
-          yield* note(runnerKeyCreated(key))
+          yield* note(audit?.(key))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
@@ -54,7 +53,7 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       revoke: Effect.fnUntraced(
-        function* ({ accountId, id, at }) {
+        function* ({ accountId, id, at, audit }) {
           const key = yield* firstOf(runnerKeyTable)(sql`
             SELECT ${columns} FROM runner_keys
             WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}
@@ -64,7 +63,7 @@ export const layer = Layer.effect(
             UPDATE runner_keys
             SET revoked_at = coalesce(revoked_at, ${timestamptz(at)})
             WHERE id = ${uuid(id)}`
-          yield* note(runnerKeyRevoked(key, at))
+          yield* note(audit?.(key))
         },
         (revoking) => sql.withTransaction(revoking),
         orDefect

@@ -3,7 +3,7 @@
  * judge it, and stores the difference if nobody else has moved it meanwhile.
  * Otherwise it reads again. Nothing is locked while the process thinks.
  */
-import { EventId, newId } from "@runhook/core/domain/Ids"
+import { AuditEntryId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -53,6 +53,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   const random = yield* SecureRandom
   const scope = yield* Effect.scope
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+  const nextAuditId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
   const now = new DatabaseNow()
   const remembered = new CachedRuns()
   // A server that took over may have lost what was committed, and lead to the same revision by another way.
@@ -77,7 +78,9 @@ export const makeApplyMoves = Effect.gen(function* () {
     at: DateTime.Utc
   ) {
     const named = change.event === null ? change : { ...change, deliveryId: yield* nextEventId }
-    return { move, before, change: named, at, audit: move.audit(change.run.execution) } satisfies Step
+    const entry = move.audit?.(change.run.execution)
+    const audit = entry && { ...entry, id: yield* nextAuditId }
+    return { move, before, change: named, at, audit } satisfies Step
   })
 
   /** The step of a move from what this process remembers. Only one that changes something is sure to be judged again, when it is stored. */

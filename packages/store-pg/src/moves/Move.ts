@@ -1,5 +1,5 @@
 /** A move of an execution, as the store is asked for it, and the step that it makes of a run. */
-import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
@@ -33,8 +33,7 @@ export interface Move {
   readonly at: DateTime.Utc
   /** What the move makes of the run as it is; undefined when it refuses. */
   readonly judge: (run: Run | undefined, at: DateTime.Utc) => Change | undefined
-  /** What the audit log says of it; undefined when nothing. */
-  readonly audit: (execution: Execution) => AuditEntry | undefined
+  readonly audit?: Audit<[execution: Execution]> | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Runs in PostgreSQL: read as they are, and moved by the pure moves of the core. */
-import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
@@ -46,7 +46,7 @@ export class PgRuns extends Context.Service<
       options: {
         readonly ref: ExecutionRef
         readonly at: DateTime.Utc
-        readonly audit?: (execution: Execution) => AuditEntry | undefined
+        readonly audit?: Audit<[execution: Execution]> | undefined
       },
       verb: Verb<E>
     ): Effect.Effect<Change, E | ExecutionNotFound | Fault>
@@ -93,16 +93,16 @@ export class PgRuns extends Context.Service<
       })
 
       const move = Effect.fnUntraced(function* <E>(
-        options: Pick<Move, "at" | "ref"> & Partial<Pick<Move, "audit">>,
+        options: Pick<Move, "at" | "audit" | "ref">,
         verb: Verb<E>
       ) {
-        const { at, audit = notTold, ref } = options
+        const { at, audit, ref } = options
         const { move: asked, verdict } = judged({ at, audit, ref, urgency: "asked" }, verb)
         return (yield* make(asked)) ?? (yield* verdict)
       })
 
       const sweepOne = (ref: ExecutionRef, at: DateTime.Utc, verb: Verb<never>) =>
-        make(judged({ at, audit: notTold, ref, urgency: "swept" }, verb).move)
+        make(judged({ at, ref, urgency: "swept" }, verb).move)
 
       return PgRuns.of({
         get,
@@ -121,5 +121,3 @@ export class PgRuns extends Context.Service<
     })
   )
 }
-
-const notTold = () => undefined

@@ -1,5 +1,4 @@
 /** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
-import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
@@ -54,7 +53,7 @@ export const layer = Layer.effect(
 
     return ReplayStore.of({
       create: Effect.fnUntraced(
-        function* (job) {
+        function* (job, audit) {
           const { accountId, filter } = job
           const bucket = yield* buckets.of(accountId)
           const now = momentsAt(job.createdAt).now
@@ -78,7 +77,7 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(replayColumns)}
           FROM j
           CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o`)
-          yield* note(replayBegun(stored))
+          yield* note(audit?.(stored))
           return stored
         },
         (creating) => sql.withTransaction(creating),
@@ -107,7 +106,7 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       cancel: Effect.fnUntraced(
-        function* (ref, at) {
+        function* (ref, at, audit) {
           const before = yield* find(ref)
           const { accountId, id } = before
           const bucket = yield* buckets.of(accountId)
@@ -119,7 +118,7 @@ export const layer = Layer.effect(
               AND j.status = 'running'
             RETURNING j.id`
           const after = yield* find(ref)
-          if (cancelled.length > 0) yield* note(replayCancelled(before, after))
+          if (cancelled.length > 0) yield* note(audit?.(before, after))
           return after
         },
         (cancelling) => sql.withTransaction(cancelling),

@@ -1,5 +1,4 @@
 /** The sessions of runners in PostgreSQL. */
-import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
 import { Agent } from "@runhook/core/domain/catalog/Agent"
 import {
   type AccountId,
@@ -12,7 +11,7 @@ import type { PageRequest } from "@runhook/core/domain/Page"
 import { leave } from "@runhook/core/domain/run/LeaseMoves"
 import { unchanged } from "@runhook/core/domain/run/Run"
 import { presence, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
+import { type RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -209,12 +208,8 @@ export const makeSessions = Effect.gen(function* () {
   })
 
   const drain = Effect.fnUntraced(
-    function* (options: {
-      readonly accountId: AccountId
-      readonly id: SessionId
-      readonly at: DateTime.Utc
-    }) {
-      const { accountId, at, id } = options
+    function* (options: Parameters<RunStore["Service"]["drainSession"]>[0]) {
+      const { accountId, at, audit, id } = options
       const bucket = yield* buckets.of(accountId)
       const before = yield* firstOf(sessionTable)(sql`
         SELECT ${columns}
@@ -230,7 +225,7 @@ export const makeSessions = Effect.gen(function* () {
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
         RETURNING ${columns}`)
       const session = asked ?? before
-      yield* note(runnerDrained(before, session.drainRequestedAt ?? at))
+      yield* note(audit?.(before, session.drainRequestedAt ?? at))
       return session
     },
     (draining) => sql.withTransaction(draining)

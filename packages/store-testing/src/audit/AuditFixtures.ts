@@ -1,6 +1,12 @@
 /** Changes that the audit log tells of, and on whose behalf tests make them. */
-import type { Actor } from "@runhook/core/domain/account/Actor"
-import type { AuditAction, AuditSubject } from "@runhook/core/domain/audit/AuditEntry"
+import { type Actor, theService } from "@runhook/core/domain/account/Actor"
+import {
+  type Audit,
+  type AuditAction,
+  auditBy,
+  type AuditEvent,
+  type AuditSubject
+} from "@runhook/core/domain/audit/AuditEntry"
 import { type AccountId, PersonId } from "@runhook/core/domain/Ids"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
@@ -10,7 +16,8 @@ import type { Stores } from "../Fixtures.ts"
 /** A change that is about to be made, and what will have to be told of it. */
 export interface Mutation {
   readonly accountId: AccountId
-  readonly act: Effect.Effect<unknown, unknown, Stores>
+  /** On behalf of the actor, or of nobody who is recorded. */
+  readonly act: (actor: Actor | null) => Effect.Effect<unknown, unknown, Stores>
   /** What readers find of the thing that changes. */
   readonly seen: Effect.Effect<unknown, unknown, Stores>
   readonly action: AuditAction
@@ -20,6 +27,16 @@ export interface Mutation {
   /** Who did it, where that is not the one on whose behalf it was done. */
   readonly actor?: Partial<Actor>
 }
+
+/** What to record on behalf of an actor, as a use case gives it to a store. */
+export const by = <Seen extends ReadonlyArray<unknown>>(
+  actor: Actor | null,
+  tell: (...seen: Seen) => AuditEvent | undefined
+): Audit<Seen> | undefined => (actor === null ? undefined : auditBy(actor, tell))
+
+/** Adds an entry without a change. */
+export const record = (event: AuditEvent, actor: Actor = theService) =>
+  AuditStore.use((store) => store.add(auditBy(actor, () => event)()))
 
 /** Prepares a mutation of something new. */
 export type Arrangement = Effect.Effect<Mutation, unknown, Stores>

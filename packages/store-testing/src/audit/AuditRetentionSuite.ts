@@ -3,7 +3,8 @@
  * accounts, so no other suite may run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { instantOf } from "@runhook/core/domain/Ids"
+import { agentCreated } from "@runhook/core/domain/audit/CatalogEvents"
+import { type AccountId, instantOf } from "@runhook/core/domain/Ids"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
@@ -13,9 +14,14 @@ import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { anAccount, anAgent } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
-import { entriesOf } from "./AuditFixtures.ts"
+import { entriesOf, record } from "./AuditFixtures.ts"
 
 const retention: Retention = { delivered: Duration.days(1), dead: Duration.days(1), audit: Duration.days(30) }
+
+/** An entry that tells of a new agent. */
+const recordAgent = Effect.fnUntraced(function* (accountId: AccountId) {
+  yield* record(agentCreated(yield* anAgent(accountId)))
+})
 
 /** More rounds than any test needs. */
 const roundsMax = 1_000
@@ -40,7 +46,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const { id: accountId } = yield* anAccount()
           yield* TestClock.adjust("1 second")
-          yield* anAgent(accountId)
+          yield* recordAgent(accountId)
           const [agent] = yield* entriesOf(accountId)
           const end = DateTime.addDuration(instantOf(agent?.id ?? ""), Duration.days(30))
 
@@ -57,7 +63,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }))
           const accounts = yield* Effect.all([anAccount(), anAccount()])
-          for (const { id } of accounts) yield* Effect.replicateEffect(anAgent(id), 4)
+          for (const { id } of accounts) yield* Effect.replicateEffect(recordAgent(id), 5)
 
           const count = yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
 
@@ -69,6 +75,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       it.effect("keeps entries for 400 days when nothing is said of them", () =>
         Effect.gen(function* () {
           const { id: accountId } = yield* anAccount()
+          yield* recordAgent(accountId)
           const [entry] = yield* entriesOf(accountId)
           const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)
           const { audit: _, ...unsaid } = retention

@@ -1,6 +1,5 @@
-/** Every store tells of every change that administrators make: of each the change and its entry stand or fall together. */
+/** Every store keeps the entry that it is given with a change: both stand or fall together. It chooses none by itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
@@ -30,7 +29,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             const { accountId, act, action, actor, after, before, seen, subject } = yield* arrange
             const [told, unchanged] = yield* Effect.all([entriesOf(accountId), seen])
 
-            yield* Effect.provideService(act, CurrentActor, jana)
+            yield* act(jana)
 
             const [entry, ...rest] = yield* entriesOf(accountId)
             assert.deepStrictEqual(rest, told)
@@ -52,7 +51,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { accountId, act, seen } = yield* arrange
           const before = yield* Effect.all([entriesOf(accountId), seen])
 
-          const exit = yield* Effect.exit(Effect.provideService(act, CurrentActor, nowhere))
+          const exit = yield* Effect.exit(act(nowhere))
 
           assert.isTrue(Exit.isFailure(exit))
           assert.deepStrictEqual(yield* Effect.all([entriesOf(accountId), seen]), before)
@@ -64,37 +63,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { accountId, act } = yield* arrange
           const told = yield* entriesOf(accountId)
 
-          yield* Effect.provideService(act, CurrentActor, jana)
+          yield* act(jana)
 
           assert.deepStrictEqual(yield* entriesOf(accountId), told)
         })
       )
 
-      it.effect.each(Object.entries(AuditedActivity.daily))(
-        "does not tell of keys that make %s",
-        ([, arrange]) =>
-          Effect.gen(function* () {
-            const { accountId, act } = yield* arrange
-            const told = yield* entriesOf(accountId)
-
-            yield* Effect.provideService(act, CurrentActor, { ...jana, kind: "key" })
-
-            assert.deepStrictEqual(yield* entriesOf(accountId), told)
-          })
-      )
-
-      it.effect("names the service where nobody else is named", () =>
+      it.effect.each(changes)("makes %s without an entry, if it is given none to store", ([, arrange]) =>
         Effect.gen(function* () {
-          const { accountId, act } = yield* (
-            AuditedKeys.changes["a new account"] ?? Effect.die("There is none")
-          )
+          const { accountId, act, seen } = yield* arrange
+          const [told, unchanged] = yield* Effect.all([entriesOf(accountId), seen])
 
-          yield* act
+          yield* act(null)
 
-          assert.deepStrictEqual(
-            (yield* entriesOf(accountId)).map(({ actor }) => actor),
-            [theService]
-          )
+          assert.deepStrictEqual(yield* entriesOf(accountId), told)
+          assert.notDeepEqual(yield* seen, unchanged)
         })
       )
     })

@@ -1,6 +1,19 @@
 /** Every intervention in the work of an account that the audit log tells of. */
+import {
+  deliveryReplayed,
+  deliveryTried,
+  executionCreated,
+  executionReleased,
+  executionRescheduled,
+  executionStopped,
+  inputAnswered,
+  replayBegun,
+  replayCancelled,
+  testQueued
+} from "@runhook/core/domain/audit/ActivityEvents"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -9,7 +22,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { aDeadDelivery, aDelivery, aSender } from "../deliveries/DeliveryFixtures.ts"
 import { anExecution, aTenant, newExecution, second, unlimited } from "../Fixtures.ts"
-import type { Arrangement } from "./AuditFixtures.ts"
+import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
   const executions = yield* ExecutionStore
@@ -29,7 +42,13 @@ const stopExecution: Arrangement = Effect.gen(function* () {
   const { executions, shown, which } = yield* anExecutionOf("queued")
   return {
     ...shown,
-    act: executions.stop({ ...which, to: "cancelled", reason: "Wrong month" }),
+    act: (actor) =>
+      executions.stop({
+        ...which,
+        to: "cancelled",
+        reason: "Wrong month",
+        audit: by(actor, executionStopped)
+      }),
     action: "execution.stopped",
     before: null,
     after: { status: "cancelled", status_reason: "Wrong month" }
@@ -40,7 +59,7 @@ const releaseExecution: Arrangement = Effect.gen(function* () {
   const { executions, shown, which } = yield* anExecutionOf("pending")
   return {
     ...shown,
-    act: executions.release(which),
+    act: (actor) => executions.release({ ...which, audit: by(actor, executionReleased) }),
     action: "execution.released",
     before: { status: "pending" },
     after: { status: "queued" }
@@ -55,7 +74,7 @@ const createExecution: Arrangement = Effect.gen(function* () {
     accountId,
     subject: { kind: "execution", id, name: reference },
     seen: Effect.option(executions.get(accountId, id)),
-    act: executions.create({ ...unlimited, execution }),
+    act: (actor) => executions.create({ ...unlimited, execution, audit: by(actor, executionCreated) }),
     action: "execution.created",
     before: null,
     after: { status: "queued", key_id: apiKeyId, task_id: taskId, rerun_of: null }
@@ -66,7 +85,8 @@ const rescheduleExecution: Arrangement = Effect.gen(function* () {
   const { executions, shown, which } = yield* anExecutionOf("queued")
   return {
     ...shown,
-    act: executions.reschedule({ ...which, change: { priority: 9 } }),
+    act: (actor) =>
+      executions.reschedule({ ...which, change: { priority: 9 }, audit: by(actor, executionRescheduled) }),
     action: "execution.rescheduled",
     before: null,
     after: { priority: 9, scheduled_at: null, expires_at: null }
@@ -94,7 +114,7 @@ const queueTest: Arrangement = Effect.gen(function* () {
   )
   return {
     accountId,
-    act: deliveries.enqueue(delivery),
+    act: (actor) => deliveries.enqueue(delivery, by(actor, testQueued)),
     seen: Effect.option(deliveries.get(accountId, id)),
     action: "delivery.test_queued",
     subject: { kind: "delivery", id, name: "webhook.test" },
@@ -110,7 +130,7 @@ const tryDelivery: Arrangement = Effect.gen(function* () {
   const { id, type } = yield* aDelivery(sender, { nextAttemptAt: second(60) })
   return {
     accountId,
-    act: deliveries.tryNow({ accountId, id, at: second(10) }),
+    act: (actor) => deliveries.tryNow({ accountId, id, at: second(10), audit: by(actor, deliveryTried) }),
     seen: deliveries.get(accountId, id),
     action: "delivery.tried",
     subject: { kind: "delivery", id, name: type },
@@ -126,7 +146,7 @@ const replayDelivery: Arrangement = Effect.gen(function* () {
   const { id, type } = yield* aDeadDelivery(sender)
   return {
     accountId,
-    act: deliveries.replay({ accountId, id, at: second(10) }),
+    act: (actor) => deliveries.replay({ accountId, id, at: second(10), audit: by(actor, deliveryReplayed) }),
     seen: deliveries.get(accountId, id),
     action: "delivery.replayed",
     subject: { kind: "delivery", id, name: type },
@@ -142,7 +162,8 @@ const beginReplay: Arrangement = Effect.gen(function* () {
   const filter = { ...allDead, apiKeyId, from: second(0) }
   return {
     accountId,
-    act: replays.create(newReplayJob({ id, accountId, filter, expected: 7 }, second(1))),
+    act: (actor) =>
+      replays.create(newReplayJob({ id, accountId, filter, expected: 7 }, second(1)), by(actor, replayBegun)),
     seen: Effect.option(replays.get({ accountId, apiKeyId: null, id })),
     action: "replay.begun",
     subject: { kind: "replay", id, name: null },
@@ -159,7 +180,7 @@ const cancelReplay: Arrangement = Effect.gen(function* () {
   const ref = { accountId, apiKeyId: null, id }
   return {
     accountId,
-    act: replays.cancel(ref, second(2)),
+    act: (actor) => replays.cancel(ref, second(2), by(actor, replayCancelled)),
     seen: replays.get(ref),
     action: "replay.cancelled",
     subject: { kind: "replay", id, name: null },
@@ -182,29 +203,23 @@ export const changes: Readonly<Record<string, Arrangement>> = {
 
 /** Changes that find their work done, or nothing to work on: nobody is told of them. */
 export const repeats: Readonly<Record<string, Arrangement>> = {
-  "an execution that is stopped again": Effect.tap(stopExecution, ({ act }) => act),
-  "an execution that is released again": Effect.tap(releaseExecution, ({ act }) => act),
+  "an execution that is stopped again": Effect.tap(stopExecution, ({ act }) => act(jana)),
+  "an execution that is released again": Effect.tap(releaseExecution, ({ act }) => act(jana)),
   "an answer to no question": Effect.gen(function* () {
     const { executions, shown, which } = yield* anExecutionOf("queued")
     const inputId = yield* newId(InputId)
     return {
       ...(yield* stopExecution),
       ...shown,
-      act: Effect.flip(executions.answer({ ...which, inputId, value: 1 }))
+      act: (actor) => {
+        const audit = by(actor, (moved: Execution) => inputAnswered(moved, inputId))
+        return Effect.flip(executions.answer({ ...which, inputId, value: 1, audit }))
+      }
     }
   }),
   "a delivery that is still being delivered": Effect.map(
-    Effect.tap(replayDelivery, ({ act }) => act),
-    ({ act, ...replayed }) => ({ ...replayed, act: Effect.flip(act) })
+    Effect.tap(replayDelivery, ({ act }) => act(jana)),
+    ({ act, ...replayed }) => ({ ...replayed, act: (actor) => Effect.flip(act(actor)) })
   ),
-  "a replay that is called off again": Effect.tap(cancelReplay, ({ act }) => act)
-}
-
-/** What keys do every day: told of administrators alone. */
-export const daily: Readonly<Record<string, Arrangement>> = {
-  "an execution in the name of a key": createExecution,
-  "an execution that is moved in the queue": rescheduleExecution,
-  "a stopped execution": stopExecution,
-  "a released execution": releaseExecution,
-  "a test webhook": queueTest
+  "a replay that is called off again": Effect.tap(cancelReplay, ({ act }) => act(jana))
 }

@@ -1,4 +1,20 @@
 /** Every change of agents and tasks that the audit log tells of. */
+import {
+  agentCreated,
+  agentRemoved,
+  agentUpdated,
+  currentVersionSet,
+  type NamedVersion,
+  type Naming,
+  runnerDrained,
+  type TaggedVersion,
+  tagMoved,
+  tagRemoved,
+  taskCreated,
+  taskUpdated,
+  versionPublished
+} from "@runhook/core/domain/audit/CatalogEvents"
+import type { Task } from "@runhook/core/domain/catalog/Task"
 import { AgentId, newId } from "@runhook/core/domain/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -8,7 +24,7 @@ import * as Effect from "effect/Effect"
 import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "../catalog/CatalogFixtures.ts"
 import { aTenant, second as secondAt } from "../Fixtures.ts"
 import { aSession } from "../runs/RunFixtures.ts"
-import type { Arrangement } from "./AuditFixtures.ts"
+import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 const anAgentOfItsOwn = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
@@ -41,7 +57,8 @@ const createAgent: Arrangement = Effect.gen(function* () {
   }
   return {
     accountId,
-    act: agents.create({ ...fields, accountId, id, createdAt: at, updatedAt: at }),
+    act: (actor) =>
+      agents.create({ ...fields, accountId, id, createdAt: at, updatedAt: at }, by(actor, agentCreated)),
     seen: Effect.option(agents.find(accountId, id)),
     action: "agent.created",
     subject: { kind: "agent", id, name: "Clerk" },
@@ -54,7 +71,13 @@ const updateAgent: Arrangement = Effect.gen(function* () {
   const { agents, at, shown, which } = yield* anAgentOfItsOwn
   return {
     ...shown,
-    act: agents.update({ ...which, at, change: { capacity: 7, name: "Clerk" } }),
+    act: (actor) =>
+      agents.update({
+        ...which,
+        at,
+        change: { capacity: 7, name: "Clerk" },
+        audit: by(actor, agentUpdated)
+      }),
     action: "agent.updated",
     before: { capacity: 1 },
     after: { capacity: 7 }
@@ -65,7 +88,7 @@ const removeAgent: Arrangement = Effect.gen(function* () {
   const { agents, shown, which } = yield* anAgentOfItsOwn
   return {
     ...shown,
-    act: agents.remove(which),
+    act: (actor) => agents.remove({ ...which, audit: by(actor, agentRemoved) }),
     action: "agent.removed",
     before: { name: "Clerk", description: "", labels: {}, capacity: 1, state: "active" },
     after: null
@@ -99,7 +122,7 @@ const createTask: Arrangement = Effect.gen(function* () {
   const task = yield* newTask(accountId, { timeoutSeconds: 60 })
   return {
     accountId,
-    act: tasks.create(task),
+    act: (actor) => tasks.create(task, by(actor, taskCreated)),
     seen: Effect.option(tasks.get(accountId, task.id)),
     action: "task.created",
     subject: { kind: "task", id: task.id, name: task.name },
@@ -120,7 +143,14 @@ const updateTask: Arrangement = Effect.gen(function* () {
   const { at, shown, task, tasks } = yield* aTaskOfItsOwn
   return {
     ...shown,
-    act: tasks.update({ accountId: task.accountId, id: task.id, change: { enabled: false }, at }),
+    act: (actor) =>
+      tasks.update({
+        accountId: task.accountId,
+        id: task.id,
+        change: { enabled: false },
+        at,
+        audit: by(actor, taskUpdated)
+      }),
     action: "task.updated",
     before: { enabled: true },
     after: { enabled: false }
@@ -132,7 +162,12 @@ const publishVersion: Arrangement = Effect.gen(function* () {
   const version = yield* newVersion(task)
   return {
     ...shown,
-    act: tasks.publish({ version, tags: ["stable"], makeCurrent: true }),
+    act: (actor) => {
+      const audit = by(actor, (of: Task, published: TaggedVersion) =>
+        versionPublished(of, { ...published, isCurrent: true })
+      )
+      return tasks.publish({ version, tags: ["stable"], makeCurrent: true, audit })
+    },
     action: "task.version_published",
     before: null,
     after: { version_id: version.id, number: 3, tags: ["stable"], is_current: true }
@@ -143,7 +178,10 @@ const moveTag: Arrangement = Effect.gen(function* () {
   const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
   return {
     ...shown,
-    act: tasks.moveTag({ ...which, name: "stable", versionId: second.id, at }),
+    act: (actor) => {
+      const audit = by(actor, (task: Task, naming: Naming) => tagMoved(task, { ...naming, name: "stable" }))
+      return tasks.moveTag({ ...which, name: "stable", versionId: second.id, at, audit })
+    },
     action: "task.tag_moved",
     before: { tag: "stable", version_id: first.id, number: 1 },
     after: { tag: "stable", version_id: second.id, number: 2 }
@@ -154,7 +192,10 @@ const giveTag: Arrangement = Effect.gen(function* () {
   const { at, second, shown, tasks, which } = yield* aTaskOfItsOwn
   return {
     ...shown,
-    act: tasks.moveTag({ ...which, name: "canary", versionId: second.id, at }),
+    act: (actor) => {
+      const audit = by(actor, (task: Task, naming: Naming) => tagMoved(task, { ...naming, name: "canary" }))
+      return tasks.moveTag({ ...which, name: "canary", versionId: second.id, at, audit })
+    },
     action: "task.tag_moved",
     before: null,
     after: { tag: "canary", version_id: second.id, number: 2 }
@@ -165,7 +206,12 @@ const removeTag: Arrangement = Effect.gen(function* () {
   const { at, first, shown, tasks, which } = yield* aTaskOfItsOwn
   return {
     ...shown,
-    act: tasks.removeTag({ ...which, name: "stable", at }),
+    act: (actor) => {
+      const audit = by(actor, (task: Task, before: NamedVersion) =>
+        tagRemoved(task, { before, name: "stable" })
+      )
+      return tasks.removeTag({ ...which, name: "stable", at, audit })
+    },
     action: "task.tag_removed",
     before: { tag: "stable", version_id: first.id, number: 1 },
     after: null
@@ -176,7 +222,8 @@ const setCurrent: Arrangement = Effect.gen(function* () {
   const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
   return {
     ...shown,
-    act: tasks.setCurrent({ ...which, versionId: second.id, at }),
+    act: (actor) =>
+      tasks.setCurrent({ ...which, versionId: second.id, at, audit: by(actor, currentVersionSet) }),
     action: "task.current_version_set",
     before: { version_id: first.id, number: 1 },
     after: { version_id: second.id, number: 2 }
@@ -189,7 +236,7 @@ const drainRunner: Arrangement = Effect.gen(function* () {
   const { accountId, id, runnerName } = session
   return {
     accountId,
-    act: runs.drainSession({ accountId, id, at: secondAt(7) }),
+    act: (actor) => runs.drainSession({ accountId, id, at: secondAt(7), audit: by(actor, runnerDrained) }),
     seen: Effect.option(runs.getSession(session)),
     action: "runner.drained",
     subject: { kind: "runner", id, name: runnerName },
@@ -214,27 +261,31 @@ export const changes: Readonly<Record<string, Arrangement>> = {
 
 /** Changes that find their work done, or nothing to work on: nobody is told of them. */
 export const repeats: Readonly<Record<string, Arrangement>> = {
-  "a runner that was asked before": Effect.tap(drainRunner, ({ act }) => act),
-  "an agent that stays as it is": Effect.tap(updateAgent, ({ act }) => act),
+  "a runner that was asked before": Effect.tap(drainRunner, ({ act }) => act(jana)),
+  "an agent that stays as it is": Effect.tap(updateAgent, ({ act }) => act(jana)),
   "an agent that is gone": Effect.map(
-    Effect.tap(removeAgent, ({ act }) => act),
+    Effect.tap(removeAgent, ({ act }) => act(jana)),
     ({ act, ...removed }) => ({
       ...removed,
-      act: Effect.flip(act)
+      act: (actor) => Effect.flip(act(actor))
     })
   ),
   "a slug that is taken": Effect.gen(function* () {
     const { shown, task, tasks } = yield* aTaskOfItsOwn
     const other = yield* newTask(task.accountId, { slug: task.slug })
-    return { ...(yield* createTask), ...shown, act: Effect.flip(tasks.create(other)) }
+    return {
+      ...(yield* createTask),
+      ...shown,
+      act: (actor) => Effect.flip(tasks.create(other, by(actor, taskCreated)))
+    }
   }),
-  "a tag that names the version already": Effect.tap(moveTag, ({ act }) => act),
+  "a tag that names the version already": Effect.tap(moveTag, ({ act }) => act(jana)),
   "a tag that is gone": Effect.map(
-    Effect.tap(removeTag, ({ act }) => act),
+    Effect.tap(removeTag, ({ act }) => act(jana)),
     ({ act, ...removed }) => ({
       ...removed,
-      act: Effect.flip(act)
+      act: (actor) => Effect.flip(act(actor))
     })
   ),
-  "the same current version": Effect.tap(setCurrent, ({ act }) => act)
+  "the same current version": Effect.tap(setCurrent, ({ act }) => act(jana))
 }

@@ -1,12 +1,26 @@
 /** Every change of accounts and keys that the audit log tells of. */
+import {
+  accountCreated,
+  accountUpdated,
+  keyCreated,
+  keyRevoked,
+  keyRotated,
+  keyUpdated,
+  runnerKeyCreated,
+  runnerKeyRevoked,
+  signingSecretResealed,
+  signingSecretRotated
+} from "@runhook/core/domain/audit/KeyEvents"
 import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { anAccount, anApiKey, aRunnerKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
-import type { Arrangement } from "./AuditFixtures.ts"
+import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 /** A key of an account of its own, with what the entries about it say of it. */
 const aKey = Effect.gen(function* () {
@@ -31,15 +45,14 @@ const aKey = Effect.gen(function* () {
 const createAccount: Arrangement = Effect.gen(function* () {
   const accounts = yield* AccountStore
   const id = yield* newId(AccountId)
+  const createdAt = yield* DateTime.now
   return {
     accountId: id,
-    act: accounts.create({
-      id,
-      name: "Acme",
-      rateLimit: null,
-      maxLive: null,
-      createdAt: yield* DateTime.now
-    }),
+    act: (actor) =>
+      accounts.create(
+        { id, name: "Acme", rateLimit: null, maxLive: null, createdAt },
+        by(actor, accountCreated)
+      ),
     seen: Effect.option(accounts.get(id)),
     action: "account.created",
     subject: { kind: "account", id, name: "Acme" },
@@ -53,7 +66,12 @@ const updateAccount: Arrangement = Effect.gen(function* () {
   const { id } = yield* anAccount()
   return {
     accountId: id,
-    act: accounts.update({ id, change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: 3 } }),
+    act: (actor) =>
+      accounts.update({
+        id,
+        change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: 3 },
+        audit: by(actor, accountUpdated)
+      }),
     seen: Effect.option(accounts.get(id)),
     action: "account.updated",
     subject: { kind: "account", id, name: "Acme" },
@@ -70,7 +88,7 @@ const createKey: Arrangement = Effect.gen(function* () {
   const secret = yield* newSigningSecret(key.id)
   return {
     accountId,
-    act: keys.create(key, secret),
+    act: (actor) => keys.create(key, secret, by(actor, keyCreated)),
     seen: Effect.all([Effect.option(keys.get(accountId, key.id)), keys.findByPrefix(key.prefix)]),
     action: "key.created",
     subject: { kind: "key", id: key.id, name: key.name },
@@ -92,7 +110,13 @@ const updateKey: Arrangement = Effect.gen(function* () {
   const { at, keys, shown, which } = yield* aKey
   return {
     ...shown,
-    act: keys.update({ ...which, at, change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: null } }),
+    act: (actor) =>
+      keys.update({
+        ...which,
+        at,
+        change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: null },
+        audit: by(actor, keyUpdated)
+      }),
     action: "key.updated",
     before: { rate_limit: null },
     after: { rate_limit: { per_second: 5, burst: 10 } }
@@ -103,7 +127,14 @@ const rotateKey: Arrangement = Effect.gen(function* () {
   const { at, keys, shown, which } = yield* aKey
   return {
     ...shown,
-    act: keys.rotate({ ...which, at, secretHash: "hash of the second secret", previousExpiresAt: at }),
+    act: (actor) =>
+      keys.rotate({
+        ...which,
+        at,
+        secretHash: "hash of the second secret",
+        previousExpiresAt: at,
+        audit: by(actor, keyRotated)
+      }),
     action: "key.rotated",
     before: { previous_expires_at: null },
     after: { previous_expires_at: DateTime.formatIso(at) }
@@ -114,7 +145,7 @@ const revokeKey: Arrangement = Effect.gen(function* () {
   const { at, keys, shown, which } = yield* aKey
   return {
     ...shown,
-    act: keys.revoke({ ...which, at }),
+    act: (actor) => keys.revoke({ ...which, at, audit: by(actor, keyRevoked) }),
     action: "key.revoked",
     before: { revoked_at: null },
     after: { revoked_at: DateTime.formatIso(at) }
@@ -127,7 +158,10 @@ const rotateSigningSecret: Arrangement = Effect.gen(function* () {
   const secret = yield* newSigningSecret(key.id, { activeAt: DateTime.add(at, { days: 1 }) })
   return {
     ...shown,
-    act: keys.rotateSigningSecret({ ...which, secret, previousExpiresAt }),
+    act: (actor) => {
+      const audit = by(actor, (of: ApiKeyRecord) => signingSecretRotated(of, { secret, previousExpiresAt }))
+      return keys.rotateSigningSecret({ ...which, secret, previousExpiresAt, audit })
+    },
     action: "signing_secret.rotated",
     before: null,
     after: {
@@ -145,7 +179,13 @@ const resealSigningSecret: Arrangement = Effect.gen(function* () {
   yield* keys.create(key, secret)
   return {
     accountId,
-    act: keys.resealSigningSecret({ id: secret.id, from: "sealed before", to: "sealed anew" }),
+    act: (actor) =>
+      keys.resealSigningSecret({
+        id: secret.id,
+        from: "sealed before",
+        to: "sealed anew",
+        audit: by(actor, signingSecretResealed)
+      }),
     seen: keys.signingSecrets({ accountId, id: key.id, at: key.createdAt }),
     action: "signing_secret.resealed",
     subject: { kind: "key", id: key.id, name: key.name },
@@ -170,7 +210,7 @@ const createRunnerKey: Arrangement = Effect.gen(function* () {
   }
   return {
     accountId,
-    act: keys.create(key),
+    act: (actor) => keys.create(key, by(actor, runnerKeyCreated)),
     seen: keys.findByPrefix(id),
     action: "runner_key.created",
     subject: { kind: "runner_key", id, name: "Machine room" },
@@ -185,7 +225,13 @@ const revokeRunnerKey: Arrangement = Effect.gen(function* () {
   const { createdAt: at, id, name, prefix } = yield* aRunnerKey(accountId)
   return {
     accountId,
-    act: keys.revoke({ accountId, id, at }),
+    act: (actor) =>
+      keys.revoke({
+        accountId,
+        id,
+        at,
+        audit: by(actor, (key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
+      }),
     seen: keys.findByPrefix(prefix),
     action: "runner_key.revoked",
     subject: { kind: "runner_key", id, name },
@@ -209,16 +255,24 @@ export const changes: Readonly<Record<string, Arrangement>> = {
 
 /** Changes that find their work done, or nothing to work on: nobody is told of them. */
 export const repeats: Readonly<Record<string, Arrangement>> = {
-  "a key that is revoked again": Effect.tap(revokeKey, ({ act }) => act),
+  "a key that is revoked again": Effect.tap(revokeKey, ({ act }) => act(jana)),
   "a key that stays as it is": Effect.gen(function* () {
     const { at, key, keys, shown, which } = yield* aKey
-    return { ...(yield* updateKey), ...shown, act: keys.update({ ...which, at, change: { name: key.name } }) }
+    return {
+      ...(yield* updateKey),
+      ...shown,
+      act: (actor) => keys.update({ ...which, at, change: { name: key.name }, audit: by(actor, keyUpdated) })
+    }
   }),
-  "a runner key that is revoked again": Effect.tap(revokeRunnerKey, ({ act }) => act),
-  "a signing secret that was sealed anew before": Effect.tap(resealSigningSecret, ({ act }) => act),
+  "a runner key that is revoked again": Effect.tap(revokeRunnerKey, ({ act }) => act(jana)),
+  "a signing secret that was sealed anew before": Effect.tap(resealSigningSecret, ({ act }) => act(jana)),
   "a key that there is not": Effect.gen(function* () {
     const { at, keys, shown, which } = yield* aKey
     const id = yield* newId(ApiKeyId)
-    return { ...(yield* revokeKey), ...shown, act: Effect.flip(keys.revoke({ ...which, id, at })) }
+    return {
+      ...(yield* revokeKey),
+      ...shown,
+      act: (actor) => Effect.flip(keys.revoke({ ...which, id, at, audit: by(actor, keyRevoked) }))
+    }
   })
 }

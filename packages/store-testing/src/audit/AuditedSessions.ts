@@ -1,7 +1,10 @@
 /** Signing in to the Integrations page and out of it, as the audit log tells of it. */
+import type { Actor } from "@runhook/core/domain/account/Actor"
+import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
+import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
 import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { ConsoleStore, type SignInAudit } from "@runhook/core/ports/ConsoleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
@@ -16,7 +19,7 @@ import {
   redeem
 } from "../console/ConsoleFixtures.ts"
 import { second } from "../Fixtures.ts"
-import type { Arrangement } from "./AuditFixtures.ts"
+import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 const makeLink: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
@@ -24,7 +27,7 @@ const makeLink: Arrangement = Effect.gen(function* () {
   const link = yield* newLink(accountId, { role: "viewer" })
   return {
     accountId,
-    act: store.createLink(link),
+    act: (actor) => store.createLink(link, by(actor, linkMade)),
     seen: store.listLinks(accountId, { after: null, limit: 9 }),
     action: "session.link_made",
     subject: { kind: "session", id: link.id, name: "Ada" },
@@ -33,9 +36,19 @@ const makeLink: Arrangement = Effect.gen(function* () {
   }
 })
 
+/** What is recorded of sessions that begin and end, and of links that end with them. */
+const signIn = (actor: Actor | null): SignInAudit | undefined =>
+  actor === null
+    ? undefined
+    : {
+        begun: auditBy(actor, sessionBegun),
+        ended: auditBy(actor, sessionEnded),
+        withdrawn: auditBy(actor, linkWithdrawn)
+      }
+
 /** A link that is withdrawn by what is done about it, and about the session that made it. */
 const withdrawing = (
-  act: (link: ConsoleLink) => Effect.Effect<unknown, unknown, ConsoleStore>
+  act: (link: ConsoleLink, actor: Actor | null) => Effect.Effect<unknown, unknown, ConsoleStore>
 ): Arrangement =>
   Effect.gen(function* () {
     const { id: accountId } = yield* anAccount()
@@ -44,7 +57,7 @@ const withdrawing = (
     const link = yield* aLink(accountId, madeWith(maker))
     return {
       accountId,
-      act: act(link),
+      act: (actor) => act(link, actor),
       seen: store.listLinks(accountId, { after: null, limit: 9 }),
       action: "session.link_withdrawn",
       subject: { kind: "session", id: link.id, name: "Ada" },
@@ -53,9 +66,11 @@ const withdrawing = (
     }
   })
 
-const withdraw = withdrawing(({ accountId, id }) =>
-  ConsoleStore.use((store) => store.withdraw({ accountId, id, at: second(9) }))
-)
+const withdraw = withdrawing(({ accountId, id }, actor) => {
+  const at = second(9)
+  const audit = by(actor, (link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
+  return ConsoleStore.use((store) => store.withdraw({ accountId, id, at, audit }))
+})
 
 const begun = (method: "link" | "oidc", { id, person }: ConsoleSession) =>
   ({
@@ -74,25 +89,25 @@ const redeemLink: Arrangement = Effect.gen(function* () {
   return {
     ...begun("link", session),
     accountId,
-    act: redeem(link, session),
+    act: (actor) => redeem(link, session, second(1), signIn(actor)),
     seen: store.find(session.tokenHash)
   }
 })
 
-const signIn: Arrangement = Effect.gen(function* () {
+const beginSession: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
   const store = yield* ConsoleStore
   const session = yield* newSession(accountId, { method: "oidc" })
   return {
     ...begun("oidc", session),
     accountId,
-    act: store.begin(only(session)),
+    act: (actor) => store.begin(only(session), signIn(actor)),
     seen: store.find(session.tokenHash)
   }
 })
 
 /** A session that ends by what is done about it. */
-const ending = (act: (session: ConsoleSession) => ReturnType<typeof end>, isOwn = false): Arrangement =>
+const ending = (ended: (session: ConsoleSession) => Parameters<typeof end>[0], isOwn = false): Arrangement =>
   Effect.gen(function* () {
     const { id: accountId } = yield* anAccount()
     const store = yield* ConsoleStore
@@ -100,7 +115,7 @@ const ending = (act: (session: ConsoleSession) => ReturnType<typeof end>, isOwn 
     const { id, person } = session
     return {
       accountId,
-      act: act(session),
+      act: (actor) => end(ended(session), signIn(actor)),
       seen: store.find(session.tokenHash),
       action: "session.ended",
       ...(isOwn ? { actor: { kind: "member", id, name: "Ada", person } } : {}),
@@ -110,28 +125,30 @@ const ending = (act: (session: ConsoleSession) => ReturnType<typeof end>, isOwn 
     }
   })
 
-const putOut = ending(({ id }) => end({ sessions: [id] }))
+const putOut = ending(({ id }) => ({ sessions: [id] }))
 
 export const changes: Readonly<Record<string, Arrangement>> = {
   "a link to sign in by": makeLink,
   "a link that is withdrawn": withdraw,
-  "a link whose maker is put out": withdrawing((link) => end({ people: [link.person] })),
+  "a link whose maker is put out": withdrawing(({ person }, actor) =>
+    end({ people: [person] }, signIn(actor))
+  ),
   "a session by a link": redeemLink,
-  "a session by a provider": signIn,
+  "a session by a provider": beginSession,
   "a session that others end": putOut,
-  "a session that ends itself": ending((session) => end({ sessions: [session.id], by: [session] }), true),
-  "all sessions of somebody": ending(({ person }) => end({ people: [person] }))
+  "a session that ends itself": ending((session) => ({ sessions: [session.id], by: [session] }), true),
+  "all sessions of somebody": ending(({ person }) => ({ people: [person] }))
 }
 
 /** Changes that find their work done, or nothing to work on: nobody is told of them. */
 export const repeats: Readonly<Record<string, Arrangement>> = {
   "a link that is used again": Effect.map(
-    Effect.tap(redeemLink, ({ act }) => act),
+    Effect.tap(redeemLink, ({ act }) => act(jana)),
     ({ act, ...used }) => ({
       ...used,
-      act: Effect.flip(act)
+      act: (actor) => Effect.flip(act(actor))
     })
   ),
-  "a link that is withdrawn again": Effect.tap(withdraw, ({ act }) => act),
-  "a session that is ended again": Effect.tap(putOut, ({ act }) => act)
+  "a link that is withdrawn again": Effect.tap(withdraw, ({ act }) => act(jana)),
+  "a session that is ended again": Effect.tap(putOut, ({ act }) => act(jana))
 }

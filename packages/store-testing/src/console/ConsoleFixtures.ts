@@ -2,7 +2,12 @@
 import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
 import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId, PersonId } from "@runhook/core/domain/Ids"
-import { ConsoleStore, type Ending } from "@runhook/core/ports/ConsoleStore"
+import {
+  ConsoleStore,
+  type Ending,
+  type SignInAudit,
+  type SignOutAudit
+} from "@runhook/core/ports/ConsoleStore"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"
@@ -82,15 +87,15 @@ export const aSessionOf = ({ accountId, id, person }: ConsoleSession, fields: Pa
   aSession(accountId, { person, maker: id, ...fields })
 
 /** Uses a link for a session, in a browser that has none. */
-export const redeem = (link: ConsoleLink, session: ConsoleSession, at = second(1)) =>
+export const redeem = (link: ConsoleLink, session: ConsoleSession, at = second(1), audit?: SignInAudit) =>
   ConsoleStore.use((store) =>
-    store.redeem({ tokenHash: link.tokenHash, at, present: [], begin: () => only(session) })
+    store.redeem({ tokenHash: link.tokenHash, at, present: [], begin: () => only(session), audit })
   )
 
 /** Ends what the fields name, at the ninth second. */
-export const end = (fields: Partial<Ending>) =>
+export const end = (fields: Partial<Ending>, audit?: SignOutAudit) =>
   ConsoleStore.use((store) =>
-    store.end({ sessions: [], people: [], accountId: null, at: second(9), by: [], ...fields })
+    store.end({ sessions: [], people: [], accountId: null, at: second(9), by: [], ...fields }, audit)
   )
 
 /** When the sessions ended. */

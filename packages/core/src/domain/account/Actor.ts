@@ -32,10 +32,7 @@ export type Identity = Pick<Actor, "id" | "kind" | "name" | "person">
 /** Whether the actor is a person who looks after an account, and not a key at its daily work. */
 export const isAdministrator = ({ kind }: Actor): boolean => kind === "operator" || kind === "member"
 
-/**
- * The actor of everything that no request asked for: what a start sets up, and what
- * a host does in its own code.
- */
+/** The actor of what no request asks for: a start, a loop, or the code of a host. */
 export const theService: Actor = {
   kind: "service",
   id: null,
@@ -45,11 +42,7 @@ export const theService: Actor = {
   requestId: null
 }
 
-/**
- * On whose behalf work is done. Whatever takes requests provides it around the
- * work; stores read it when they write an entry, so no method needs it as an
- * argument.
- */
-export const CurrentActor = Context.Reference<Actor>("@runhook/core/domain/CurrentActor", {
-  defaultValue: () => theService
-})
+/** On whose behalf a use case works. Whoever calls one provides it, and only use cases read it. */
+export class CurrentActor extends Context.Service<CurrentActor, Actor>()(
+  "@runhook/core/domain/CurrentActor"
+) {}

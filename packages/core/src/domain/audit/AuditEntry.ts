@@ -1,6 +1,6 @@
 /** One line of an account's audit log: who changed what, from where, and what it was before and after. */
 import * as Schema from "effect/Schema"
-import { Actor, type Identity, isAdministrator } from "../account/Actor.ts"
+import { Actor, type Identity } from "../account/Actor.ts"
 import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { isStorableText } from "../json/JsonText.ts"
@@ -67,7 +67,7 @@ export interface AuditSubject {
   readonly name: string | null
 }
 
-/** What changed, as the store reports it. */
+/** What changed. */
 export interface AuditEvent {
   readonly accountId: AccountId
   readonly action: AuditAction
@@ -94,20 +94,22 @@ export const AuditEntry = Schema.Struct({
 })
 export type AuditEntry = typeof AuditEntry.Type
 
-/** Recorded only for people who look after an account, and not for keys at their daily work. */
-const ofInterventions: ReadonlySet<AuditAction> = new Set([
-  "execution.created",
-  "execution.rescheduled",
-  "execution.stopped",
-  "execution.released",
-  "execution.input_answered",
-  "delivery.test_queued"
-])
+/** An entry that is to be stored; the store gives it its id. */
+export type NewAuditEntry = Omit<AuditEntry, "id">
 
-/** Whether this action of this actor is recorded. */
-export const isTold = (action: AuditAction, actor: Actor): boolean =>
-  isAdministrator(actor) || !ofInterventions.has(action)
+/**
+ * The entry for a change, made of what a store has locked for it; undefined if there
+ * is nothing to record.
+ */
+export type Audit<Seen extends ReadonlyArray<unknown>> = (...seen: Seen) => NewAuditEntry | undefined
 
-/** The entry for an event; undefined if it is not recorded for this actor. */
-export const entryOf = (event: AuditEvent, id: AuditEntryId, actor: Actor): AuditEntry | undefined =>
-  isTold(event.action, actor) ? { ...event, id, actor: { ...actor, ...event.actor } } : undefined
+/** Records on behalf of the actor what is told of a change. */
+export const auditBy =
+  <Seen extends ReadonlyArray<unknown>>(
+    actor: Actor,
+    tell: (...seen: Seen) => AuditEvent | undefined
+  ): Audit<Seen> =>
+  (...seen) => {
+    const event = tell(...seen)
+    return event && { ...event, actor: { ...actor, ...event.actor } }
+  }

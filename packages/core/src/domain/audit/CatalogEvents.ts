@@ -1,7 +1,7 @@
 /** Audit events of agents and tasks. */
 import * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
-import type { Task, TaskVersion } from "../catalog/Task.ts"
+import type { Task, TaskVersion, TaskVersionSummary } from "../catalog/Task.ts"
 import type { JsonObject } from "../json/Json.ts"
 import type { RunnerSession } from "../run/RunnerSession.ts"
 import { differenceOf } from "./AuditedChange.ts"
@@ -55,26 +55,26 @@ export const taskUpdated = (before: Task, after: Task): AuditEvent | undefined =
 /** Names a version of a task. */
 export type NamedVersion = Pick<TaskVersion, "id" | "number">
 
+/** A version with the tags that it was given. */
+export type TaggedVersion = NamedVersion & Pick<TaskVersionSummary, "tags">
+
 export const versionPublished = (
   task: Task,
-  published: {
-    readonly version: NamedVersion
-    readonly tags: ReadonlyArray<string>
-    readonly isCurrent: boolean
-  }
+  { isCurrent, tags, ...version }: TaggedVersion & { readonly isCurrent: boolean }
 ): AuditEvent => ({
   ...ofTask(task),
   action: "task.version_published",
   before: null,
-  after: { ...versionState(published.version), tags: published.tags, is_current: published.isCurrent }
+  after: { ...versionState(version), tags, is_current: isCurrent }
 })
 
-/** A name that moved from one version to another; undefined if it already named this one. */
-interface Naming {
+/** A name that moved from one version to another. */
+export interface Naming {
   readonly before: NamedVersion | null
   readonly after: NamedVersion
 }
 
+/** Undefined if it already named this one. */
 export const tagMoved = (
   task: Task,
   { after, before, name }: Naming & { readonly name: string }

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import type { Identity } from "../account/Actor.ts"
 import type { ConsoleLink } from "../console/ConsoleLink.ts"
 import { actorOf, type ConsoleSession } from "../console/ConsoleSession.ts"
+import type { AccountId } from "../Ids.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 
 export const linkMade = (link: ConsoleLink): AuditEvent => ({
@@ -12,11 +13,12 @@ export const linkMade = (link: ConsoleLink): AuditEvent => ({
   after: { role: link.role, person: link.person, expires_at: DateTime.formatIso(link.expiresAt) }
 })
 
-export const linkWithdrawn = (link: ConsoleLink, at: DateTime.Utc): AuditEvent => ({
+export const linkWithdrawn = (link: ConsoleLink, { at, by }: End): AuditEvent => ({
   ...about(link),
   action: "session.link_withdrawn",
   before: { withdrawn_at: null },
-  after: { withdrawn_at: DateTime.formatIso(at) }
+  after: { withdrawn_at: DateTime.formatIso(at) },
+  ...actorIn(link.accountId, by)
 })
 
 export const sessionBegun = (session: ConsoleSession): AuditEvent => ({
@@ -33,22 +35,27 @@ export const sessionBegun = (session: ConsoleSession): AuditEvent => ({
   actor: actorOf(session)
 })
 
-export const sessionEnded = (session: ConsoleSession, at: DateTime.Utc): AuditEvent => ({
+export const sessionEnded = (session: ConsoleSession, { at, by }: End): AuditEvent => ({
   ...about(session),
   action: "session.ended",
   before: { ended_at: null },
-  after: { ended_at: DateTime.formatIso(at) }
+  after: { ended_at: DateTime.formatIso(at) },
+  ...actorIn(session.accountId, by)
 })
 
+/** When sessions end, and the sessions of the browser that ends them. */
+export interface End {
+  readonly at: DateTime.Utc
+  readonly by: ReadonlyArray<ConsoleSession>
+}
+
 /**
- * The event as done by the browser with these sessions. Somebody who is signed in
- * to several accounts is called in each as its links or rules say, and by no name
- * that another account gave.
+ * Somebody who is signed in to several accounts is called in each as its links or
+ * rules say, and by no name that another account gave.
  */
-export const by = (event: AuditEvent, browser: ReadonlyArray<ConsoleSession>): AuditEvent => {
-  const session = browser.find(({ accountId }) => accountId === event.accountId)
-  const actor: Identity | undefined = session && actorOf(session)
-  return actor === undefined ? event : { ...event, actor }
+const actorIn = (account: AccountId, browser: End["by"]): { readonly actor?: Identity } => {
+  const session = browser.find(({ accountId }) => accountId === account)
+  return session === undefined ? {} : { actor: actorOf(session) }
 }
 
 const about = ({ accountId, id, name }: ConsoleLink | ConsoleSession) => ({

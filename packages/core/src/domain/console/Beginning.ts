@@ -26,18 +26,20 @@ export interface NewBrowser {
  * if both links are for one account, the newer one decides.
  */
 export const begunBy = (
-  { accountId, maker, name, person, role }: ConsoleLink,
+  link: ConsoleLink,
   options: NewBrowser & {
     readonly id: ConsoleSessionId
-    readonly makerExpiresAt: DateTime.Utc | null
+    /** The session that made the link; undefined for the link of an operator. */
+    readonly maker: ConsoleSession | undefined
     readonly present: ReadonlyArray<ConsoleSession>
   }
 ): Beginning => {
-  const { id, makerExpiresAt, present } = options
+  const { accountId, name, person, role } = link
+  const { id, maker, present } = options
   const isKept = (each: ConsoleSession) => each.method === "link" && each.accountId !== accountId
-  const fields = { id, accountId, name, person, role, method: "link", maker: maker.id } as const
+  const fields = { id, accountId, name, person, role, method: "link", maker: link.maker.id } as const
   return {
-    begun: [newSession(fields, options, makerExpiresAt)],
+    begun: [newSession(fields, options, maker?.expiresAt ?? null)],
     kept: present.filter(isKept),
     replaced: present.filter((each) => !isKept(each))
   }

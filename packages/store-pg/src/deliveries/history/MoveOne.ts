@@ -1,10 +1,13 @@
 /** What people do to one delivery: try it now, replay it. One transaction each, in which the core judges it as it is. */
-import { deliveryReplayed, deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { replay, type Step, tryNow } from "@runhook/core/domain/delivery/DeliverySteps"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
-import { DeliveryNotFound, DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import {
+  DeliveryNotFound,
+  DeliveryNotSettled,
+  DeliveryNotWaiting,
+  type MoveOfOne
+} from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -18,12 +21,6 @@ import { makeHistory } from "./DeliveryHistory.ts"
 /** Times that it is judged, while others change it between the read and the write. */
 const triesMax = 20
 
-interface Asked {
-  readonly accountId: AccountId
-  readonly id: EventId
-  readonly at: DateTime.Utc
-}
-
 export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
@@ -33,7 +30,7 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   /** Answers the delivery before and after. */
   const move = Effect.fnUntraced(function* <E, R>(
-    { accountId, at, id }: Asked,
+    { accountId, at, id }: MoveOfOne,
     judge: (delivery: Delivery, now: DateTime.Utc) => Effect.Effect<Step<Delivery>, E, R>
   ) {
     const bucket = yield* buckets.of(accountId)
@@ -50,7 +47,7 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   return {
     tryNow: Effect.fnUntraced(
-      function* (asked: Asked) {
+      function* (asked: MoveOfOne) {
         const { after, before } = yield* move(
           asked,
           Effect.fnUntraced(function* (delivery, now) {
@@ -62,21 +59,21 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
               : yield* new DeliveryNotWaiting({ id, state, reason })
           })
         )
-        yield* note(deliveryTried(before, after))
+        yield* note(asked.audit?.(before, after))
         return after
       },
       (trying) => sql.withTransaction(trying)
     ),
 
     replay: Effect.fnUntraced(
-      function* (asked: Asked) {
+      function* (asked: MoveOfOne) {
         const { after, before } = yield* move(asked, (delivery, now) => {
           const { id, state } = delivery
           return state === "pending"
             ? Effect.fail(new DeliveryNotSettled({ id, state }))
             : Effect.succeed(replay(delivery, { at: DateTime.min(asked.at, now) }))
         })
-        yield* note(deliveryReplayed(before, after))
+        yield* note(asked.audit?.(before, after))
         return after
       },
       (replaying) => sql.withTransaction(replaying)
