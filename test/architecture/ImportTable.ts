@@ -73,7 +73,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
       ...effectStable,
       "@runhook/core/Settings",
       "@runhook/core/domain/target/*",
-      "@runhook/core/runtime/BoundedMap",
+      "@runhook/core/runtime/Endpoints",
       ...anyNode,
       "undici"
     ]

@@ -1,5 +1,5 @@
 /** A request to a receiver. */
-import type { Endpoint } from "./Endpoints.ts"
+import type { Endpoint } from "@runhook/core/runtime/Endpoints"
 
 export interface Request {
   readonly method: "GET" | "POST"
