@@ -1,5 +1,5 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
@@ -8,10 +8,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { DispatcherOptions } from "./DispatcherOptions.ts"
-import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
-import type { LostClaims } from "./LostClaims.ts"
 import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
 import { type InFlightDelivery, inFlightOf } from "./receivers/Permit.ts"
+import type { Returns } from "./Returns.ts"
 import * as WebhookMetrics from "./WebhookMetrics.ts"
 
 export interface ClaimLoopOptions extends Pick<
@@ -20,16 +19,14 @@ export interface ClaimLoopOptions extends Pick<
 > {
   readonly dispatcher: DispatcherId
   readonly limits: InFlightLimits
-  readonly leased: LeasedDeliveries
-  readonly lostClaims: LostClaims
+  readonly returns: Returns
   /** Lets a delivery wait for its turn. */
   readonly begin: (inFlight: InFlightDelivery) => void
-  readonly giveBack: (id: EventId) => void
 }
 
 /** Runs until the scope ends. A claim is never interrupted between claiming and beginning. */
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
-  const { begin, dispatcher, giveBack, leased, lease, limits, lostClaims } = options
+  const { begin, dispatcher, lease, limits, returns } = options
   const store = yield* DeliveryStore
   const signals = yield* Signals
   const signal = yield* signals.subscribe(["deliveries"])
@@ -42,26 +39,16 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
     const leasedAt = yield* DateTime.now
     const claimed = deliveries.map((each) => inFlightOf(each, leasedAt))
     const placed = new Set(limits.endClaim(room, claimed))
-    for (const inFlight of claimed) if (!placed.has(inFlight)) giveBack(inFlight.delivery.id)
+    for (const inFlight of claimed) if (!placed.has(inFlight)) returns.giveBack(inFlight.delivery.id)
     for (const inFlight of placed) begin(inFlight)
     yield* signals.notify(deliveries.map(attempted))
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
     yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
     return { hasFound: deliveries.length > 0, untilNext }
   }).pipe(
-    Effect.onError(() => Effect.map(DateTime.now, (at) => lostClaims.suspect(at))),
+    Effect.onError(() => Effect.map(DateTime.now, returns.suspect)),
     Effect.uninterruptible
   )
-
-  const giveBackLost = Effect.gen(function* () {
-    const at = yield* DateTime.now
-    if (!lostClaims.isSearchDue(at)) return
-    const count = yield* lostClaims.searching(
-      store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: leased.known(at) }, at })
-    )
-    if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
-    lostClaims.searched(at)
-  })
 
   let poll = options.pollFloor
 
@@ -73,7 +60,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
 
   const round = Effect.gen(function* () {
     yield* limits.someRoom
-    yield* giveBackLost
+    yield* returns.search
     const { hasFound, untilNext } = yield* claim
     yield* Effect.sleep(options.pace)
     if (hasFound) poll = options.pollFloor

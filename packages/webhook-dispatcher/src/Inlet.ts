@@ -12,9 +12,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
-import type { LostClaims } from "./LostClaims.ts"
 import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
 import { type InFlightDelivery, type Permit, unitsOf } from "./receivers/Permit.ts"
+import type { Returns } from "./Returns.ts"
 
 /** Executions whose receivers are remembered, for those of their events that come without a URL. */
 const rememberedMax = 10_000
@@ -23,7 +23,7 @@ export interface InletOptions extends Pick<DeliveryInlet, "dispatcher" | "lease"
   readonly clock: Clock.Clock
   readonly limits: InFlightLimits
   readonly leased: LeasedDeliveries
-  readonly lostClaims: LostClaims
+  readonly returns: Returns
   /** Lets a delivery wait for its turn, whose place is kept. */
   readonly begin: (inFlight: InFlightDelivery) => void
 }
@@ -44,8 +44,8 @@ export class Inlet implements DeliveryInlet {
 
   keepPlace(event: ComingEvent): KeptPlace | null {
     const receiver = this.#receiverOf(event)
-    const { leased, limits, lostClaims } = this.#options
-    if (!this.#isOpen || lostClaims.isSearching || receiver === undefined || !this.#isFreeFor(receiver))
+    const { leased, limits, returns } = this.#options
+    if (!this.#isOpen || returns.isSearching() || receiver === undefined || !this.#isFreeFor(receiver))
       return null
     const permit: Permit = { receiver, isRetry: false, isHandedOver: true, units: 1 }
     limits.reserve(permit)
@@ -82,7 +82,7 @@ export class Inlet implements DeliveryInlet {
   }
 
   #placeOf({ id }: ComingEvent, permit: Permit): KeptPlace {
-    const { begin, clock, leased, limits, lostClaims } = this.#options
+    const { begin, clock, leased, limits, returns } = this.#options
     let isKept = true
     const end = (then: () => void) => {
       if (!isKept) return
@@ -102,7 +102,7 @@ export class Inlet implements DeliveryInlet {
       doubt: () =>
         end(() => {
           limits.release(permit)
-          lostClaims.suspect(now())
+          returns.suspect(now())
         })
     }
   }

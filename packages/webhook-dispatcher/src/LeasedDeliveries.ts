@@ -17,6 +17,7 @@ export type Standing = "free" | "waits" | "broken"
 interface Leased {
   readonly delivery: Delivery
   readonly until: DateTime.Utc
+  isSent: boolean
 }
 
 export class LeasedDeliveries {
@@ -25,7 +26,6 @@ export class LeasedDeliveries {
   readonly #held = new Map<EventId, Leased>()
   readonly #expected = new Set<EventId>()
   readonly #returning = new Set<EventId>()
-  readonly #sent = new Set<EventId>()
   readonly #settled = new BoundedMap<EventId, true>(rememberedMax)
 
   constructor(lease: Duration.Duration) {
@@ -51,11 +51,12 @@ export class LeasedDeliveries {
   began(delivery: Delivery, at: DateTime.Utc): void {
     this.#forgetPast(at)
     this.#held.delete(delivery.id)
-    this.#held.set(delivery.id, { delivery, until: DateTime.addDuration(at, this.#lease) })
+    this.#held.set(delivery.id, { delivery, until: DateTime.addDuration(at, this.#lease), isSent: false })
   }
 
   sent({ id }: Delivery): void {
-    this.#sent.add(id)
+    const leased = this.#held.get(id)
+    if (leased !== undefined) leased.isSent = true
   }
 
   /**
@@ -64,7 +65,7 @@ export class LeasedDeliveries {
    */
   ended(delivery: Delivery, isFinal: boolean): void {
     if (isFinal) this.#settled.set(delivery.id, true)
-    if (this.#held.get(delivery.id)?.delivery === delivery) this.#forget(delivery.id)
+    if (this.#held.get(delivery.id)?.delivery === delivery) this.#held.delete(delivery.id)
   }
 
   /** Where an event stands that was found behind this one. A final settlement stays true for ever. */
@@ -91,18 +92,13 @@ export class LeasedDeliveries {
 
   /** What it holds and may have sent. */
   get maybeSent(): ReadonlyArray<EventId> {
-    return [...this.#sent]
+    return [...this.#held].flatMap(([id, { isSent }]) => (isSent ? [id] : []))
   }
 
   #forgetPast(at: DateTime.Utc): void {
     for (const [id, { until }] of this.#held) {
       if (DateTime.isGreaterThan(until, at)) return
-      this.#forget(id)
+      this.#held.delete(id)
     }
-  }
-
-  #forget(id: EventId): void {
-    this.#held.delete(id)
-    this.#sent.delete(id)
   }
 }

@@ -26,14 +26,13 @@ import * as DispatcherHeartbeats from "./DispatcherHeartbeats.ts"
 import { type DispatcherOptions, optionsDefault } from "./DispatcherOptions.ts"
 import { Inlet } from "./Inlet.ts"
 import { LeasedDeliveries } from "./LeasedDeliveries.ts"
-import { LostClaims } from "./LostClaims.ts"
 import { InFlightLimits } from "./receivers/InFlightLimits.ts"
 import { answeredWithin } from "./receivers/LeaseWindow.ts"
 import { Lines } from "./receivers/Lines.ts"
 import type { InFlightDelivery } from "./receivers/Permit.ts"
 import { observe } from "./receivers/ReceiverObserver.ts"
 import { judge } from "./RetryPolicy.ts"
-import * as ReturnUnsent from "./ReturnUnsent.ts"
+import * as Returns from "./Returns.ts"
 import * as SendAttempt from "./SendAttempt.ts"
 import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
@@ -70,7 +69,6 @@ export const make = Effect.fnUntraced(function* (
   const { lease } = options
   const dispatcher = yield* newId(DispatcherId)
   const leased = new LeasedDeliveries(lease)
-  const lostClaims = new LostClaims(lease)
   const limits = new InFlightLimits({ places: options.concurrency, heldMax: options.heldMax })
   // A scope ends what began last first: the claim loop, then after a while the deliveries, then the settler,
   // and once nothing is in flight any more the heartbeats.
@@ -84,7 +82,7 @@ export const make = Effect.fnUntraced(function* (
     gather: options.settleGather,
     onDue
   })
-  const returnUnsent = yield* ReturnUnsent.make({ dispatcher, leased, lostClaims, onDue })
+  const returns = yield* Returns.make({ dispatcher, lease, leased, onDue })
   const tally = yield* Tally
   const waiting = yield* WaitingCallbacks
   const clock = yield* Clock.Clock
@@ -138,7 +136,7 @@ export const make = Effect.fnUntraced(function* (
       if (isStale(inFlight)) limits.stats.disappointed(permit.receiver)
       leased.ended(delivery, false)
       limits.release(permit)
-      returnUnsent(delivery.id)
+      returns.giveBack(delivery.id)
     }
   })
 
@@ -152,7 +150,7 @@ export const make = Effect.fnUntraced(function* (
     if (behind !== null) settler.hurry(behind)
   }
 
-  const inlet = new Inlet({ begin, clock, dispatcher, leased, lease, limits, lostClaims })
+  const inlet = new Inlet({ begin, clock, dispatcher, leased, lease, limits, returns })
   const allEnded = Effect.suspend(() => {
     lines.close()
     settler.stopGathering()
@@ -165,6 +163,6 @@ export const make = Effect.fnUntraced(function* (
       Schedule.spaced(sweepEvery)
     )
   )
-  yield* ClaimLoop.run({ ...options, begin, dispatcher, giveBack: returnUnsent, leased, limits, lostClaims })
+  yield* ClaimLoop.run({ ...options, begin, dispatcher, limits, returns })
   return inlet
 })

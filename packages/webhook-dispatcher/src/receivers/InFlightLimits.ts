@@ -19,12 +19,6 @@ export interface InFlightOptions {
   readonly heldMax: number
 }
 
-/** What happens while a claim is on its way to the store. */
-interface DuringClaim {
-  readonly answered: Array<Permit>
-  handedOver: number
-}
-
 export class InFlightLimits {
   readonly stats = new ReceiverStats()
 
@@ -35,7 +29,9 @@ export class InFlightLimits {
   /** Those that wait or are sent. The others wait for their results to be stored. */
   readonly #unanswered = new Set<Permit>()
   #saturation = new Saturation(roomFor(1), [])
-  #duringClaim: DuringClaim | undefined
+  /** Since the latest claim began. */
+  #answered: Array<Permit> | null = null
+  #isReserved = false
   #held = 0
   #retries = 0
   #handedOver = 0
@@ -48,7 +44,8 @@ export class InFlightLimits {
   /** Begins a claim: what may be claimed now. */
   beginClaim(): ClaimRoom {
     this.#moreRoom.closeUnsafe()
-    this.#duringClaim = { answered: [], handedOver: 0 }
+    this.#answered = []
+    this.#isReserved = false
     const { account, retries } = this.#quotas
     return {
       total: Math.max(0, Math.min(this.#room, this.#claimMax)),
@@ -70,10 +67,10 @@ export class InFlightLimits {
     room: ClaimRoom,
     claimed: ReadonlyArray<InFlight>
   ): ReadonlyArray<InFlight> {
-    const { answered = [], handedOver = 0 } = this.#duringClaim ?? {}
-    this.#duringClaim = undefined
+    const answered = this.#answered ?? []
+    this.#answered = null
     const placed = claimed.filter(({ permit }) => {
-      const hasPlace = handedOver === 0 || this.#hasPlaceFor(permit.receiver)
+      const hasPlace = !this.#isReserved || this.#hasPlaceFor(permit.receiver)
       if (hasPlace) this.#enter(permit)
       return hasPlace
     })
@@ -120,7 +117,7 @@ export class InFlightLimits {
   /** Takes room for a delivery that is handed over, or will be. */
   reserve(permit: Permit): void {
     this.#enter(permit)
-    if (this.#duringClaim !== undefined) this.#duringClaim.handedOver += 1
+    this.#isReserved = true
   }
 
   /** The body of what was handed over is known: answers the permit that its length needs. */
@@ -136,7 +133,7 @@ export class InFlightLimits {
   answered(permit: Permit): void {
     if (!this.#unanswered.delete(permit)) return
     this.#count(permit, -1)
-    this.#duringClaim?.answered.push(permit)
+    this.#answered?.push(permit)
     if (this.#isRelievedBy(permit)) this.#moreRoom.openUnsafe()
   }
 

@@ -1,0 +1,82 @@
+/**
+ * What goes back to the queue: deliveries that are leased and will not be sent by
+ * this process, and claims whose answer never arrived. The store may hold deliveries
+ * as this dispatcher's own that it knows nothing of, because a statement failed here
+ * and was carried out there. They may show up at once, or as late as a lease after:
+ * a database that hangs goes on with a statement.
+ */
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
+
+/** Between two searches for what may have been claimed. */
+const searchEvery = Duration.seconds(1)
+
+export type Returns = Effect.Success<ReturnType<typeof make>>
+
+export const make = Effect.fnUntraced(function* (options: {
+  readonly dispatcher: DispatcherId
+  readonly lease: Duration.Duration
+  readonly leased: LeasedDeliveries
+  /** Called when some are due again. */
+  readonly onDue: () => void
+}) {
+  const { dispatcher, lease, leased, onDue } = options
+  const store = yield* DeliveryStore
+  const run = yield* FiberSet.makeRuntime<never, void>()
+  const gathered: Array<EventId> = []
+  let suspicion: { readonly until: DateTime.Utc; readonly searchAt: DateTime.Utc } | undefined
+  let isSearching = false
+
+  const suspect = (at: DateTime.Utc): void => {
+    suspicion = { until: DateTime.addDuration(at, lease), searchAt: at }
+  }
+
+  const giveBackGathered = Effect.gen(function* () {
+    yield* Effect.yieldNow
+    const at = yield* DateTime.now
+    const ids = gathered.splice(0)
+    yield* store.giveBack({ dispatcher, which: { _tag: "These", ids }, at }).pipe(
+      // Never again: by then they may be claimed anew. They are found as claims that nobody knows of.
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.sync(() => suspect(at))
+      )
+    )
+    leased.returned(ids)
+    onDue()
+  })
+
+  const search = Effect.gen(function* () {
+    const at = yield* DateTime.now
+    if (suspicion === undefined || DateTime.isLessThan(at, suspicion.searchAt)) return
+    isSearching = true
+    const lost = store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: leased.known(at) }, at })
+    const count = yield* Effect.ensuring(
+      lost,
+      Effect.sync(() => (isSearching = false))
+    )
+    if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
+    const isOver = DateTime.isGreaterThanOrEqualTo(at, suspicion.until)
+    suspicion = isOver ? undefined : { ...suspicion, searchAt: DateTime.addDuration(at, searchEvery) }
+  })
+
+  return {
+    /** Gives back a delivery, together with all others of the same moment. */
+    giveBack: (id: EventId): void => {
+      leased.returning(id)
+      gathered.push(id)
+      if (gathered.length === 1) run(giveBackGathered)
+    },
+    /** There may be claims whose answer never arrives, from now on. */
+    suspect,
+    /** Whether a search is under way: it would take what this dispatcher is given meanwhile for lost. */
+    isSearching: (): boolean => isSearching,
+    /** Gives back what was claimed and is not known here, if it is time to look for that. Not during a claim. */
+    search
+  }
+})
