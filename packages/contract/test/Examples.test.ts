@@ -1,13 +1,35 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import { AdminApi } from "../src/AdminApi.ts"
+import { IntegrationApi } from "../src/IntegrationApi.ts"
 import { partOf } from "../src/openapi/Document.ts"
-import { bodyExamples } from "../src/openapi/Examples.ts"
 import { errorExamples } from "../src/openapi/examples/Errors.ts"
+import { fields } from "../src/openapi/examples/Fields.ts"
+import { shown } from "../src/openapi/examples/ObjectFields.ts"
 import { requestParsing } from "../src/RequestRules.ts"
+import { RunnerApi } from "../src/RunnerApi.ts"
+import { WouldCreate } from "../src/wire/ExecutionWire.ts"
+import { ExecutionEvent, TestEvent } from "../src/wire/WebhookWire.ts"
 import { apiNames, documents, type Place, placesOf } from "./Documents.ts"
 
-const all = Object.entries({ ...bodyExamples, ...errorExamples })
+const groups: ReadonlyArray<HttpApiGroup.Top> = [IntegrationApi, RunnerApi, AdminApi].flatMap((api) =>
+  Object.values(api.groups)
+)
+
+/** The definitions of all bodies but the error, by the names that they have in the documents. */
+const definitions = new Map(
+  groups
+    .flatMap(({ endpoints }) => Object.values(endpoints))
+    .flatMap((endpoint) => [
+      ...[...endpoint.payload.values()].flatMap(({ schemas }) => schemas),
+      ...endpoint.success
+    ])
+    .concat(ExecutionEvent, TestEvent, WouldCreate)
+    .map((schema) => [SchemaAST.resolveIdentifier(schema.ast), schema])
+)
 
 /** Everything that is sent as JSON, in operations and webhooks. */
 const bodies: ReadonlyArray<Place> = apiNames.flatMap((name) => {
@@ -17,10 +39,41 @@ const bodies: ReadonlyArray<Place> = apiNames.flatMap((name) => {
 
 const ownDescription = ({ path }: Place) => path.some((part) => part.endsWith("/openapi.json"))
 
+/** The examples of bodies, by the names of their schemas. */
+const examples = new Map(
+  bodies
+    .filter((body) => !ownDescription(body))
+    .flatMap(({ part: { example, examples: several, schema } }): ReadonlyArray<[string, unknown]> => {
+      const name = String(partOf(schema)["$ref"]).split("/").at(-1) ?? ""
+      return several === undefined
+        ? [[name, example]]
+        : Object.entries(partOf(several)).map(([each, shownAs]) => [each, partOf(shownAs)["value"]])
+    })
+)
+
+/** All of them are decoded without the help of any service. */
+const isDefinition = (
+  schema: Schema.Top | undefined
+): schema is Schema.Top & Schema.ConstraintDecoder<unknown> => schema !== undefined
+
+const ofContract = [...examples].flatMap(([name, value]) => {
+  const schema = definitions.get(name)
+  return isDefinition(schema) ? [{ name, schema, value }] : []
+})
+
+const ofErrors = Object.entries(errorExamples).map(([name, example]) => ({ name, ...example }))
+
 describe("the examples of the OpenAPI documents", () => {
-  it.effect.each(all)("%s is what the contract says, with nothing beside", ([, { schema, value }]) =>
-    Schema.decodeUnknownEffect(schema)(value, requestParsing).pipe(Effect.asVoid)
+  it.effect.each([...ofContract, ...ofErrors])(
+    "$name is what the contract says, with nothing beside",
+    ({ schema, value }) => Schema.decodeUnknownEffect(schema)(value, requestParsing).pipe(Effect.asVoid)
   )
+
+  it("are all looked at", () => {
+    const others = [...examples.keys()].filter((name) => !definitions.has(name))
+
+    assert.deepStrictEqual(others, ["Error"])
+  })
 
   it("stand beside every body", () => {
     const without = bodies.filter(
@@ -33,16 +86,22 @@ describe("the examples of the OpenAPI documents", () => {
     )
   })
 
-  it("are all of bodies that some operation has", () => {
-    const shown = new Set(
-      bodies.flatMap(({ part }) =>
-        [...JSON.stringify(part["schema"]).matchAll(/schemas\/(\w+)/g)].map(([, name]) => name)
-      )
+  it("are composed of fields that some body has, and leave no text open", () => {
+    const text = JSON.stringify([...examples.values()])
+
+    const unused = Object.keys(fields).filter((name) => !text.includes(`"${name}":`))
+
+    assert.deepStrictEqual(unused, [])
+    assert.notInclude(text, '"..."')
+  })
+
+  it("show what their objects may leave out, as far as is said", () => {
+    const known = JSON.stringify(documents)
+
+    const unknown = Object.entries(shown).flatMap(([object, names]) =>
+      [object, ...names.split(" ")].filter((name) => !known.includes(`"${name}":`))
     )
 
-    assert.deepStrictEqual(
-      Object.keys(bodyExamples).filter((name) => !shown.has(name)),
-      []
-    )
+    assert.deepStrictEqual(unknown, [])
   })
 })

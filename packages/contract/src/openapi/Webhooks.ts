@@ -1,7 +1,6 @@
 /** The callbacks that the service sends: as the document's webhooks, and beside the calls that ask for them. */
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { Part } from "./Document.ts"
-import { bodyExamples } from "./Examples.ts"
 
 const summaries: { readonly [Type in WebhookEventType]: string } = {
   "execution.queued": "An execution enters queued status",
@@ -57,10 +56,7 @@ const operationOf = (type: string, summary: string, schema: string) => ({
   requestBody: {
     required: true,
     content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${schema}` },
-        example: bodyExamples[schema]?.value
-      }
+      "application/json": { schema: { $ref: `#/components/schemas/${schema}` } }
     }
   },
   responses: {

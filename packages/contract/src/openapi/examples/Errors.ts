@@ -1,8 +1,8 @@
 /** An error for each status, as the service words it. */
 import type { Json } from "@runhook/core/domain/json/Json"
+import type * as Schema from "effect/Schema"
 import * as Api from "../../Errors.ts"
-import { type Example, exampleOf } from "./Example.ts"
-import { ids, requestId } from "./Names.ts"
+import { ids, requestId } from "./Story.ts"
 
 const bodyOf = <const Code extends string>(code: Code, message: string, details: Json = null) => ({
   error: { code, message, details, request_id: requestId }
@@ -10,6 +10,17 @@ const bodyOf = <const Code extends string>(code: Code, message: string, details:
 
 const broken = (path: ReadonlyArray<string>, message: string) =>
   bodyOf("invalid_request", `${path.join(".")}: ${message}`, { issues: [{ path: [...path], message }] })
+
+/** A body as it is on the wire, beside the schema that it is held to. */
+interface Example {
+  readonly schema: Schema.ConstraintDecoder<unknown>
+  readonly value: unknown
+}
+
+const exampleOf = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, value: S["Encoded"]): Example => ({
+  schema,
+  value
+})
 
 export const errorExamples: { readonly [status: string]: Example } = {
   "400": exampleOf(Api.InvalidRequest, broken(["query", "colour"], "is not a known field")),

@@ -1,4 +1,4 @@
-/** The ids and moments of one story, which all examples tell: Acme downloads an invoice. */
+/** The ids, moments and texts of one story, which all examples tell: Acme downloads an invoice. */
 export const ids = {
   account: "019bb138-1000-752e-9651-0c5ca6a3a450",
   apiKey: "019bb13c-a3e0-7128-85d9-0ed99531985d",
@@ -22,7 +22,7 @@ export const ids = {
 }
 
 export const times = {
-  set_up: "2026-01-12T08:00:00.000Z",
+  setUp: "2026-01-12T08:00:00.000Z",
   published: "2026-02-20T10:00:00.000Z",
   queued: "2026-03-02T09:30:00.000Z",
   started: "2026-03-02T09:30:01.204Z",
@@ -30,25 +30,24 @@ export const times = {
   answered: "2026-03-02T09:30:07.512Z",
   stopped: "2026-03-02T09:30:12.000Z",
   delivered: "2026-03-02T09:30:12.310Z",
-  tonight: "2026-03-02T21:30:00.000Z",
   tomorrow: "2026-03-03T09:30:00.000Z",
-  nextWeek: "2026-03-09T09:30:00.000Z",
-  replayed: "2026-03-02T11:00:00.000Z",
-  replayEnd: "2026-03-02T11:00:02.150Z"
+  replayed: "2026-03-02T11:00:00.000Z"
 }
 
 export const requestId = "req_0mk2x8c1q7"
-export const reference = "order-1234"
-export const metadata = { customer: "4711" }
-export const params = { invoice: "2026-0117", copies: 1 }
-export const result = { pages: 3 }
-export const callbackUrl = "https://hooks.example.com/runhook"
-export const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
-/** What the work asks for, on its way. */
-export const question = {
-  key: "code",
-  prompt: "Which code did the supplier send?",
-  schema: { type: "string", pattern: "^[0-9]{6}$" },
-  answer: "123456"
+export const service = "https://runhook.example.com"
+export const origin = "https://hooks.example.com"
+export const fileUrl = (api: string): string =>
+  `${service}/api/v1/${api}/executions/${ids.execution}/files/${ids.file}`
+export const callback = JSON.stringify({
+  event_id: ids.event,
+  type: "execution.completed",
+  reference: "order-1234"
+})
+export const paramsSchema = {
+  type: "object",
+  required: ["invoice"],
+  properties: { invoice: { type: "string" }, copies: { type: "integer", minimum: 1, default: 1 } },
+  additionalProperties: false
 }

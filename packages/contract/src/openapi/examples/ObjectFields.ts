@@ -1,0 +1,129 @@
+/** What the examples of single objects have, beside what every field of that name has. */
+import type { Part } from "../Document.ts"
+import { fileUrl, ids, paramsSchema, service, times } from "./Story.ts"
+
+/** By the object that has the field, where its name says too little. The first row counts that names the field. */
+export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
+  [/^ExecutionRescheduled|^RescheduleExecution/, { priority: 100 }],
+  [/^ExecutionExplained/, { state: "waiting", position: 3 }],
+  [/^ExecutionBlock/, { kind: "agent_capacity", id: ids.agent, limit: 2, current: 2 }],
+  [/^Execution(Created|Released|Rescheduled|HistoryEvent)/, { status: "queued", attempt: 0 }],
+  [/^ExecutionReplayed|^InputAnswered|^Started|^Claim$/, { status: "running" }],
+  [/^ExecutionCancelled/, { status: "aborted" }],
+  [/^Asked/, { status: "awaiting_input" }],
+  [/RerunExecution/, { version: "current" }],
+  [/^Outcome/, { execution_id: ids.otherExecution }],
+  [/^ClaimAnswer/, { commands: [] }],
+  [/^timings_ms/, { dns: 12, connect: 31, tls: 64, headers: 95, body: 3 }],
+  [/^DeliveryResponse/, { status: 200, body: "ok", headers: { "content-length": "2" } }],
+  [/^LastFailure/, { status: 503, cause: "server_error" }],
+  [/^DeliveryReplayed|^DeliveryTried/, { state: "pending", next_attempt_at: times.replayed }],
+  [/^DeliveryReplayed/, { round: 2 }],
+  [/^DeliveryAttempt/, { started_at: times.stopped }],
+  [
+    /^Delivery|^CallbackMark/,
+    { id: ids.event, type: "execution.completed", state: "delivered", created_at: times.stopped }
+  ],
+  [/^ExecutionEvent/, { type: "execution.completed" }],
+  [
+    /^TestEvent/,
+    {
+      reference: "webhook-test",
+      metadata: {},
+      message: "This is a test webhook. Your endpoint is reachable."
+    }
+  ],
+  [/^AdminReplay/, { key_id: ids.apiKey, cause: "unauthorized" }],
+  [/^ReplayFilter/, { execution_id: null, key_id: null, url_origin: null }],
+  [/Replay/, { id: ids.replay, status: ["dead"], created_at: times.replayed, updated_at: times.replayed }],
+  [/^AdminVideo/, { id: ids.video, file_name: "session.webm", content_type: "video/webm" }],
+  [/^Admin(File|Video)/, { url: fileUrl(`admin/accounts/${ids.account}`) }],
+  [/File/, { id: ids.file, url: fileUrl("integrations") }],
+  [/^(Admin)?Execution|^execution$/, { id: ids.execution }],
+  [/^upload$/, { headers: { "content-type": "application/pdf" } }],
+  [/^AuditEntry/, { id: ids.auditEntry, at: times.replayed }],
+  [/^AuditActor/, { kind: "member", id: ids.consoleSession, name: "Ada Lovelace" }],
+  [/^AuditSubject/, { kind: "key", id: ids.apiKey, name: "Back office" }],
+  [
+    /^TaskVersion|^VersionPublished|^ParamsSchema/,
+    { id: ids.version, schema: paramsSchema, number: 2, version_number: 2 }
+  ],
+  [
+    /Task|^task$/,
+    {
+      id: ids.task,
+      name: "Download an invoice",
+      tags: { stable: ids.version },
+      number: 2,
+      created_at: times.setUp,
+      updated_at: times.published
+    }
+  ],
+  [/^Platform/, { name: "Supplier portal" }],
+  [/^RunnerSessionDrained/, { drain_requested_at: times.stopped }],
+  [/RunnerSession|^OpenSession/, { id: ids.session, version: "2.4.0" }],
+  [/Key|Agent|Account/, { created_at: times.setUp }],
+  [/RunnerKey/, { id: ids.runnerKey, name: "Cellar", key: "rhrun_<prefix>_<secret>", prefix: "Jk7mN0pQ" }],
+  [/^UpdateAgent/, { state: "paused" }],
+  [
+    /Agent|^agents$/,
+    { id: ids.agent, name: "Invoice desk", description: "Fetches invoices, two at a time." }
+  ],
+  [/^SecretKeys/, { broken: 0, resealed: 12 }],
+  [/Key/, { id: ids.apiKey, name: "Back office", key: "rhlive_<prefix>_<secret>" }],
+  [/^RotateSigning/, { mode: "staged" }],
+  [/^SigningSecretRotated/, { active_at: times.tomorrow }],
+  [/^ConsoleLinkMaker/, { id: null, name: "Admin key 1" }],
+  [/^ConsoleLink/, { id: ids.consoleLink, url: `${service}/integrations/sign-in#<token>` }],
+  [/^SessionAccount/, { session_id: ids.consoleSession, name: "Acme" }],
+  [/Account/, { id: ids.account }],
+  [/^GivenBack/, { status: "queued" }],
+  [/Session|ConsoleLink/, { id: ids.consoleSession, name: "Ada Lovelace" }],
+  [
+    /^Usage/,
+    {
+      from: "2026-03-02T09:00:00.000Z",
+      to: "2026-03-02T10:00:00.000Z",
+      at: "2026-03-02T09:00:00.000Z",
+      key_id: null,
+      task_id: null,
+      requests: 1_480,
+      created: 312,
+      started: 311,
+      completed: 298,
+      failed: 9
+    }
+  ],
+  [/^Overview/, { running: 4, slots: 8, queued: 2, runners: 2, draining: 0, counts_to: 10_000 }]
+]
+
+/** Fields that may be left out, and that the example of their object shows. */
+export const shown: { readonly [object: string]: string } = {
+  CreateExecution: "task_id params reference metadata callback_url",
+  AdminCreateExecution: "task_id params reference metadata callback_url",
+  CancelExecution: "reason",
+  RerunExecution: "version",
+  AdminRerunExecution: "version key_id",
+  RescheduleExecution: "priority",
+  CompleteExecution: "result",
+  OutcomeReport: "result",
+  OpenSession: "version agent_ids labels",
+  ClaimWork: "wait_ms start outcomes in_flight",
+  beats: "progress",
+  progress: "percent step message",
+  CreateTask: "description platforms timeout_seconds retry",
+  UpdateTask: "timeout_seconds enabled",
+  NewRetryPolicy: "initial_seconds",
+  PublishVersion: "result_schema tags",
+  CreateAgent: "description labels capacity",
+  UpdateAgent: "capacity state",
+  CreateKey: "allowed_task_ids allowed_agent_ids max_live rate_limit",
+  UpdateKey: "allowed_task_ids max_live",
+  RotateKey: "overlap_seconds",
+  RotateSigningSecret: "overlap_seconds",
+  CreateRunnerKey: "agent_ids",
+  UpdateAccount: "rate_limit",
+  CreateConsoleLink: "role name expires_in_seconds",
+  ReplayDeliveries: "status answer",
+  AdminReplayDeliveries: "status cause url_origin key_id"
+}
