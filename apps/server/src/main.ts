@@ -83,9 +83,7 @@ const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
     Banner.layer(settings),
     DemoRoutes.layer(settings).pipe(Layer.provide(FetchHttpClient.layer)),
-    DemoRunner.layer(settings).pipe(
-      Layer.provide([FetchHttpClient.layer, PageFetcher.layer({ userAgent: "Runhook-Pages/1" })])
-    )
+    DemoRunner.layer(settings).pipe(Layer.provide(PageFetcher.layer({ userAgent: "Runhook-Pages/1" })))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
 /** Files on a volume of this machine, which the service itself receives and serves. */

@@ -72,21 +72,24 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
       (items) => items.length >= count
     )
 
-  /** Ends when no callback of an execution is on its way any more: the inbox has kept them all. */
-  const settled = (id: string) =>
-    eventually(
-      request(`${baseUrl}/api/v1/integrations/webhooks/deliveries?execution_id=${id}&status=pending`, {
-        headers
-      }).pipe(Effect.flatMap(bodyOf(Deliveries))),
-      ({ data }) => data.length === 0
+  const deliveries = (id: string, status: "delivered" | "pending") =>
+    request(`${baseUrl}/api/v1/integrations/webhooks/deliveries?execution_id=${id}&status=${status}`, {
+      headers
+    }).pipe(
+      Effect.flatMap(bodyOf(Deliveries)),
+      Effect.map(({ data }) => data)
     )
+
+  /** Ends when no callback of an execution is on its way any more: the service knows that all have come. */
+  const settled = (id: string) => eventually(deliveries(id, "pending"), (data) => data.length === 0)
+  const delivered = (id: string) => deliveries(id, "delivered")
 
   const welcome = request(`${baseUrl}/`).pipe(
     Effect.flatMap((answer) => Effect.promise(() => answer.text())),
     Effect.map((html) => html.replaceAll(/\s+/g, " "))
   )
 
-  return { callbacks, create, executions, finished, headers, inbox, key, settled, welcome }
+  return { callbacks, create, delivered, executions, finished, headers, inbox, key, settled, welcome }
 }
 
 /** The types of the events, in order. */

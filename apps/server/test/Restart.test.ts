@@ -77,7 +77,7 @@ describe("a server that keeps everything", () => {
         const before = demoOf(first)
         const created = yield* Effect.replicateEffect(before.create({ hold: true }), 20, { concurrency: 8 })
         const { execution_id: told } = yield* before.create()
-        const shown = yield* before.callbacks(told, 3)
+        yield* before.callbacks(told, 3)
         // What is on its way is sent again, but the next life listens elsewhere.
         yield* before.settled(told)
         first.signal("SIGKILL")
@@ -96,7 +96,7 @@ describe("a server that keeps everything", () => {
           data.map(({ id }) => id),
           [told, ...created.map(({ execution_id: id }) => id)]
         )
-        assert.deepStrictEqual(yield* after.callbacks(told, 3), shown)
+        assert.strictEqual((yield* after.delivered(told)).length, 3)
       }),
     patience
   )

@@ -2,7 +2,6 @@
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task } from "@runhook/core/domain/catalog/Task"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
@@ -28,7 +27,7 @@ export class DemoAccount extends Context.Service<
     readonly task: Task
     readonly key: Redacted.Redacted
     readonly signingSecret: Redacted.Redacted
-    readonly runnerKey: RunnerKeyRecord
+    readonly runnerKey: Redacted.Redacted
   }
 >()("@runhook/server/demo/DemoAccount") {
   /** The account of an earlier start if the store still has it, else a new one. */
@@ -60,7 +59,8 @@ const open = Effect.fnUntraced(function* ({
   const { accountId } = yield* authentication.apiKey(key)
   const { agent } = yield* (yield* Agents).get({ accountId, id: agentId })
   const { task } = yield* (yield* Tasks).get({ accountId, taskId })
-  return { agent, task, key, signingSecret, runnerKey: yield* authentication.runnerKey(runnerKey) }
+  yield* authentication.runnerKey(runnerKey)
+  return { agent, task, key, signingSecret, runnerKey }
 })
 
 const make = Effect.gen(function* () {

@@ -93,9 +93,7 @@ const inbox = HttpRouter.use(
 )
 
 export const layer = (settings: ServerSettings) =>
-  Layer.mergeAll(pages(settings), inbox, DemoRun.layer, DemoConsole.layer).pipe(
-    Layer.provide(Inbox.layer(settings))
-  )
+  Layer.mergeAll(pages(settings), inbox, DemoRun.layer, DemoConsole.layer).pipe(Layer.provide(Inbox.layer))
 
 const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
 

@@ -1,102 +1,85 @@
-/**
- * A runner inside the server. It works like any runner: it opens a session, and
- * polls for work and commands, which is also its heartbeat.
- */
-import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
-import type { InFlight, RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
+/** A runner inside the server, that of the SDK. It calls the service at its own address, like any runner. */
+import { Signals } from "@runhook/core/ports/Signals"
 import { Draining } from "@runhook/core/runtime/Draining"
-import * as Loop from "@runhook/core/runtime/Loop"
-import { RunnerTimings } from "@runhook/core/Settings"
-import { type Claim, Polling } from "@runhook/core/usecases/Polling"
-import { Runs } from "@runhook/core/usecases/Runs"
-import { SecureRandom } from "effect/crypto/SecureRandom"
-import * as Duration from "effect/Duration"
+import type { PageFetcher } from "@runhook/guarded-http/PageFetcher"
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import { createRunner, type RunnerLogEntry, TaskError } from "@runhook/sdk/runner"
 import * as Effect from "effect/Effect"
-import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import * as Redacted from "effect/Redacted"
 import { Readiness } from "../process/Readiness.ts"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { DemoAccount, slots } from "./DemoAccount.ts"
-import * as DemoAttempt from "./DemoAttempt.ts"
-
-/**
- * If no other server has this database, the next life of this one finds its work
- * again: its pages can be fetched twice.
- */
-const instanceIn = ({ store }: ServerSettings, made: string): string =>
-  store._tag === "Server" ? made : "demo-runner"
+import { pagePath } from "./DemoPaths.ts"
+import { fetchPage } from "./FetchPage.ts"
+import type { Params } from "./FetchPageTask.ts"
 
 /** Serves the demo agent until the service drains. Work in flight continues until the scope ends. */
 export const layer = (settings: ServerSettings) => Layer.effectDiscard(serving(settings))
 
-const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
-  const { agent, runnerKey: key } = yield* DemoAccount
-  const attempt = yield* DemoAttempt.make(key)
+const serving = Effect.fnUntraced(function* ({ store }: ServerSettings) {
+  const { agent, runnerKey } = yield* DemoAccount
+  const baseUrl = yield* BaseUrl
   const draining = yield* Draining
-  const polling = yield* Polling
-  const random = yield* SecureRandom
-  const runs = yield* Runs
-  const { await: untilServing } = yield* Readiness
-  const timings = yield* RunnerTimings
-  const instanceId = instanceIn(settings, yield* random.uuidV7())
+  const readiness = yield* Readiness
+  const signals = yield* Signals
+  const services = yield* Effect.context<PageFetcher>()
+  const run = Effect.runPromiseWith(services)
 
-  const working = yield* FiberMap.make<ExecutionId>()
-  const held = new Map<ExecutionId, InFlight>()
+  const scope = new AbortController()
+  yield* Effect.addFinalizer(() => Effect.sync(() => scope.abort()))
 
-  const begin = Effect.fnUntraced(function* (claim: Claim) {
-    const { epoch, id } = claim.run.execution
-    if (held.get(id)?.epoch === epoch) return
-    const own: InFlight = { executionId: id, epoch }
-    held.set(id, own)
-    const forget = Effect.sync(() => {
-      if (held.get(id) === own) held.delete(id)
-    })
-    yield* FiberMap.run(working, id, Effect.ensuring(attempt(claim), forget))
+  const runner = createRunner<{ "fetch-page": { params: typeof Params.Type; result: object } }>({
+    baseUrl,
+    apiKey: Redacted.value(runnerKey),
+    agentIds: [agent.id],
+    capacity: slots,
+    name: "demo-runner",
+    // If no other server has this database, the next life of this one finds its work again: its pages can be fetched twice.
+    instanceId: store._tag === "Server" ? undefined : "demo-runner",
+    recover: "resume",
+    // A stop refuses it, so it ends and tells nothing of its work: the next life goes on with that.
+    fetch: async (input, init) => (scope.signal.aborted ? refusal() : fetch(input, init)),
+    // A page that cannot be fetched is for those who asked for it.
+    log: (entry) => void run(logged(entry)),
+    tasks: {
+      "fetch-page": async ({ artifacts, params, signal }) => {
+        const work = Effect.mapError(
+          fetchPage(params.url ?? baseUrl + pagePath),
+          ({ message }) => new TaskError(message)
+        )
+        const { files, result } = await run(work, { signal })
+        for (const { bytes, contentType, fileName, kind } of files) {
+          await artifacts[kind](bytes, { file_name: fileName, content_type: contentType })
+        }
+        return result
+      }
+    }
   })
 
-  // The end of any work wakes the open poll, since its lost lease is then old news.
-  const poll = Effect.fnUntraced(function* (sessionId: SessionId) {
-    const { claims, commands, lost } = yield* polling.poll({
-      key,
-      sessionId,
-      claimId: yield* random.uuidV7(),
-      inFlight: [...held.values()],
-      isDraining: false,
-      freeSlots: slots - held.size,
-      wait: timings.pollWait
+  const untilDraining = Effect.scoped(
+    Effect.gen(function* () {
+      const signal = yield* signals.subscribe(["draining"])
+      while (!(yield* draining.hasBegun)) yield* signal
     })
-    const dropped = [...commands.filter(isCancel), ...lost]
-    yield* Effect.forEach(dropped, ({ executionId }) => FiberMap.remove(working, executionId), {
-      discard: true
-    })
-    yield* Effect.forEach(claims, begin, { discard: true })
-  })
+  )
 
-  const serve = Effect.gen(function* () {
-    const opened = yield* runs.open(key, {
-      agentIds: [agent.id],
-      capacity: slots,
-      instanceId,
-      labels: {},
-      runnerName: "demo-runner",
-      version: null
-    })
-    // From an earlier life, or from a claim whose answer was lost.
-    const recovered = yield* Effect.forEach(opened.held, polling.withDefaults)
-    yield* Effect.forEach(recovered, begin, { discard: true })
-    while (!(yield* draining.hasBegun)) yield* poll(opened.session.id)
-  })
-
-  // Its uploads are requests like any other.
-  const begun = Effect.andThen(untilServing, serve)
-
-  yield* begun.pipe(
-    // A failed poll is a developer's problem, never the end of the runner: it opens a session again.
-    Loop.surviving("The demo runner stumbled", Effect.void),
-    Effect.repeat(Schedule.spaced(Duration.seconds(1))),
+  yield* readiness.await.pipe(
+    Effect.andThen(Effect.tryPromise(() => runner.start())),
+    Effect.andThen(untilDraining),
+    Effect.andThen(Effect.sync(() => runner.drain())),
+    Effect.catchCause((cause) => Effect.logWarning("The demo runner stumbled", cause)),
     Effect.forkScoped
   )
 })
 
-const isCancel = (command: RunnerCommand) => command._tag === "Cancel"
+const logged = ({ fields, message }: RunnerLogEntry) =>
+  Effect.logDebug(`Demo runner: ${message}`, fields ?? {})
+
+const refusal = () =>
+  Response.json(
+    {
+      error: { code: "unauthorized", message: "The service has stopped", details: null, request_id: "req_0" }
+    },
+    { status: 401 }
+  )

@@ -10,11 +10,8 @@ import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { DemoAccount } from "./DemoAccount.ts"
-import * as InboxFile from "./InboxFile.ts"
 import { type InboxItem, judge, type Received } from "./InboxItem.ts"
 
 /** How many of the latest callbacks are kept. */
@@ -26,7 +23,7 @@ export const charactersKept = 2 * 1024 * 1024
 export class Inbox extends Context.Service<
   Inbox,
   {
-    /** Answers once the callback is kept. */
+    /** Keeps a callback, and says whether it is genuine. */
     receive(callback: Received): Effect.Effect<InboxItem>
     /** The kept callbacks with numbers above this one, oldest first. */
     list(after: number): Effect.Effect<ReadonlyArray<InboxItem>>
@@ -34,59 +31,46 @@ export class Inbox extends Context.Service<
     follow(after: number): Stream.Stream<InboxItem>
   }
 >()("@runhook/server/demo/Inbox") {
-  static readonly layer = (settings: Pick<ServerSettings, "dataDir" | "store">) =>
-    Layer.effect(
-      Inbox,
-      Effect.gen(function* () {
-        const { signingSecret } = yield* DemoAccount
-        const keys = Result.getOrThrow(parse(Redacted.value(signingSecret)))
-        const arrivals = yield* PubSub.sliding<InboxItem>(callbacksKept)
-        const file = yield* InboxFile.make(settings)
-        const writing = yield* Semaphore.make(1)
-        let items = newest(yield* file.find)
-        let count = items.at(-1)?.number ?? 0
-        let kept = count
+  static readonly layer = Layer.effect(
+    Inbox,
+    Effect.gen(function* () {
+      const { signingSecret } = yield* DemoAccount
+      const keys = Result.getOrThrow(parse(Redacted.value(signingSecret)))
+      const arrivals = yield* PubSub.sliding<InboxItem>(callbacksKept)
+      let items: ReadonlyArray<InboxItem> = []
+      let count = 0
 
-        /** A callback that waited while the file was written may have been kept together with another. */
-        const keep = (number: number) =>
-          Effect.suspend(() => {
-            if (number <= kept) return Effect.void
-            const last = count
-            return Effect.tap(file.keep(items), () => Effect.sync(() => (kept = last)))
-          }).pipe(writing.withPermits(1))
+      /** A watcher that knows a higher number watched an inbox that is gone. */
+      const list = (after: number) =>
+        Effect.sync(() => (after > count ? items : items.filter(({ number }) => number > after)))
 
-        /** A watcher that knows a higher number watched an inbox that is gone. */
-        const list = (after: number) =>
-          Effect.sync(() => (after > count ? items : items.filter(({ number }) => number > after)))
+      return Inbox.of({
+        receive: Effect.fn("Inbox.receive")(function* (callback) {
+          const receivedAt = yield* DateTime.now
+          const item = { number: ++count, ...judge(keys, callback, receivedAt) }
+          items = newest([...items, item])
+          yield* PubSub.publish(arrivals, item)
+          return item
+        }),
 
-        return Inbox.of({
-          receive: Effect.fn("Inbox.receive")(function* (callback) {
-            const receivedAt = yield* DateTime.now
-            const item = { number: ++count, ...judge(keys, callback, receivedAt) }
-            items = newest([...items, item])
-            yield* keep(item.number)
-            yield* PubSub.publish(arrivals, item)
-            return item
-          }),
+        list,
 
-          list,
-
-          // Subscribed before the list is read, so nothing is missed; duplicates are dropped by number.
-          follow: (after) =>
-            Stream.unwrap(
-              Effect.gen(function* () {
-                const subscription = yield* PubSub.subscribe(arrivals)
-                const known = yield* list(after)
-                const last = count
-                return Stream.concat(
-                  Stream.fromIterable(known),
-                  Stream.filter(Stream.fromSubscription(subscription), ({ number }) => number > last)
-                )
-              })
-            )
-        })
+        // Subscribed before the list is read, so nothing is missed; duplicates are dropped by number.
+        follow: (after) =>
+          Stream.unwrap(
+            Effect.gen(function* () {
+              const subscription = yield* PubSub.subscribe(arrivals)
+              const known = yield* list(after)
+              const last = count
+              return Stream.concat(
+                Stream.fromIterable(known),
+                Stream.filter(Stream.fromSubscription(subscription), ({ number }) => number > last)
+              )
+            })
+          )
       })
-    )
+    })
+  )
 }
 
 /** As many of the latest as may be kept. */

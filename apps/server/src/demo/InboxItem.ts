@@ -12,18 +12,17 @@ export interface Received {
   readonly headers: { readonly [name: string]: string | undefined }
 }
 
-export const InboxItem = Schema.Struct({
+export interface InboxItem {
   /** Counted from 1. */
-  number: Schema.Int,
-  received_at: Schema.String,
-  verified: Schema.Boolean,
+  readonly number: number
+  readonly received_at: string
+  readonly verified: boolean
   /** Why it is not verified; null if it is. */
-  problem: Schema.NullOr(Schema.String),
-  attempt: Schema.NullOr(Schema.String),
+  readonly problem: string | null
+  readonly attempt: string | null
   /** The event, or whatever came in its place. */
-  body: Schema.Unknown
-})
-export type InboxItem = typeof InboxItem.Type
+  readonly body: unknown
+}
 
 /** Checks a callback against the keys that should have signed it. */
 export const judge = (
