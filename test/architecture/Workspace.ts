@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 
-const root = join(import.meta.dirname, "../..")
+export const root = join(import.meta.dirname, "../..")
 
 const Versions = Schema.Record(Schema.String, Schema.String)
 

@@ -1,0 +1,45 @@
+/**
+ * How large each package may be, so that what it grows by is decided and not found
+ * out. A commit that raises a figure says why.
+ */
+import { globSync } from "node:fs"
+import { read, root } from "./Workspace.ts"
+
+/** Most lines of sources, by package: of all that is written by hand in its `src`. */
+const budgets: { readonly [folder: string]: number } = {
+  "apps/server": 4_850,
+  bench: 3_800,
+  "packages/artifacts": 900,
+  "packages/console": 16_450,
+  "packages/contract": 5_350,
+  "packages/core": 15_300,
+  "packages/docs-site": 2_350,
+  "packages/embedded-postgres": 1_250,
+  "packages/guarded-http": 1_200,
+  "packages/http": 7_950,
+  "packages/params": 2_000,
+  "packages/sdk": 5_800,
+  "packages/store-memory": 3_500,
+  "packages/store-pg": 13_700,
+  "packages/store-testing": 14_100,
+  "packages/test-support": 400,
+  "packages/testing": 1_050,
+  "packages/webhook-dispatcher": 2_100
+}
+
+const linesOf = (folder: string): number =>
+  globSync(`${folder}/src/**/*.{css,html,js,ts,tsx}`, { cwd: root, exclude: ["**/*.generated.ts"] })
+    .map((file) => read(file).trimEnd().split("\n").length)
+    .reduce((sum, lines) => sum + lines, 0)
+
+/** What is larger than it may be, or has no figure, as sentences. */
+export const sizeProblems = (): ReadonlyArray<string> =>
+  globSync("{apps/*,bench,packages/*}", { cwd: root }).flatMap((folder) => {
+    const lines = linesOf(folder)
+    const budget = budgets[folder] ?? 0
+    return lines > budget
+      ? [
+          `${folder} has ${lines} lines of sources, and its budget is ${budget}: see test/architecture/Sizes.ts`
+        ]
+      : []
+  })
