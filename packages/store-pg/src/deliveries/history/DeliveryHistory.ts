@@ -18,7 +18,7 @@ import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
 import { originOf } from "../queue/Origins.ts"
-import { isByCause, walked } from "./WalkDeliveries.ts"
+import { walked } from "./WalkDeliveries.ts"
 
 const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
 
@@ -80,13 +80,10 @@ export const makeHistory = Effect.gen(function* () {
 
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
-    const listing = sql`
+    const found = yield* rowsOf(summaryTable)(sql`
       SELECT ${sql.literal(summaryTable.columns)}
       FROM ${walked(sql, { bucket, accountId, filter, page })}
-      LIMIT ${integer(oneMore(page))}`
-    // Planned anew each time: what fails may be little today, and all that waits tomorrow.
-    const values = isByCause(filter) ? listing.valuesUnprepared : listing.values
-    const found = yield* rowsOf(summaryTable)({ values })
+      LIMIT ${integer(oneMore(page))}`)
     return pageOf(found, page)
   })
 

@@ -8,6 +8,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { numberOf, originSql } from "../queue/Origins.ts"
+import { causeNumber } from "./CauseNumber.ts"
 import { wanted } from "./DeliveryFilters.ts"
 
 interface Walk {
@@ -22,7 +23,8 @@ export const walked = (sql: SqlClient, walk: Walk): Fragment => {
   const { filter } = walk
   if (filter.executionId !== null) return walkedPlainly(sql, walk, sql`webhook_deliveries d`)
   if (isByCause(filter)) return walkedByCause(sql, walk)
-  if (isOfDead(filter)) return sql`${dead(sql, walk)} ORDER BY x.delivery_id DESC`
+  if (isOfDead(filter))
+    return sql`${listed(sql, walk, "webhook_dead", isOwn(sql, walk))} ORDER BY x.delivery_id DESC`
   return walkedPlainly(sql, walk, rowsOf(sql, walk))
 }
 
@@ -54,7 +56,7 @@ const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page 
 const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
 
 /** Successes are too many to be kept by their answer. */
-export const isByCause = (filter: DeliveryFilter): boolean => {
+const isByCause = (filter: DeliveryFilter): boolean => {
   const { answer, cause, origin } = filter
   if (cause !== null || (answer !== null && answer !== "2xx")) return true
   return isOfDead(filter) && (answer !== null || origin !== null)
@@ -67,35 +69,36 @@ const causesMeant = ({ answer, cause }: DeliveryFilter): ReadonlyArray<string> =
 
 /** A page of each cause, of the dead and of those that are still tried. */
 const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
-  const { filter, page } = walk
+  const { accountId, filter, page } = walk
   const pageOfEach = (rows: Fragment): Fragment => sql`
     SELECT d.*
-    FROM unnest(${texts(causesMeant(filter))}) AS meant (cause)
-    CROSS JOIN LATERAL (
-      SELECT d.*
-      -- As a range, in the order of the index by cause. Where nearly all have one cause, an equation would tell
-      -- PostgreSQL nothing: the key seems as good then, by which it looks for another cause among all of them.
-      FROM ${rows} AND x.cause >= meant.cause AND x.cause <= meant.cause
-      ORDER BY x.cause DESC, x.delivery_id DESC
-      LIMIT ${integer(oneMore(page))}
-    ) AS d`
-  const isOrigin = filter.origin === null ? sql`TRUE` : sql`x.origin = ${text(filter.origin)}`
+    FROM (SELECT ${uuid(accountId)} AS account_id, unnest(${texts(causesMeant(filter))}) AS cause) AS meant
+    CROSS JOIN LATERAL (SELECT d.* FROM ${rows} LIMIT ${integer(oneMore(page))}) AS d`
+  const isInList = sql.literal(`${causeNumber("x")} = ${causeNumber("meant")} AND x.cause = meant.cause`)
+  // As a range, in the order of the index by origin. Where nearly all have one cause, an equation would tell PostgreSQL
+  // nothing: the key seems as good then, by which it looks for another cause among all of them.
+  const isOfOrigin = sql`
+    ${isOwn(sql, walk)} AND x.origin = ${text(filter.origin)} AND x.cause >= meant.cause AND x.cause <= meant.cause`
+  const inList = (table: string): Fragment =>
+    sql`${listed(sql, walk, table, isInList)} ORDER BY x.delivery_id DESC`
+  const deadOfOrigin = sql`
+    ${listed(sql, walk, "webhook_dead", isOfOrigin)} ORDER BY x.cause DESC, x.delivery_id DESC`
   const both = [
-    ...(isOfDead(filter) ? [] : [pageOfEach(listed(sql, walk, "webhook_failing"))]),
+    ...(isOfDead(filter) ? [] : [pageOfEach(inList("webhook_failing"))]),
     ...(filter.states === null || filter.states.includes("dead")
-      ? [pageOfEach(sql`${dead(sql, walk)} AND ${isOrigin}`)]
+      ? [pageOfEach(filter.origin === null ? inList("webhook_dead") : deadOfOrigin)]
       : [])
   ]
   return sql`(${sql.join(" UNION ALL ", false)(both)}) AS d ORDER BY d.id DESC`
 }
 
-const dead = (sql: SqlClient, walk: Walk): Fragment => listed(sql, walk, "webhook_dead")
+const isOwn = (sql: SqlClient, { accountId }: Walk): Fragment => sql`x.account_id = ${uuid(accountId)}`
 
-/** The deliveries `d` of a table `x` of ids. */
-const listed = (sql: SqlClient, walk: Walk, table: string): Fragment => sql`
+/** The deliveries `d` of those of a table `x` of ids that are meant. */
+const listed = (sql: SqlClient, walk: Walk, table: string, isMeant: Fragment): Fragment => sql`
   ${sql.literal(table)} x
   CROSS JOIN LATERAL (
     SELECT * FROM webhook_deliveries d WHERE ${own(sql, walk)} AND d.id = x.delivery_id LIMIT 1
   ) AS d
-  WHERE x.bucket = ${smallint(walk.bucket)} AND x.account_id = ${uuid(walk.accountId)}
+  WHERE x.bucket = ${smallint(walk.bucket)} AND ${isMeant}
     AND ${behind(sql, "x.delivery_id", walk.page)} AND ${wanted(sql, walk.filter)}`
