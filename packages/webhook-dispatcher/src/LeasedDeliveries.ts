@@ -68,6 +68,12 @@ export class LeasedDeliveries {
     if (this.#held.get(delivery.id)?.delivery === delivery) this.#held.delete(delivery.id)
   }
 
+  /** Whether its lease has not ended, so that nobody else has it and what is stored of it counts. */
+  isHeld(delivery: Delivery, at: DateTime.Utc): boolean {
+    this.#forgetPast(at)
+    return this.#held.get(delivery.id)?.delivery === delivery
+  }
+
   /** Where an event stands that was found behind this one. A final settlement stays true for ever. */
   standingBehind(id: EventId | null): Standing {
     if (id === null || this.#settled.get(id) === true) return "free"

@@ -15,6 +15,7 @@ import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import type { ServiceKeys } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -100,7 +101,7 @@ export const make = Effect.fnUntraced(function* (
     const isUrgent = isTest || move !== undefined || limits.isShort || lines.isAwaited(inFlight)
     const end = yield* settler.settle(settlement, { isUrgent })
     if (end === "lost") return
-    leased.ended(delivery, verdict._tag !== "Retry")
+    leased.ended(delivery, verdict._tag !== "Retry" && leased.isHeld(delivery, yield* DateTime.now))
     tally.attempted(delivery, settlement)
   })
 

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type EventId, newId, EventId as EventIds } from "@runhook/core/domain/Ids"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -182,6 +183,42 @@ describe("What is leased ahead", () => {
 
       assert.deepStrictEqual([sent(), yield* isBack(event)], [[], true])
     }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "goes back unsent when the one before was stored after its lease, by when others may have it",
+    () =>
+      Effect.gen(function* () {
+        const { record } = yield* aKey
+        const store = yield* DeliveryStore
+        const mayStore = yield* Latch.make(true)
+        const slow = DeliveryStore.of({
+          ...store,
+          settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
+        })
+        const { gate, inlet, sent } = yield* anOpenable(record).pipe(
+          Effect.provideService(DeliveryStore, slow)
+        )
+        yield* mayStore.close
+        const first = yield* handOver(inlet, record)
+        yield* passing(10)
+        yield* gate.open
+        yield* passing(36)
+        const at = yield* DateTime.now
+        const room = roomFor(1)
+        const others = yield* store.claimDue({ room, lease: Duration.minutes(1), at })
+        yield* mayStore.open
+        yield* passing(1)
+
+        const second = yield* handOver(inlet, record, first.id)
+        yield* passing(1)
+
+        assert.deepStrictEqual(
+          others.deliveries.map(({ delivery }) => delivery.id),
+          [first.id]
+        )
+        assert.deepStrictEqual([sent(), yield* isBack(second)], [[first.id], true])
+      }).pipe(Effect.provide(world))
   )
 
   it.effect("goes back unsent when the receiver does not answer for longer than it did", () =>
