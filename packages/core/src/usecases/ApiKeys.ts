@@ -124,7 +124,7 @@ export class ApiKeys extends Context.Service<
       const ring = yield* ServiceKeys
       const signals = yield* Signals
       const store = yield* ApiKeyStore
-      const random = yield* SecureRandom
+      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
       const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
         const text = yield* SigningSecret.generate
@@ -159,33 +159,30 @@ export class ApiKeys extends Context.Service<
       })
 
       return ApiKeys.of({
-        create: useCase("ApiKeys.create")(
-          function* (request) {
-            yield* accounts.get(request.accountId)
-            yield* withinLimits(request.accountId, request)
-            const id = yield* newId(ApiKeyId)
-            const at = instantOf(id)
-            const { key, prefix } = yield* generate("live")
-            const record: ApiKeyRecord = {
-              ...request,
-              id,
-              prefix,
-              secretHash: hash(pepper, key),
-              previousHash: null,
-              previousExpiresAt: null,
-              revokedAt: null,
-              createdAt: at,
-              updatedAt: at
-            }
-            const secret = yield* makeSigningSecret(id, at)
-            yield* store.create(record, secret.record, yield* audited(keyCreated))
-            yield* signals.notify(
-              changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
-            )
-            return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        create: useCase("ApiKeys.create")(function* (request) {
+          yield* accounts.get(request.accountId)
+          yield* withinLimits(request.accountId, request)
+          const id = yield* newId(ApiKeyId)
+          const at = instantOf(id)
+          const { key, prefix } = yield* generate("live")
+          const record: ApiKeyRecord = {
+            ...request,
+            id,
+            prefix,
+            secretHash: hash(pepper, key),
+            previousHash: null,
+            previousExpiresAt: null,
+            revokedAt: null,
+            createdAt: at,
+            updatedAt: at
+          }
+          const secret = yield* makeSigningSecret(id, at)
+          yield* store.create(record, secret.record, yield* audited(keyCreated))
+          yield* signals.notify(
+            changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
+          )
+          return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+        }, atRandom),
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
@@ -222,35 +219,29 @@ export class ApiKeys extends Context.Service<
           yield* tellChange(ref, "revoked")
         }),
 
-        rotate: useCase("ApiKeys.rotate")(
-          function* (ref, overlap) {
-            const { prefix } = yield* store.get(ref.accountId, ref.id)
-            const key = yield* regenerate({ kind: "live", prefix })
-            const at = yield* DateTime.now
-            const previousExpiresAt = DateTime.addDuration(at, overlap)
-            const audit = yield* audited(keyRotated)
-            yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
-            yield* tellChange(ref)
-            return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        rotate: useCase("ApiKeys.rotate")(function* (ref, overlap) {
+          const { prefix } = yield* store.get(ref.accountId, ref.id)
+          const key = yield* regenerate({ kind: "live", prefix })
+          const at = yield* DateTime.now
+          const previousExpiresAt = DateTime.addDuration(at, overlap)
+          const audit = yield* audited(keyRotated)
+          yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
+          yield* tellChange(ref)
+          return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+        }, atRandom),
 
-        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(
-          function* (ref, { mode, overlap }) {
-            const at = yield* DateTime.now
-            const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
-            const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
-            const secret = yield* makeSigningSecret(ref.id, activeAt)
-            const rotation = { secret: secret.record, previousExpiresAt }
-            const audit = yield* audited((record: ApiKeyRecord) => signingSecretRotated(record, rotation))
-            yield* store.rotateSigningSecret({ ...ref, ...rotation, audit })
-            yield* signals.notify(["signing_secrets"])
-            yield* tellChange(ref)
-            return { signingSecret: secret.text, activeAt, previousExpiresAt }
-          },
-          Effect.provideService(SecureRandom, random)
-        )
+        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
+          const at = yield* DateTime.now
+          const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
+          const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
+          const secret = yield* makeSigningSecret(ref.id, activeAt)
+          const rotation = { secret: secret.record, previousExpiresAt }
+          const audit = yield* audited((record: ApiKeyRecord) => signingSecretRotated(record, rotation))
+          yield* store.rotateSigningSecret({ ...ref, ...rotation, audit })
+          yield* signals.notify(["signing_secrets"])
+          yield* tellChange(ref)
+          return { signingSecret: secret.text, activeAt, previousExpiresAt }
+        }, atRandom)
       })
     })
   ).pipe(Layer.provide(Pepper.layer))

@@ -137,7 +137,7 @@ export class ConsoleSessions extends Context.Service<
       const pepper = yield* Pepper
       const signals = yield* Signals
       const store = yield* ConsoleStore
-      const random = yield* SecureRandom
+      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
       const findOpen = Effect.fnUntraced(function* (token: Redacted.Redacted | null, at: DateTime.Utc) {
         const text = token === null ? "" : Redacted.value(token)
@@ -166,30 +166,27 @@ export class ConsoleSessions extends Context.Service<
       })
 
       return ConsoleSessions.of({
-        makeLink: useCase("ConsoleSessions.makeLink")(
-          function* ({ accountId, name, role, validFor }) {
-            yield* accounts.get(accountId)
-            const id = yield* newId(ConsoleLinkId)
-            // Not the moment in the id: the link expires by the store's clock.
-            const createdAt = yield* DateTime.now
-            const { token, tokenHash } = yield* newToken
-            const link: ConsoleLink = {
-              ...madeBy(yield* CurrentActor, id),
-              id,
-              tokenHash,
-              accountId,
-              role,
-              name,
-              createdAt,
-              expiresAt: DateTime.addDuration(createdAt, validFor),
-              usedAt: null,
-              withdrawnAt: null
-            }
-            yield* store.createLink(link, yield* audited(linkMade))
-            return { link, token }
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
+          yield* accounts.get(accountId)
+          const id = yield* newId(ConsoleLinkId)
+          // Not the moment in the id: the link expires by the store's clock.
+          const createdAt = yield* DateTime.now
+          const { token, tokenHash } = yield* newToken
+          const link: ConsoleLink = {
+            ...madeBy(yield* CurrentActor, id),
+            id,
+            tokenHash,
+            accountId,
+            role,
+            name,
+            createdAt,
+            expiresAt: DateTime.addDuration(createdAt, validFor),
+            usedAt: null,
+            withdrawnAt: null
+          }
+          yield* store.createLink(link, yield* audited(linkMade))
+          return { link, token }
+        }, atRandom),
 
         listLinks: useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
           yield* accounts.get(accountId)
@@ -202,48 +199,42 @@ export class ConsoleSessions extends Context.Service<
           yield* store.withdraw({ ...ref, at, audit })
         }),
 
-        redeem: useCase("ConsoleSessions.redeem")(
-          function* (options) {
-            const text = Redacted.value(options.token)
-            if (!Token.isToken(text)) return yield* new LinkUnusable()
-            const at = yield* DateTime.now
-            const { fromAddress } = yield* CurrentActor
-            const present = yield* findOpen(options.present, at)
-            const id = yield* newId(ConsoleSessionId)
-            const { token, tokenHash } = yield* newToken
-            const begun = yield* store.redeem({
-              tokenHash: Token.hash(text),
-              at,
-              present,
-              audit: yield* sessionAudit,
-              begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
-            })
-            return yield* signedIn(begun, token)
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        redeem: useCase("ConsoleSessions.redeem")(function* (options) {
+          const text = Redacted.value(options.token)
+          if (!Token.isToken(text)) return yield* new LinkUnusable()
+          const at = yield* DateTime.now
+          const { fromAddress } = yield* CurrentActor
+          const present = yield* findOpen(options.present, at)
+          const id = yield* newId(ConsoleSessionId)
+          const { token, tokenHash } = yield* newToken
+          const begun = yield* store.redeem({
+            tokenHash: Token.hash(text),
+            at,
+            present,
+            audit: yield* sessionAudit,
+            begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
+          })
+          return yield* signedIn(begun, token)
+        }, atRandom),
 
-        signIn: useCase("ConsoleSessions.signIn")(
-          function* ({ identity, present }) {
-            const { memberships, name, subject } = identity
-            const found = yield* Effect.filter(memberships, ({ accountId }) =>
-              Effect.isSuccess(accounts.get(accountId))
-            )
-            if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
-            const at = yield* DateTime.now
-            const { fromAddress } = yield* CurrentActor
-            const person = personAt(pepper, subject)
-            const { token, tokenHash } = yield* newToken
-            const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
-            const sessions = Arr.zipWith(found, ids, (membership, id) =>
-              begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
-            )
-            const replaced = yield* findOpen(present, at)
-            const beginning = { begun: sessions, kept: [], replaced }
-            return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        signIn: useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
+          const { memberships, name, subject } = identity
+          const found = yield* Effect.filter(memberships, ({ accountId }) =>
+            Effect.isSuccess(accounts.get(accountId))
+          )
+          if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
+          const at = yield* DateTime.now
+          const { fromAddress } = yield* CurrentActor
+          const person = personAt(pepper, subject)
+          const { token, tokenHash } = yield* newToken
+          const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
+          const sessions = Arr.zipWith(found, ids, (membership, id) =>
+            begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
+          )
+          const replaced = yield* findOpen(present, at)
+          const beginning = { begun: sessions, kept: [], replaced }
+          return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
+        }, atRandom),
 
         open: Effect.fnUntraced(function* (token, how) {
           const at = yield* DateTime.now

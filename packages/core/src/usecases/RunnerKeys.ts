@@ -49,32 +49,29 @@ export class RunnerKeys extends Context.Service<
       const pepper = yield* Pepper
       const signals = yield* Signals
       const store = yield* RunnerKeyStore
-      const random = yield* SecureRandom
+      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
       return RunnerKeys.of({
-        create: useCase("RunnerKeys.create")(
-          function* ({ accountId, agentIds, name }) {
-            yield* accounts.get(accountId)
-            const id = yield* newId(RunnerKeyId)
-            const at = instantOf(id)
-            yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
-            const { key, prefix } = yield* generate("runner")
-            const record = {
-              id,
-              accountId,
-              name,
-              prefix,
-              secretHash: hash(pepper, key),
-              agentIds,
-              revokedAt: null,
-              createdAt: at
-            }
-            yield* store.create(record, yield* audited(runnerKeyCreated))
-            yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
-            return { record, key: Redacted.make(key, { label: "runner key" }) }
-          },
-          Effect.provideService(SecureRandom, random)
-        ),
+        create: useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
+          yield* accounts.get(accountId)
+          const id = yield* newId(RunnerKeyId)
+          const at = instantOf(id)
+          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
+          const { key, prefix } = yield* generate("runner")
+          const record = {
+            id,
+            accountId,
+            name,
+            prefix,
+            secretHash: hash(pepper, key),
+            agentIds,
+            revokedAt: null,
+            createdAt: at
+          }
+          yield* store.create(record, yield* audited(runnerKeyCreated))
+          yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
+          return { record, key: Redacted.make(key, { label: "runner key" }) }
+        }, atRandom),
 
         list: useCase("RunnerKeys.list")(function* (accountId, page) {
           yield* accounts.get(accountId)

@@ -10,13 +10,14 @@ import { PointReads } from "../connections/PointReads.ts"
 import { cacheFound } from "../sql/LookupCache.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { bucketOfNew } from "./Buckets.ts"
 
 export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const note = yield* makeNote
     const columns = sql.literal(
@@ -35,20 +36,16 @@ export const layer = Layer.effect(
     )
 
     return AccountStore.of({
-      create: Effect.fnUntraced(
-        function* (account, audit) {
-          const { createdAt, id, maxLive, name, rateLimit } = account
-          yield* sql`
+      create: Effect.fnUntraced(function* (account, audit) {
+        const { createdAt, id, maxLive, name, rateLimit } = account
+        yield* sql`
             INSERT INTO accounts (id, bucket, name, rate_limit, max_live, created_at)
             VALUES (
               ${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${json(rateText(rateLimit))},
               ${integer(maxLive)}, ${timestamptz(createdAt)}
             )`
-          yield* note(audit?.(account))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* note(audit?.(account))
+      }, atomic),
 
       get: byId.get,
 
@@ -67,8 +64,7 @@ export const layer = Layer.effect(
           yield* note(audit?.(before, account))
           return account
         },
-        (updating) => sql.withTransaction(updating),
-        orDefect,
+        atomic,
         Effect.ensuring(byId.forget)
       ),
 

@@ -23,7 +23,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { bigint, boolean, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 
 /** An artifact and the bytes of its account, its own included. */
 const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
@@ -47,6 +47,7 @@ export const layer = Layer.effect(
   ArtifactStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const columns = sql.literal(`
@@ -90,13 +91,12 @@ export const layer = Layer.effect(
     })
 
     return ArtifactStore.of({
-      register: Effect.fnUntraced(
-        function* ({ artifact, finalizeMs, quotaBytes, at }) {
-          const { accountId, epoch, executionId } = artifact
-          const bucket = yield* buckets.of(accountId)
-          const writer = { accountId, executionId, epoch, finalizeMs, at }
-          const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
-          const registered = yield* decodedFirst(Registered)(sql`
+      register: Effect.fnUntraced(function* ({ artifact, finalizeMs, quotaBytes, at }) {
+        const { accountId, epoch, executionId } = artifact
+        const bucket = yield* buckets.of(accountId)
+        const writer = { accountId, executionId, epoch, finalizeMs, at }
+        const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
+        const registered = yield* decodedFirst(Registered)(sql`
           -- The execution, locked, if the attempt may write artifacts of it.
           WITH writable AS (${writable(bucket, writer)}),
           -- The artifact, unless the execution has as many as it may have, or the same capture already.
@@ -131,27 +131,23 @@ export const layer = Layer.effect(
             RETURNING bytes
           )
           SELECT ${columns}, charged.bytes::float8 AS "usedBytes" FROM noted a CROSS JOIN charged`)
-          if (registered !== undefined) {
-            const { usedBytes, ...noted } = registered
-            if (quotaBytes === null || usedBytes <= quotaBytes) return noted
-            // Takes back what was noted. Others of the account have waited for it.
-            return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
-          }
-          const run = yield* runs.get({ accountId, id: executionId })
-          if ((yield* writable(bucket, writer)).length === 0) return yield* leaseLost(run)
-          const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
-          if (before === undefined)
-            return yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax })
-          yield* sql`
+        if (registered !== undefined) {
+          const { usedBytes, ...noted } = registered
+          if (quotaBytes === null || usedBytes <= quotaBytes) return noted
+          // Takes back what was noted. Others of the account have waited for it.
+          return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
+        }
+        const run = yield* runs.get({ accountId, id: executionId })
+        if ((yield* writable(bucket, writer)).length === 0) return yield* leaseLost(run)
+        const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
+        if (before === undefined) return yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax })
+        yield* sql`
             UPDATE artifacts
             SET awaited_until = ${awaitedUntil}
             WHERE bucket = ${smallint(bucket)} AND execution_id = ${uuid(executionId)} AND id = ${uuid(before.id)}
               AND NOT is_ready`
-          return before
-        },
-        (registering) => sql.withTransaction(registering),
-        orDefect
-      ),
+        return before
+      }, atomic),
 
       find: flow(find, idempotentOrDefect),
 

@@ -18,7 +18,7 @@ import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { fitSlots } from "./AgentSlots.ts"
 
 /** The columns of an `Agent`, of a row `a`. */
@@ -46,6 +46,7 @@ export const layer = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
@@ -106,11 +107,10 @@ export const layer = Layer.effect(
     })
 
     return AgentStore.of({
-      create: Effect.fnUntraced(
-        function* (agent, audit) {
-          const { accountId, id, capacity } = agent
-          const bucket = yield* buckets.of(accountId)
-          yield* sql`
+      create: Effect.fnUntraced(function* (agent, audit) {
+        const { accountId, id, capacity } = agent
+        const bucket = yield* buckets.of(accountId)
+        yield* sql`
             INSERT INTO agents (
               bucket, account_id, id, name, description, labels, capacity, state, created_at, updated_at
             )
@@ -119,12 +119,9 @@ export const layer = Layer.effect(
               ${json(JSON.stringify(agent.labels))}, ${integer(capacity)}, ${text(agent.state)},
               ${timestamptz(agent.createdAt)}, ${timestamptz(agent.updatedAt)}
             )`
-          yield* fitSlots(sql, { bucket, agentId: id, capacity })
-          yield* note(audit?.(agent))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* fitSlots(sql, { bucket, agentId: id, capacity })
+        yield* note(audit?.(agent))
+      }, atomic),
 
       find: Effect.fnUntraced(function* (accountId, id) {
         const bucket = yield* buckets.of(accountId)
@@ -148,30 +145,25 @@ export const layer = Layer.effect(
         return pageOf(rows.map(viewOf), page)
       }, idempotentOrDefect),
 
-      update: Effect.fnUntraced(
-        function* ({ accountId, id, change, at, audit }) {
-          const bucket = yield* buckets.of(accountId)
-          const agent = yield* locked(accountId, id)
-          const changed: Agent = { ...agent, ...change }
-          const { name, description, labels, capacity, state } = changed
-          yield* sql`
+      update: Effect.fnUntraced(function* ({ accountId, id, change, at, audit }) {
+        const bucket = yield* buckets.of(accountId)
+        const agent = yield* locked(accountId, id)
+        const changed: Agent = { ...agent, ...change }
+        const { name, description, labels, capacity, state } = changed
+        yield* sql`
             UPDATE agents
             SET name = ${text(name)}, description = ${text(description)}, labels = ${json(JSON.stringify(labels))},
               capacity = ${integer(capacity)}, state = ${text(state)}, updated_at = ${timestamptz(at)}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
-          if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
-          yield* note(audit?.(agent, changed))
-          return yield* get(accountId, id, at)
-        },
-        (updating) => sql.withTransaction(updating),
-        orDefect
-      ),
+        if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
+        yield* note(audit?.(agent, changed))
+        return yield* get(accountId, id, at)
+      }, atomic),
 
-      remove: Effect.fnUntraced(
-        function* ({ accountId, id, audit }) {
-          const bucket = yield* buckets.of(accountId)
-          const agent = yield* locked(accountId, id)
-          const use = yield* decodedFirst(UseRow)(sql`
+      remove: Effect.fnUntraced(function* ({ accountId, id, audit }) {
+        const bucket = yield* buckets.of(accountId)
+        const agent = yield* locked(accountId, id)
+        const use = yield* decodedFirst(UseRow)(sql`
             SELECT
               EXISTS (
                 SELECT
@@ -181,18 +173,15 @@ export const layer = Layer.effect(
                 ) AS asked
                 JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
               ) AS "isUsed"`)
-          if (use?.isUsed) return yield* new AgentInUse({ id })
-          yield* sql`
+        if (use?.isUsed) return yield* new AgentInUse({ id })
+        yield* sql`
             DELETE FROM agent_slots
             WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(id)}`
-          yield* sql`
+        yield* sql`
             DELETE FROM agents
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
-          yield* note(audit?.(agent))
-        },
-        (removing) => sql.withTransaction(removing),
-        orDefect
-      )
+        yield* note(audit?.(agent))
+      }, atomic)
     })
   })
 )

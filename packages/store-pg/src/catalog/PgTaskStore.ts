@@ -12,7 +12,7 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
 import { boolean, integer, json, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./TaskRow.ts"
 import { makeTaskVersions } from "./TaskVersions.ts"
 
@@ -28,6 +28,7 @@ export const layer = Layer.effect(
   TaskStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const buckets = yield* Buckets
     const note = yield* makeNote
     const versions = yield* makeTaskVersions
@@ -83,10 +84,9 @@ export const layer = Layer.effect(
     }
 
     return TaskStore.of({
-      create: Effect.fnUntraced(
-        function* (task, audit) {
-          const bucket = yield* buckets.of(task.accountId)
-          const created = yield* sql`
+      create: Effect.fnUntraced(function* (task, audit) {
+        const bucket = yield* buckets.of(task.accountId)
+        const created = yield* sql`
           INSERT INTO tasks (
             bucket, account_id, id, slug, name, folded_name, description, platforms, timeout_seconds, max_attempts,
             retry_backoff, enabled, created_at, updated_at
@@ -100,12 +100,9 @@ export const layer = Layer.effect(
           )
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
           RETURNING id`
-          if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
-          yield* note(audit?.(task))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
+        yield* note(audit?.(task))
+      }, atomic),
 
       get: flow(get, idempotentOrDefect),
 
@@ -124,12 +121,11 @@ export const layer = Layer.effect(
         return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
       }, idempotentOrDefect),
 
-      update: Effect.fnUntraced(
-        function* ({ accountId, id, change, at, audit }) {
-          const bucket = yield* buckets.of(accountId)
-          const before = yield* versions.lockedTask({ accountId, taskId: id })
-          const task: Task = { ...before, ...change }
-          yield* sql`
+      update: Effect.fnUntraced(function* ({ accountId, id, change, at, audit }) {
+        const bucket = yield* buckets.of(accountId)
+        const before = yield* versions.lockedTask({ accountId, taskId: id })
+        const task: Task = { ...before, ...change }
+        yield* sql`
             UPDATE tasks
             SET name = ${text(task.name)}, folded_name = ${text(task.name.toLowerCase())},
               description = ${text(task.description)}, platforms = ${json(JSON.stringify(task.platforms))},
@@ -137,12 +133,9 @@ export const layer = Layer.effect(
               retry_backoff = ${json(JSON.stringify(task.retryBackoff))},
               enabled = ${boolean(task.enabled)}, updated_at = ${timestamptz(at)}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
-          yield* note(audit?.(before, task))
-          return yield* get(accountId, id)
-        },
-        (updating) => sql.withTransaction(updating),
-        orDefect
-      ),
+        yield* note(audit?.(before, task))
+        return yield* get(accountId, id)
+      }, atomic),
 
       publish: flow((options) => sql.withTransaction(versions.publish(options)), orDefect),
 
@@ -152,25 +145,17 @@ export const layer = Layer.effect(
 
       resolveVersion: flow(versions.resolveById, idempotentOrDefect),
 
-      moveTag: Effect.fnUntraced(
-        function* (options) {
-          yield* versions.moveTag(options)
-          return yield* get(options.accountId, options.taskId)
-        },
-        (moving) => sql.withTransaction(moving),
-        orDefect
-      ),
+      moveTag: Effect.fnUntraced(function* (options) {
+        yield* versions.moveTag(options)
+        return yield* get(options.accountId, options.taskId)
+      }, atomic),
 
       removeTag: flow((options) => sql.withTransaction(versions.removeTag(options)), orDefect),
 
-      setCurrent: Effect.fnUntraced(
-        function* (options) {
-          yield* versions.setCurrent(options)
-          return yield* get(options.accountId, options.taskId)
-        },
-        (setting) => sql.withTransaction(setting),
-        orDefect
-      )
+      setCurrent: Effect.fnUntraced(function* (options) {
+        yield* versions.setCurrent(options)
+        return yield* get(options.accountId, options.taskId)
+      }, atomic)
     })
   })
 )

@@ -19,7 +19,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./ConsoleRows.ts"
 import { makeEndSessions } from "./EndSessions.ts"
 
@@ -27,6 +27,7 @@ export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const note = yield* makeNote
     const { end, lock } = yield* makeEndSessions
@@ -79,12 +80,11 @@ export const layer = Layer.effect(
     })
 
     return ConsoleStore.of({
-      createLink: Effect.fnUntraced(
-        function* (link, audit) {
-          if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
-            return yield* new LinkLimitReached({ limit: openMax })
-          }
-          yield* sql`
+      createLink: Effect.fnUntraced(function* (link, audit) {
+        if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
+          return yield* new LinkLimitReached({ limit: openMax })
+        }
+        yield* sql`
           INSERT INTO console_links (
             id, token_hash, account_id, role, name, person, maker_kind, maker_id, maker_name, created_at,
             expires_at, used_at, withdrawn_at
@@ -95,11 +95,8 @@ export const layer = Layer.effect(
             ${text(link.maker.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
             ${timestamptz(link.usedAt)}, ${timestamptz(link.withdrawnAt)}
           )`
-          yield* note(audit?.(link))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* note(audit?.(link))
+      }, atomic),
 
       listLinks: Effect.fnUntraced(function* (accountId, page) {
         const links = yield* linksOf(sql`
@@ -111,44 +108,36 @@ export const layer = Layer.effect(
         return pageOf(links, page)
       }, idempotentOrDefect),
 
-      withdraw: Effect.fnUntraced(
-        function* ({ accountId, at, audit, id }) {
-          const found = yield* sql`
+      withdraw: Effect.fnUntraced(function* ({ accountId, at, audit, id }) {
+        const found = yield* sql`
             SELECT FROM console_links WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`
-          if (found.length === 0) return yield* new LinkNotFound({ id })
-          const withdrawn = yield* linksOf(sql`
+        if (found.length === 0) return yield* new LinkNotFound({ id })
+        const withdrawn = yield* linksOf(sql`
             UPDATE console_links
             SET withdrawn_at = ${timestamptz(at)}
             WHERE id = ${uuid(id)} AND used_at IS NULL AND withdrawn_at IS NULL
               AND expires_at > ${timestamptz(at)}
             RETURNING ${linkColumns}`)
-          yield* Effect.forEach(withdrawn, (link) => note(audit?.(link)))
-        },
-        (withdrawing) => sql.withTransaction(withdrawing),
-        orDefect
-      ),
+        yield* Effect.forEach(withdrawn, (link) => note(audit?.(link)))
+      }, atomic),
 
-      redeem: Effect.fnUntraced(
-        function* (options) {
-          const [asked] = yield* linksOf(
-            sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)}`
-          )
-          if (asked === undefined) return yield* new LinkUnusable()
-          // Before the link is locked: whoever ends sessions goes on to their links.
-          yield* lock({ people: [asked.person], sessions: options.present.map(({ id }) => id) })
-          const [link] = yield* linksOf(
-            sql`SELECT ${linkColumns} FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`
-          )
-          const [maker] = yield* sessionsOf(
-            sql`SELECT ${sessionColumns} FROM console_sessions WHERE id = ${uuid(asked.maker.id)}`
-          )
-          if (link === undefined || !isRedeemable(link, maker, options.at)) return yield* new LinkUnusable()
-          yield* sql`UPDATE console_links SET used_at = ${timestamptz(options.at)} WHERE id = ${uuid(link.id)}`
-          return yield* begin(options.begin(link, maker), options.audit)
-        },
-        (redeeming) => sql.withTransaction(redeeming),
-        orDefect
-      ),
+      redeem: Effect.fnUntraced(function* (options) {
+        const [asked] = yield* linksOf(
+          sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)}`
+        )
+        if (asked === undefined) return yield* new LinkUnusable()
+        // Before the link is locked: whoever ends sessions goes on to their links.
+        yield* lock({ people: [asked.person], sessions: options.present.map(({ id }) => id) })
+        const [link] = yield* linksOf(
+          sql`SELECT ${linkColumns} FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`
+        )
+        const [maker] = yield* sessionsOf(
+          sql`SELECT ${sessionColumns} FROM console_sessions WHERE id = ${uuid(asked.maker.id)}`
+        )
+        if (link === undefined || !isRedeemable(link, maker, options.at)) return yield* new LinkUnusable()
+        yield* sql`UPDATE console_links SET used_at = ${timestamptz(options.at)} WHERE id = ${uuid(link.id)}`
+        return yield* begin(options.begin(link, maker), options.audit)
+      }, atomic),
 
       begin: flow(
         Effect.fnUntraced(function* (beginning: Beginning, audit?: SignInAudit) {
@@ -163,8 +152,7 @@ export const layer = Layer.effect(
           )
           return yield* begin({ ...beginning, replaced: [...beginning.replaced, ...oldest.flat()] }, audit)
         }),
-        (beginning) => sql.withTransaction(beginning),
-        orDefect
+        atomic
       ),
 
       find: flow(
@@ -211,8 +199,7 @@ export const layer = Layer.effect(
           yield* lock(ending)
           return yield* end(ending, audit)
         }),
-        (ending) => sql.withTransaction(ending),
-        orDefect
+        atomic
       ),
 
       forget: Effect.fnUntraced(function* ({ before, limit }) {

@@ -15,7 +15,7 @@ import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 
 const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
@@ -29,6 +29,7 @@ export const layer = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
@@ -91,10 +92,9 @@ export const layer = Layer.effect(
     )
 
     return ApiKeyStore.of({
-      create: Effect.fnUntraced(
-        function* (key, secret, audit) {
-          const bucket = yield* buckets.of(key.accountId)
-          yield* sql`
+      create: Effect.fnUntraced(function* (key, secret, audit) {
+        const bucket = yield* buckets.of(key.accountId)
+        yield* sql`
             INSERT INTO api_keys (
               id, account_id, name, prefix, secret_hash, previous_hash, previous_expires_at, allowed_task_ids,
               allowed_agent_ids, capabilities, max_live, rate_limit, expires_at, revoked_at, created_at, updated_at
@@ -107,16 +107,13 @@ export const layer = Layer.effect(
               ${timestamptz(key.expiresAt)}, ${timestamptz(key.revokedAt)},
               ${timestamptz(key.createdAt)}, ${timestamptz(key.updatedAt)}
             )`
-          yield* insertSecret(secret)
-          // Creates lock this row to keep within limits, so it must be there before the first of them.
-          yield* sql`
+        yield* insertSecret(secret)
+        // Creates lock this row to keep within limits, so it must be there before the first of them.
+        yield* sql`
             INSERT INTO live_counts (bucket, account_id, api_key_id)
             VALUES (${smallint(bucket)}, ${uuid(key.accountId)}, ${uuid(key.id)})`
-          yield* note(audit?.(key))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* note(audit?.(key))
+      }, atomic),
 
       findByPrefix: flow(
         (prefix) =>
@@ -172,19 +169,15 @@ export const layer = Layer.effect(
         orDefect
       ),
 
-      rotateSigningSecret: Effect.fnUntraced(
-        function* ({ secret, previousExpiresAt, audit, ...which }) {
-          const key = yield* lockedUnrevoked(which)
-          yield* sql`
+      rotateSigningSecret: Effect.fnUntraced(function* ({ secret, previousExpiresAt, audit, ...which }) {
+        const key = yield* lockedUnrevoked(which)
+        yield* sql`
             UPDATE signing_secrets
             SET expires_at = least(expires_at, ${timestamptz(previousExpiresAt)})
             WHERE api_key_id = ${uuid(which.id)}`
-          yield* insertSecret(secret)
-          yield* note(audit?.(key))
-        },
-        (rotating) => sql.withTransaction(rotating),
-        orDefect
-      ),
+        yield* insertSecret(secret)
+        yield* note(audit?.(key))
+      }, atomic),
 
       signingSecrets: Effect.fnUntraced(function* ({ at, ...which }) {
         yield* find(which)
@@ -220,22 +213,18 @@ export const layer = Layer.effect(
         orDefect
       ),
 
-      resealSigningSecret: Effect.fnUntraced(
-        function* ({ id, from, to, audit }) {
-          const [resealed] = yield* decoded(ResealedRow)(sql`
+      resealSigningSecret: Effect.fnUntraced(function* ({ id, from, to, audit }) {
+        const [resealed] = yield* decoded(ResealedRow)(sql`
             UPDATE signing_secrets
             SET ciphertext = ${text(to)}
             WHERE id = ${uuid(id)} AND ciphertext = ${text(from)}
             RETURNING api_key_id AS "apiKeyId"`)
-          if (resealed === undefined) return
-          const key = yield* firstOf(apiKeyTable)(
-            sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(resealed.apiKeyId)}`
-          )
-          yield* note(key && audit?.(key))
-        },
-        (resealing) => sql.withTransaction(resealing),
-        orDefect
-      )
+        if (resealed === undefined) return
+        const key = yield* firstOf(apiKeyTable)(
+          sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(resealed.apiKeyId)}`
+        )
+        yield* note(key && audit?.(key))
+      }, atomic)
     })
   })
 )

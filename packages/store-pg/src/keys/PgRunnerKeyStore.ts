@@ -9,32 +9,29 @@ import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { runnerKeyTable } from "./KeyRow.ts"
 
 export const layer = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const note = yield* makeNote
     const columns = sql.literal(runnerKeyTable.columns)
 
     return RunnerKeyStore.of({
-      create: Effect.fnUntraced(
-        function* (key, audit) {
-          yield* sql`
+      create: Effect.fnUntraced(function* (key, audit) {
+        yield* sql`
             INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
             VALUES (
               ${uuid(key.id)}, ${uuid(key.accountId)}, ${text(key.name)}, ${text(key.prefix)},
               ${text(key.secretHash)}, ${uuids(key.agentIds)}, ${timestamptz(key.revokedAt)},
               ${timestamptz(key.createdAt)}
             )`
-          yield* note(audit?.(key))
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* note(audit?.(key))
+      }, atomic),
 
       findByPrefix: flow(
         (prefix) =>
@@ -52,22 +49,18 @@ export const layer = Layer.effect(
         return pageOf(rows, page)
       }, idempotentOrDefect),
 
-      revoke: Effect.fnUntraced(
-        function* ({ accountId, id, at, audit }) {
-          const key = yield* firstOf(runnerKeyTable)(sql`
+      revoke: Effect.fnUntraced(function* ({ accountId, id, at, audit }) {
+        const key = yield* firstOf(runnerKeyTable)(sql`
             SELECT ${columns} FROM runner_keys
             WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}
             FOR UPDATE`)
-          if (key === undefined) return yield* new RunnerKeyNotFound({ id })
-          yield* sql`
+        if (key === undefined) return yield* new RunnerKeyNotFound({ id })
+        yield* sql`
             UPDATE runner_keys
             SET revoked_at = coalesce(revoked_at, ${timestamptz(at)})
             WHERE id = ${uuid(id)}`
-          yield* note(audit?.(key))
-        },
-        (revoking) => sql.withTransaction(revoking),
-        orDefect
-      )
+        yield* note(audit?.(key))
+      }, atomic)
     })
   })
 )

@@ -12,7 +12,7 @@ import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { makeReplayBatch } from "./ReplayBatch.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
@@ -24,6 +24,7 @@ export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
     const momentsAt = yield* makeMomentsAt
     const buckets = yield* Buckets
     const note = yield* makeNote
@@ -52,12 +53,11 @@ export const layer = Layer.effect(
     })
 
     return ReplayStore.of({
-      create: Effect.fnUntraced(
-        function* (job, audit) {
-          const { accountId, filter } = job
-          const bucket = yield* buckets.of(accountId)
-          const now = momentsAt(job.createdAt).now
-          const [stored = job] = yield* jobs(sql`
+      create: Effect.fnUntraced(function* (job, audit) {
+        const { accountId, filter } = job
+        const bucket = yield* buckets.of(accountId)
+        const now = momentsAt(job.createdAt).now
+        const [stored = job] = yield* jobs(sql`
           -- The job, as stored.
           WITH j AS (
             INSERT INTO webhook_replays (
@@ -77,12 +77,9 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(replayColumns)}
           FROM j
           CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o`)
-          yield* note(audit?.(stored))
-          return stored
-        },
-        (creating) => sql.withTransaction(creating),
-        orDefect
-      ),
+        yield* note(audit?.(stored))
+        return stored
+      }, atomic),
 
       preview: Effect.fnUntraced(function* (options) {
         const bucket = yield* buckets.of(options.accountId)

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { patient, timed, upkeepPatience } from "../connections/Deadline.ts"
 import { describeOutage, isConnectionLost, outageOf } from "../database/Outages.ts"
@@ -77,6 +78,12 @@ export const orDefect = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect
     Effect.catchDefect((defect) => Effect.die(defectOf(defect))),
     timed
   )
+
+/** The same for a method that is one transaction. */
+export const inOneTransaction =
+  (sql: SqlClient) =>
+  <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
+    orDefect(sql.withTransaction(method))
 
 /** The same for work that the service does by itself, which may take longer than a caller would wait. */
 export const upkeepOrDefect = <A, E, R>(
