@@ -4,7 +4,7 @@ import type { Json } from "@runhook/core/domain/json/Json"
 import { brokenRules } from "./SchemaIssues.ts"
 
 /** One sentence for everything unknown or of another account, so that they cannot be told apart. */
-export const notFound = (_: unknown, request_id: string) =>
+export const notFound = (_: Error, request_id: string) =>
   new Api.NotFound({
     error: {
       code: "not_found",
@@ -36,9 +36,18 @@ export const forbidden =
     })
 
 export const unauthorized =
-  <E extends Error>(details: Json) =>
-  ({ message }: E, request_id: string) =>
+  (details: Json) =>
+  ({ message }: Error, request_id: string) =>
     new Api.Unauthorized({ error: { code: "unauthorized", message, details, request_id } })
+
+type TooManyCode = Api.TooManyRequests["error"]["code"]
+
+export const tooMany =
+  <E extends Error>(code: TooManyCode, detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.TooManyRequests({
+      error: { code, message: error.message, details: detailsOf(error), request_id }
+    })
 
 /** A rule of one field, reported like those of a schema. */
 export const fieldRule =

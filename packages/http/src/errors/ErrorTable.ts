@@ -9,55 +9,25 @@ import type { AboveAccountLimit } from "@runhook/core/domain/account/AccountLimi
 import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
 import type { Json } from "@runhook/core/domain/json/Json"
 import type {
-  AgentDisabled,
-  CrossSiteRequest,
   InvalidField,
   MissingCapability,
   RoleTooLow,
-  ScopeViolation,
-  TaskDisabled
+  ScopeViolation
 } from "@runhook/core/domain/Refusals"
 import type { AlreadyFinished } from "@runhook/core/domain/run/EndMoves"
-import type { InputClosed, InputNotFound } from "@runhook/core/domain/run/InputMoves"
+import type { InputClosed } from "@runhook/core/domain/run/InputMoves"
 import type { LeaseLost } from "@runhook/core/domain/run/Lease"
 import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
-import type { InvalidQuery } from "@runhook/core/domain/usage/UsageQuery"
-import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
-import type { AgentInUse, AgentNotFound } from "@runhook/core/ports/AgentStore"
-import type { ApiKeyNotFound, ApiKeyRevoked } from "@runhook/core/ports/ApiKeyStore"
 import type { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import type {
-  ArtifactLimitReached,
-  ArtifactNotFound,
-  ArtifactQuotaReached
-} from "@runhook/core/ports/ArtifactStore"
-import type {
-  ConsoleSessionNotFound,
-  LinkLimitReached,
-  LinkNotFound,
-  LinkUnusable
-} from "@runhook/core/ports/ConsoleStore"
-import type {
-  DeliveryNotFound,
-  DeliveryNotSettled,
-  DeliveryNotWaiting
-} from "@runhook/core/ports/DeliveryStore"
-import type {
-  ConcurrencyLimitReached,
-  ExecutionNotFound,
-  IdempotencyConflict
-} from "@runhook/core/ports/ExecutionStore"
+import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
+import type { LinkLimitReached } from "@runhook/core/ports/ConsoleStore"
+import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import type { ConcurrencyLimitReached, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
 import type { FileMissing } from "@runhook/core/ports/HostedFiles"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
-import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
-import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
-import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
-import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
-import type { SigningSecretMissing } from "@runhook/core/runtime/SigningKeyring"
-import type { Unauthorized } from "@runhook/core/usecases/Authentication"
+import type { SessionLimitReached } from "@runhook/core/ports/RunStore"
 import type { TooManyFollowers } from "@runhook/core/usecases/Changes"
-import type { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
 import {
   conflict,
@@ -65,72 +35,10 @@ import {
   forbidden,
   notFound,
   queryRule,
+  tooMany,
   unauthorized,
   unprocessable
 } from "./ErrorRows.ts"
-
-export type DomainError =
-  | AboveAccountLimit
-  | AccountNotFound
-  | AgentDisabled
-  | AgentInUse
-  | AgentNotFound
-  | AlreadyFinished
-  | ApiKeyNotFound
-  | ApiKeyRevoked
-  | ArtifactLimitReached
-  | ArtifactNotFound
-  | ArtifactQuotaReached
-  | ConcurrencyLimitReached
-  | ConsoleSessionNotFound
-  | CrossSiteRequest
-  | DeliveryNotFound
-  | DeliveryNotSettled
-  | DeliveryNotWaiting
-  | ExecutionNotFound
-  | FileMissing
-  | IdempotencyConflict
-  | IllegalTransition
-  | InputClosed
-  | InputNotFound
-  | InvalidField
-  | InvalidParams
-  | InvalidQuery
-  | InvalidSchema
-  | LeaseLost
-  | LinkLimitReached
-  | LinkNotFound
-  | LinkUnusable
-  | MissingCapability
-  | NotWaiting
-  | ReplayNotFound
-  | RoleTooLow
-  | RunnerKeyNotFound
-  | ScopeViolation
-  | SessionLimitReached
-  | SessionNotFound
-  | SignedOut
-  | SigningSecretMissing
-  | SlugTaken
-  | TagNotFound
-  | TargetRefused
-  | TaskDisabled
-  | TaskNotFound
-  | TooManyChecks
-  | TooManyFollowers
-  | Unauthorized
-  | UploadMismatch
-  | VersionNotFound
-
-type Tag = DomainError["_tag"]
-type Tagged = { readonly [T in Tag]: Extract<DomainError, { readonly _tag: T }> }
-type Row<E, Answer> = (error: E, request_id: string) => Answer
-type Table<Answers extends { readonly [T in Tag]: unknown }> = {
-  readonly [T in Tag]: Row<Tagged[T], Answers[T]>
-}
-type AnswersOf<Rows extends { readonly [T in Tag]: Row<never, unknown> }> = {
-  readonly [T in Tag]: ReturnType<Rows[T]>
-}
 
 const issuesOf = ({ issues }: InvalidParams | InvalidSchema): Json => issues.map((issue) => ({ ...issue }))
 const scopeDetails = ({ field }: ScopeViolation) => ({ reason: "scope_violation", field })
@@ -161,11 +69,11 @@ const rows = {
       error: { code: "not_found", message, details: { reason: "file_missing" }, request_id }
     }),
 
-  AgentInUse: conflict<AgentInUse>(() => ({ reason: "agent_in_use" })),
+  AgentInUse: conflict(() => ({ reason: "agent_in_use" })),
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
-  ApiKeyRevoked: conflict<ApiKeyRevoked>(() => ({ reason: "revoked" })),
+  ApiKeyRevoked: conflict(() => ({ reason: "revoked" })),
   DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
-  SigningSecretMissing: conflict<SigningSecretMissing>(() => ({ reason: "no_signing_secret" })),
+  SigningSecretMissing: conflict(() => ({ reason: "no_signing_secret" })),
   DeliveryNotWaiting: conflict<DeliveryNotWaiting>(({ reason, state }) => ({ reason, state })),
   IllegalTransition: conflict<IllegalTransition>(({ from, to }) => ({
     reason: "illegal_transition",
@@ -175,7 +83,7 @@ const rows = {
   InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
   NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
-  SlugTaken: conflict<SlugTaken>(() => ({ reason: "slug_taken" })),
+  SlugTaken: conflict(() => ({ reason: "slug_taken" })),
   IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
     new Api.Conflict({
       error: {
@@ -186,7 +94,7 @@ const rows = {
       }
     }),
 
-  AgentDisabled: unprocessable<AgentDisabled>("invalid_request", () => ({ reason: "agent_disabled" })),
+  AgentDisabled: unprocessable("invalid_request", () => ({ reason: "agent_disabled" })),
   ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({
     reason: "artifact_limit_reached",
     limit
@@ -201,7 +109,7 @@ const rows = {
   InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),
   InvalidSchema: unprocessable<InvalidSchema>("invalid_params", issuesOf),
   TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),
-  TaskDisabled: unprocessable<TaskDisabled>("invalid_request", () => ({ reason: "task_disabled" })),
+  TaskDisabled: unprocessable("invalid_request", () => ({ reason: "task_disabled" })),
   UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
 
   AboveAccountLimit: forbidden<AboveAccountLimit>(({ field, limit }) => ({
@@ -209,65 +117,71 @@ const rows = {
     field,
     limit
   })),
-  CrossSiteRequest: forbidden<CrossSiteRequest>(() => ({ reason: "cross_site" })),
+  CrossSiteRequest: forbidden(() => ({ reason: "cross_site" })),
   MissingCapability: forbidden(capabilityDetails),
   RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
   ScopeViolation: forbidden(scopeDetails),
 
-  ConcurrencyLimitReached: ({ limit, message, scope }: ConcurrencyLimitReached, request_id: string) =>
-    new Api.TooManyRequests({
-      error: { code: "concurrency_limit_reached", message, details: { scope, limit }, request_id }
-    }),
-  LinkLimitReached: ({ limit, message }: LinkLimitReached, request_id: string) =>
-    new Api.TooManyRequests({
-      error: { code: "concurrency_limit_reached", message, details: { scope: "person", limit }, request_id }
-    }),
-  SessionLimitReached: ({ limit, message }: SessionLimitReached, request_id: string) =>
-    new Api.TooManyRequests({
-      error: {
-        code: "concurrency_limit_reached",
-        message,
-        details: { scope: "runner_key", limit },
-        request_id
-      }
-    }),
-  TooManyChecks: ({ limit, message }: TooManyChecks, request_id: string) =>
-    new Api.TooManyRequests({
-      error: { code: "rate_limited", message, details: { reason: "too_many_checks", limit }, request_id }
-    }),
-  LinkUnusable: unauthorized<LinkUnusable>({ reason: "link_unusable" }),
-  SignedOut: unauthorized<SignedOut>({ reason: "signed_out" }),
-  TooManyFollowers: ({ limit, message, scope }: TooManyFollowers, request_id: string) =>
-    new Api.TooManyRequests({
-      error: {
-        code: "rate_limited",
-        message,
-        details: { reason: "too_many_followers", scope, limit },
-        request_id
-      }
-    }),
-  Unauthorized: unauthorized<Unauthorized>(null)
-} satisfies Table<{ readonly [T in Tag]: unknown }>
+  ConcurrencyLimitReached: tooMany<ConcurrencyLimitReached>(
+    "concurrency_limit_reached",
+    ({ limit, scope }) => ({
+      scope,
+      limit
+    })
+  ),
+  LinkLimitReached: tooMany<LinkLimitReached>("concurrency_limit_reached", ({ limit }) => ({
+    scope: "person",
+    limit
+  })),
+  SessionLimitReached: tooMany<SessionLimitReached>("concurrency_limit_reached", ({ limit }) => ({
+    scope: "runner_key",
+    limit
+  })),
+  TooManyChecks: tooMany<TooManyChecks>("rate_limited", ({ limit }) => ({
+    reason: "too_many_checks",
+    limit
+  })),
+  TooManyFollowers: tooMany<TooManyFollowers>("rate_limited", ({ limit, scope }) => ({
+    reason: "too_many_followers",
+    scope,
+    limit
+  })),
+
+  LinkUnusable: unauthorized({ reason: "link_unusable" }),
+  SignedOut: unauthorized({ reason: "signed_out" }),
+  Unauthorized: unauthorized(null)
+}
+
+type Rows = typeof rows
+type Tag = keyof Rows
+type Tagged = { readonly [T in Tag]: Parameters<Rows[T]>[0] & { readonly _tag: T } }
+
+/** An error that has a row. */
+export type DomainError = Tagged[Tag]
+
+type Answered = { readonly [T in Tag]: unknown }
+type Table<Answers extends Answered> = {
+  readonly [T in Tag]: (error: Tagged[T], request_id: string) => Answers[T]
+}
+type AnswersOf<Of extends Table<Answered>> = { readonly [T in Tag]: ReturnType<Of[T]> }
 
 /** A create names things in its body, so a missing thing breaks a rule of that body. */
 const rowsOfCreate = {
   ...rows,
-  ApiKeyNotFound: unprocessable<ApiKeyNotFound>("invalid_request", () => ({ reason: "key_not_found" })),
-  AgentNotFound: unprocessable<AgentNotFound>("invalid_request", () => ({ reason: "agent_not_found" })),
-  TaskNotFound: unprocessable<TaskNotFound>("invalid_request", () => ({ reason: "task_not_found" })),
-  VersionNotFound: unprocessable<VersionNotFound>("invalid_request", () => ({ reason: "version_not_found" })),
+  ApiKeyNotFound: unprocessable("invalid_request", () => ({ reason: "key_not_found" })),
+  AgentNotFound: unprocessable("invalid_request", () => ({ reason: "agent_not_found" })),
+  TaskNotFound: unprocessable("invalid_request", () => ({ reason: "task_not_found" })),
+  VersionNotFound: unprocessable("invalid_request", () => ({ reason: "version_not_found" })),
   MissingCapability: unprocessable("forbidden", capabilityDetails),
   ScopeViolation: unprocessable("forbidden", scopeDetails)
-} satisfies Table<{ readonly [T in Tag]: unknown }>
+}
 
 /** Turns the errors of the effect into the API's, each into the class of its row. */
-interface ToApiError<Answers extends { readonly [T in Tag]: unknown }> {
+interface ToApiError<Answers extends Answered> {
   <A, E extends DomainError, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Answers[E["_tag"]], R>
 }
 
-const combinator = <Answers extends { readonly [T in Tag]: unknown }>(
-  table: Table<Answers>
-): ToApiError<Answers> => {
+const combinator = <Answers extends Answered>(table: Table<Answers>): ToApiError<Answers> => {
   const answerOf = <T extends Tag>(tag: T, error: Tagged[T], requestId: string): Answers[T] =>
     table[tag](error, requestId)
 
