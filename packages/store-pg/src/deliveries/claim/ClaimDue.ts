@@ -7,11 +7,11 @@ import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
@@ -27,9 +27,6 @@ interface Round {
 }
 
 const beginning: Round = { after: null, nextDueAt: null }
-
-/** Buckets of one claim that are taken from at the same time: nothing is sent before the last one. */
-const bucketsAtOnce = 4
 
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
@@ -51,10 +48,10 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   /** Takes places of one bucket, as the core judges; answers what became of those that were still there. */
   const take = Effect.fnUntraced(function* (
-    places: Array.NonEmptyReadonlyArray<Place>,
+    bucket: number,
+    places: ReadonlyArray<Place>,
     { at, dispatcher = null, lease, now }: ClaimOptions & { readonly now: DateTime.Utc }
   ) {
-    const [{ bucket }] = places
     const found = yield* wholeRows(readWhole(sql, { bucket, keys: places }))
     const waiting = order === "none" ? [] : found.filter(([delivery]) => isUnsent(delivery))
     const turns = yield* readTurns(
@@ -86,11 +83,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
       return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
     const { at, endedAt } = first
     const places = rows.flatMap(({ place }) => place ?? [])
-    const found = yield* Effect.forEach(
-      Object.values(Array.groupBy(places, ({ bucket }) => bucket.toString())),
-      (ofBucket) => take(ofBucket, { ...options, now: at }),
-      { concurrency: bucketsAtOnce }
-    )
+    const found = yield* forEachBucket(places, (bucket, some) => take(bucket, some, { ...options, now: at }))
     const judged = found.flat()
     const taken = judged.filter(({ isGivenOut }) => isGivenOut)
     // What took the place of others that are due was not given out: it has expired, or waits its turn.

@@ -5,12 +5,12 @@
 import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
 import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { makeMomentsAt, StoreClock } from "../../clock/StoreClock.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
@@ -40,10 +40,9 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
       SELECT q.bucket, q.account_id AS "accountId", q.delivery_id AS id, q.due_at AS "leaseEnd"
       FROM webhook_queue q
       WHERE q.dispatcher_id IS NOT NULL AND ${meant}`)
-    const returned = yield* Effect.forEach(
-      Object.values(Array.groupBy(claims, ({ bucket }) => bucket.toString())),
-      Effect.fnUntraced(function* (keys) {
-        const [{ bucket }] = keys
+    const returned = yield* forEachBucket(
+      claims,
+      Effect.fnUntraced(function* (bucket, keys) {
         const ends = new Map(keys.map(({ id, leaseEnd }) => [id, leaseEnd.epochMilliseconds]))
         const found = yield* placedRows(readPlaced(sql, { bucket, keys }))
         const back = found

@@ -7,16 +7,13 @@
 import { released } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { release } from "@runhook/core/domain/delivery/DeliverySteps"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { type ExecutionKey, readTurns } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
-
-/** Buckets that are written at the same time. */
-const bucketsAtOnce = 4
 
 export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSteps) {
   const reads = yield* PointReads
@@ -41,16 +38,10 @@ export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSte
       })
       return next === null ? [] : [{ bucket, step: release(next.next.delivery, next.dueAt) }]
     })
-    const stored = yield* Effect.forEach(
-      Object.values(Array.groupBy(due, ({ bucket }) => bucket.toString())),
-      (ofBucket) =>
-        steps.store(
-          ofBucket[0].bucket,
-          ofBucket.map(({ step }) => step),
-          "skips"
-        ),
-      { concurrency: bucketsAtOnce }
-    )
+    const stored = yield* forEachBucket(due, (bucket, ofBucket) => {
+      const next = ofBucket.map(({ step }) => step)
+      return steps.store(bucket, next, "skips")
+    })
     return stored.reduce((sum, ids) => sum + ids.size, 0)
   })
 })

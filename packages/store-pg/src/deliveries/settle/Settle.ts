@@ -8,19 +8,16 @@ import { mayEndTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { settle, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
+import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { attemptedRows, type ExecutionKey, readAttempted } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
-
-/** Buckets of one batch that are written at the same time. */
-const bucketsAtOnce = 4
 
 /** Times that an attempt is judged, while others change its delivery between the read and the write. */
 const triesMax = 10
@@ -135,16 +132,10 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
     const placed = yield* Effect.forEach(settlements, (settlement) =>
       Effect.map(buckets.of(settlement.accountId), (bucket) => ({ bucket, settlement }))
     )
-    const ended = yield* Effect.forEach(
-      Object.values(Array.groupBy(placed, ({ bucket }) => bucket.toString())),
-      (ofBucket) =>
-        settleBucket(
-          ofBucket[0].bucket,
-          ofBucket.map(({ settlement }) => settlement),
-          at
-        ),
-      { concurrency: bucketsAtOnce }
-    )
+    const ended = yield* forEachBucket(placed, (bucket, ofBucket) => {
+      const settled = ofBucket.map(({ settlement }) => settlement)
+      return settleBucket(bucket, settled, at)
+    })
     return yield* releaseHeldBack(ended.flat(), at)
   })
 })
