@@ -7,8 +7,8 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources, by package: of all that is written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 4_850,
-  bench: 3_800,
+  "apps/server": 5_450,
+  bench: 4_000,
   "packages/artifacts": 900,
   "packages/console": 16_450,
   "packages/contract": 5_350,

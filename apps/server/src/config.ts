@@ -103,6 +103,13 @@ export const settings = {
       "What this process does: `api` answers requests, `dispatcher` delivers callbacks. A process with only one of them needs `RUNHOOK_DATABASE_URL`, to share a database with the others.",
     parse: Text.roles
   }),
+  workers: settingWithDefault({
+    name: "RUNHOOK_WORKERS",
+    default: "1",
+    meaning:
+      "Processes that answer on one port as one service: see [scale](scale.md). `auto`: one for each core, five at most.",
+    parse: Text.workers
+  }),
   callbackAllow: setting({
     name: "RUNHOOK_CALLBACK_ALLOW",
     default: "`127.0.0.0/8,::1,localhost` in development, else none",
@@ -278,6 +285,12 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
 export const signingSecret = read(
   secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: Text.secret })
 )
+
+/** What the parent of several workers says to one of them: its place, and whether others answer while it starts. */
+export const worker = Config.all({
+  place: Config.option(Config.Int("RUNHOOK_WORKER")),
+  isJoining: Config.withDefault(Config.Boolean("RUNHOOK_WORKER_JOINS"), false)
+})
 
 /** Whether npm started this process, and would leave it behind if npm is killed. */
 export const isUnderNpm = Config.map(Config.option(Config.String("npm_lifecycle_event")), Option.isSome)

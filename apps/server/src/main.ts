@@ -22,7 +22,6 @@ import * as Pipeline from "@runhook/http/pipeline/Pipeline"
 import { RequestIds } from "@runhook/http/pipeline/RequestIds"
 import * as RequestMetrics from "@runhook/http/pipeline/RequestMetrics"
 import * as Health from "@runhook/http/probes/Health"
-import * as Metrics from "@runhook/http/probes/Metrics"
 import * as OpenIdProvider from "./sign-in/OpenIdProvider.ts"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
@@ -58,6 +57,7 @@ import type { ServerSettings } from "./settings/ServerSettings.ts"
 import * as ArtifactsReadiness from "./storage/ArtifactsReadiness.ts"
 import * as Database from "./storage/Database.ts"
 import { version } from "./Version.ts"
+import * as Worker from "./workers/Worker.ts"
 
 /** Longest waits for work in flight at a stop, so that the stop takes at most ten seconds after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
@@ -148,9 +148,9 @@ const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "productio
 
 const application = (settings: ServerSettings) =>
   Layer.mergeAll(
-    Metrics.layer,
+    Worker.layer(settings),
     work(settings),
-    settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
+    settings.hasDemo || settings.worker !== null ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
     Layer.provide(
       Pipeline.layer.pipe(
@@ -199,7 +199,7 @@ export const server = (settings: ServerSettings) =>
         noticePeriod: settings.stopNotice
       })
     ),
-    Layer.provide([AjvParamsValidator.layer, Draining.layer, Readiness.layer]),
+    Layer.provide([AjvParamsValidator.layer, Draining.layer, Readiness.layer, Worker.relief]),
     // After the database, since its content decides whether secrets may be made.
     Layer.provide(Secrets.layer(settings)),
     Layer.provide(storage(settings)),
@@ -209,7 +209,8 @@ export const server = (settings: ServerSettings) =>
       NodeServer.listening({
         host: settings.host,
         port: settings.port,
-        limits: { connectionsMax: settings.connectionsMax }
+        limits: { connectionsMax: settings.connectionsMax },
+        leavesConnections: settings.worker?.isJoining === true
       })
     ),
     Layer.provide(RequestIds.layer),

@@ -17,6 +17,8 @@ export interface ListeningOptions {
   readonly port: number
   /** Missing limits keep their defaults. */
   readonly limits?: Partial<ConnectionLimits>
+  /** Whether a worker of `node:cluster` leaves connections to the others of its port until it says otherwise. */
+  readonly leavesConnections?: boolean
 }
 
 export interface ServingOptions {
@@ -35,14 +37,15 @@ export class Listening extends Context.Service<Listening, Listener.Listener>()(
 ) {}
 
 /** Listens, and answers with its address. Until there are routes, requests are answered 503. */
-export const listening = ({ host, limits, port }: ListeningOptions) =>
+export const listening = ({ host, leavesConnections = false, limits, port }: ListeningOptions) =>
   Layer.unwrap(
-    Effect.map(Listener.make({ ...connectionLimitsDefault, ...limits }), (listener) =>
-      Layer.effectDiscard(endUnserved(listener)).pipe(
+    Effect.map(Listener.make({ ...connectionLimitsDefault, ...limits }), (listener) => {
+      if (leavesConnections) listener.leaveConnections(true)
+      return Layer.effectDiscard(endUnserved(listener)).pipe(
         Layer.provideMerge(NodeHttpServer.layerServer(() => listener.server, { host, port })),
         Layer.provideMerge(Layer.succeed(Listening, listener))
       )
-    )
+    })
   )
 
 /** A stop before there were routes waits for nobody who is connected. */

@@ -15,6 +15,7 @@ import { StartupProblems } from "../process/StartupProblems.ts"
 import { type ServerSettings, serverSettings } from "../settings/ServerSettings.ts"
 import { type DatabaseFailure, databaseProblem } from "../storage/DatabaseProblem.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
+import * as Fleet from "../workers/Fleet.ts"
 
 type StartFailure =
   | DatabaseFailure
@@ -31,8 +32,9 @@ export const serve = (server: Server) =>
   Effect.gen(function* () {
     const settings = yield* serverSettings
     yield* DataDirectory.prepare(settings)
-    yield* Layer.launch(server(settings)).pipe(
+    yield* Layer.launch(isParent(settings) ? Fleet.layer(settings) : server(settings)).pipe(
       Effect.provideService(References.MinimumLogLevel, settings.logLevel),
+      settings.worker === null ? identity : Effect.annotateLogs({ worker: settings.worker.place }),
       Effect.raceFirst(yield* parentGone),
       Effect.mapError((failure) =>
         failure instanceof StartupProblems
@@ -41,6 +43,9 @@ export const serve = (server: Server) =>
       )
     )
   })
+
+/** Of several workers, each with a parent that serves nothing. */
+const isParent = ({ worker, workers }: ServerSettings): boolean => workers > 1 && worker === null
 
 export const serveCommand = (server: Server) =>
   Command.make("serve", { isMemory }, served(server)).pipe(

@@ -16,6 +16,12 @@ export const gatheringMax = Duration.millis(100)
 /** How many characters wait at most. */
 export const gatheredMax = 65_536
 
+/** As much as the kernel keeps together of what several processes write to one pipe; a line may be longer. */
+const piece = /[^]{1,4096}(?<=\n)|[^\n]*\n/g
+
+/** The same lines, in such pieces. */
+export const piecesOf = (lines: string): ReadonlyArray<string> => lines.match(piece) ?? []
+
 /**
  * The logger of those lines. Warnings and worse do not wait, and earlier lines go
  * with them. When its scope closes it writes what is left; from then on, nothing

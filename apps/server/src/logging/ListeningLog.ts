@@ -9,10 +9,10 @@ import * as NetAddress from "effect/net/NetAddress"
 import { whenServing } from "../process/Readiness.ts"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
-export const layer = ({ mode, roles, store }: ServerSettings) =>
+export const layer = (settings: ServerSettings) =>
   whenServing(
     Effect.gen(function* () {
-      if (store._tag === "Memory") {
+      if (settings.store._tag === "Memory") {
         yield* Effect.logWarning(
           "Nothing is kept: the store is memory, and what it holds is gone when this stops"
         )
@@ -21,14 +21,19 @@ export const layer = ({ mode, roles, store }: ServerSettings) =>
       yield* Effect.logInfo("Listening", {
         url: yield* BaseUrl,
         ...placeOf(address),
-        mode,
-        roles: roles.join(","),
-        store: words[store._tag]
+        ...detailsOf(settings)
       })
     })
   )
 
-const placeOf = (address: HttpServer.HttpServer["Service"]["address"]) =>
+/** What is said of a service beside its address. */
+export const detailsOf = ({ mode, roles, store }: ServerSettings) => ({
+  mode,
+  roles: roles.join(","),
+  store: words[store._tag]
+})
+
+export const placeOf = (address: HttpServer.HttpServer["Service"]["address"]) =>
   address._tag === "UnixPathAddress"
     ? { host: address.path }
     : { host: NetAddress.formatIp(address.address), port: address.port }

@@ -2,6 +2,7 @@
  * How the process reports what it does and what went wrong. Answers go to stdout,
  * everything else to stderr.
  */
+import cluster from "node:cluster"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
@@ -12,16 +13,17 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import { StartupProblems } from "../process/StartupProblems.ts"
-import { gathered } from "./BufferedLog.ts"
+import { gathered, piecesOf } from "./BufferedLog.ts"
 import { flatLines } from "./FlatLines.ts"
+
+/** Workers share one pipe. */
+const write = (text: string): void => {
+  for (const piece of cluster.isWorker ? piecesOf(text) : [text]) process.stderr.write(piece)
+}
 
 /** Logs: pretty for people, flat JSON for machines. */
 export const reporting = Layer.mergeAll(
-  Logger.layer([
-    process.stderr.isTTY
-      ? Logger.consolePretty({ mode: "tty" })
-      : gathered(flatLines, (text) => process.stderr.write(text))
-  ]),
+  Logger.layer([process.stderr.isTTY ? Logger.consolePretty({ mode: "tty" }) : gathered(flatLines, write)]),
   Layer.succeed(Logger.LogToStderr, true),
   // Nobody collects spans, and making them costs a request a sixteenth of its CPU time.
   Layer.succeed(References.TracerEnabled, false)

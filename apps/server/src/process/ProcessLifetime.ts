@@ -1,4 +1,5 @@
 /** Runs a program as this process: how it is told to stop, and its exit code. */
+import cluster from "node:cluster"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
@@ -20,7 +21,9 @@ export const run = <A, E>(program: Effect.Effect<A, E>): void => {
     stoppedAt ??= performance.now()
     if (performance.now() - stoppedAt > sameSignalMillis) process.exit(forced)
   }
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+  // A worker may be told by its parent and by whoever told that; its parent ends it at once.
+  if (cluster.isPrimary) process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+  else process.on("SIGHUP", () => {})
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)

@@ -6,10 +6,12 @@ import { parse, strict } from "@runhook/core/domain/target/TargetPolicy"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { given as readGiven, type Given } from "../config.ts"
+import { type Given, given as readGiven, worker as readWorker } from "../config.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import { workersMax } from "./SettingText.ts"
 
 /** Where everything is kept. */
 export type StorePlace =
@@ -26,14 +28,24 @@ export interface ProviderSettings {
   readonly rules: ReadonlyArray<AccessRule>
 }
 
-export type ServerSettings = ReturnType<typeof settled>
+/** One of several workers. */
+export interface WorkerPlace {
+  readonly place: number
+  /** Whether others answer while it starts. */
+  readonly isJoining: boolean
+}
+
+/** Of a process: `worker` is null if it is alone, or the parent of several. */
+export type ServerSettings = ReturnType<typeof settled> & { readonly worker: WorkerPlace | null }
 
 /** The settings, if the server can start with them. */
 export const serverSettings: Effect.Effect<ServerSettings, StartupProblems> = Effect.gen(function* () {
   const given = yield* readGiven
   const problems = rules.flatMap(([applies, problem]) => (applies(given) ? [problem] : []))
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
-  return settled(given)
+  const { isJoining, place } = yield* Effect.orDie(readWorker)
+  const worker = Option.getOrNull(Option.map(place, (number) => ({ place: number, isJoining })))
+  return { ...settled(given), worker }
 })
 
 /** What was given, and what follows from several settings. */
@@ -72,6 +84,9 @@ const stopNoticeDefault = ({ mode, roles }: Given): Duration.Duration =>
 
 const hasDemo = ({ demo, mode, roles }: Given): boolean =>
   mode === "development" && demo !== "off" && roles.includes("api")
+
+/** Whether several processes can work with what this service keeps. */
+const isShared = ({ mode, store }: Given): boolean => mode === "production" && store === "postgres"
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host)
@@ -116,6 +131,14 @@ const rules: ReadonlyArray<Refusal> = [
   [
     (given) => new Set(given.roles).size < 2 && (given.store === "memory" || given.databaseUrl === undefined),
     "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set: no other process can see what this one keeps"
+  ],
+  [
+    (given) => given.workers > 1 && !isShared(given),
+    "RUNHOOK_WORKERS must be 1 in development and with RUNHOOK_STORE=memory: no worker would see what another keeps; several need RUNHOOK_MODE=production and a database"
+  ],
+  [
+    (given) => given.workers > workersMax && isShared(given) && given.databaseUrl === undefined,
+    `RUNHOOK_WORKERS must be at most ${workersMax} unless RUNHOOK_DATABASE_URL is set: the service's own database has connections for so many`
   ],
   [
     (given) => given.mode === "production" && given.demo === "on",

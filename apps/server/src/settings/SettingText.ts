@@ -1,4 +1,5 @@
 /** Parsers of settings: each gives the value that the service works with. A text that breaks its rule is never quoted: it may be a secret. */
+import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { AccessRule, isAddress } from "@runhook/core/domain/console/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
@@ -28,6 +29,14 @@ export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
     `must be a whole number from ${minimum} to ${maximum}`
   )
+
+/** The hundred connections of a usual PostgreSQL are enough for so many, and for one that takes another's place. */
+export const workersMax = 5
+
+export const workers: Parse<number> = (text) =>
+  text === "auto"
+    ? Result.succeed(Math.min(availableParallelism(), workersMax))
+    : Result.mapError(wholeNumber(1, 64)(text), (rule) => `${rule}, or auto`)
 
 const lengthOfTime =
   (of: (count: number) => Duration.Duration) =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
-import { gathered, gatheredMax, gatheringMax } from "../../src/logging/BufferedLog.ts"
+import { gathered, gatheredMax, gatheringMax, piecesOf } from "../../src/logging/BufferedLog.ts"
 
 const plain = Logger.make<unknown, string>(({ message }) => String(message))
 
@@ -67,4 +67,16 @@ describe("GatheredLines", () => {
       )
     })
   )
+
+  it("is divided between lines for a pipe that others write to as well", () => {
+    const lines = [4_000, 96, 5_000, 50, 4_046, 1].map((length) => `${"x".repeat(length - 1)}\n`)
+
+    const pieces = piecesOf(lines.join(""))
+
+    assert.deepStrictEqual(
+      pieces.map(({ length }) => length),
+      [4_096, 5_000, 4_096, 1]
+    )
+    assert.strictEqual(pieces.join(""), lines.join(""))
+  })
 })

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { rootCertificates } from "node:tls"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -159,6 +160,19 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect(
+    "have one worker unless more are asked for, and by themselves no more than a database has room for",
+    () =>
+      Effect.gen(function* () {
+        const counts = yield* Effect.forEach(
+          [{}, { RUNHOOK_WORKERS: "3" }, { RUNHOOK_WORKERS: "auto" }],
+          (more) => Effect.map(settingsOf({ ...production, ...more }), ({ workers }) => workers)
+        )
+
+        assert.deepStrictEqual(counts, [1, 3, Math.min(availableParallelism(), 5)])
+      })
+  )
+
   it.effect("say where people sign in, and who is let in", () =>
     Effect.gen(function* () {
       const account = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
@@ -247,6 +261,13 @@ describe("the settings of a server", () => {
       { RUNHOOK_OIDC_ISSUER: "https://login.example.com" },
       "RUNHOOK_OIDC_ISSUER, RUNHOOK_OIDC_CLIENT_ID, RUNHOOK_OIDC_CLIENT_SECRET and RUNHOOK_OIDC_ALLOW belong together"
     ],
+    [{ RUNHOOK_WORKERS: "0" }, "RUNHOOK_WORKERS must be a whole number from 1 to 64, or auto"],
+    [
+      { RUNHOOK_WORKERS: "2", RUNHOOK_MODE: "development" },
+      "RUNHOOK_WORKERS must be 1 in development and with"
+    ],
+    [{ RUNHOOK_WORKERS: "6", RUNHOOK_STORE: "memory" }, "RUNHOOK_WORKERS must be 1 in development and with"],
+    [{ RUNHOOK_WORKERS: "6" }, "RUNHOOK_WORKERS must be at most 5 unless RUNHOOK_DATABASE_URL is set"],
     [{ RUNHOOK_DEMO: "on" }, "RUNHOOK_DEMO=on is for RUNHOOK_MODE=development"],
     [
       { RUNHOOK_MODE: "development", RUNHOOK_HOST: "0.0.0.0" },

@@ -23,6 +23,8 @@ export interface Listener {
   readonly server: Server
   /** Tells callers, on every answer from now on, that their connection ends with it. */
   readonly sayGoodbye: () => void
+  /** Whether further connections go to the other workers of `node:cluster` that listen on the port. */
+  readonly leaveConnections: (toOthers: boolean) => void
   /** Takes no more connections, and ends when the last one has. */
   readonly closed: Effect.Effect<void>
 }
@@ -138,7 +140,10 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     isLeaving = true
     peers.endAfterAnswers()
   }
-  const listener: Listener = { server, sayGoodbye, closed: closed(server) }
+  const leaveConnections = (toOthers: boolean) => {
+    server.maxConnections = toOthers ? 0 : Number.POSITIVE_INFINITY
+  }
+  const listener: Listener = { server, sayGoodbye, leaveConnections, closed: closed(server) }
   return listener
 })
 

@@ -29,6 +29,14 @@ export const ReadinessChecks = Context.Reference<ReadonlyArray<ReadinessCheck>>(
   { defaultValue: () => [] }
 )
 
+/**
+ * Whether others have taken the place of a process that stops, and answer for the
+ * service: then `/readyz` does not say that it stops.
+ */
+export const Relief = Context.Reference<{ isThere: boolean }>("@runhook/http/Relief", {
+  defaultValue: () => ({ isThere: false })
+})
+
 /** Longest wait for one check. */
 export const checkTimeout = Duration.seconds(2)
 
@@ -47,9 +55,10 @@ const ready = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const draining = yield* Draining
     const checks = yield* ReadinessChecks
+    const relief = yield* Relief
 
     const answer = Effect.gen(function* () {
-      if (yield* draining.hasBegun)
+      if ((yield* draining.hasBegun) && !relief.isThere)
         return yield* errorAnswer({ status: 503, message: "The service is stopping" })
       const found = yield* Effect.forEach(checks, lookAt, { concurrency: "unbounded" })
       const namesOf = (condition: Condition) =>

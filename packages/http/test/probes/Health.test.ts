@@ -7,14 +7,15 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Health from "../../src/probes/Health.ts"
 import { draining, enveloped, errorOf, hostOf, jsonOf, recordedLogs } from "../Harness.ts"
 
-const host = (checks: ReadonlyArray<Health.ReadinessCheck>) =>
+const host = (checks: ReadonlyArray<Health.ReadinessCheck>, relief = { isThere: false }) =>
   Effect.flatMap(Draining, (service) =>
     hostOf(
       Health.layer.pipe(
         Layer.provide([
           enveloped,
           Layer.succeed(Draining, service),
-          Layer.succeed(Health.ReadinessChecks, checks)
+          Layer.succeed(Health.ReadinessChecks, checks),
+          Layer.succeed(Health.Relief, relief)
         ])
       )
     )
@@ -87,6 +88,17 @@ describe("health", () => {
 
         assert.strictEqual(live.status, 200)
         assert.strictEqual(ready.status, 503)
+      })
+    )
+
+    it.effect("is ready although it stops when others have taken its place", () =>
+      Effect.gen(function* () {
+        const send = yield* host([well], { isThere: true })
+        yield* Effect.flatMap(Draining, ({ begin }) => begin)
+
+        const ready = yield* send("/readyz")
+
+        assert.strictEqual(ready.status, 200)
       })
     )
   })

@@ -1,0 +1,24 @@
+/**
+ * Connections that a worker was handed and did not take. `node:cluster` forgets
+ * them if the worker ends: it keeps them open, and their callers would wait for
+ * ever. A worker is handed one connection at a time, and says what it did with it.
+ */
+import type { ChildProcess } from "node:child_process"
+
+/** Closes what the worker was handed last when it ends before it has said that it took it, or that it did not. */
+export const closeUntaken = (worker: ChildProcess): void => {
+  let handed: unknown = undefined
+  worker.send = new Proxy(worker.send, {
+    apply: (send, self, given: ReadonlyArray<unknown>) => {
+      handed = given[1] ?? handed
+      return Reflect.apply(send, self, given)
+    }
+  })
+  worker.on("internalMessage", (said: unknown) => {
+    if (typeof said === "object" && said !== null && "accepted" in said) handed = undefined
+  })
+  worker.once("exit", () => {
+    if (typeof handed !== "object" || handed === null || !("close" in handed)) return
+    if (typeof handed.close === "function") Reflect.apply(handed.close, handed, [])
+  })
+}
