@@ -21,6 +21,8 @@ export interface Options {
   readonly roles?: "api" | "dispatcher"
   /** A file in which it tells what memory it has. */
   readonly memoryReport?: string
+  /** How many workers it has. Default: one, without a parent. */
+  readonly workers?: number
 }
 
 const memoryReporter = new URL("soak/MemoryReport.ts", import.meta.url).href
@@ -44,7 +46,7 @@ const secretKey = randomBytes(32).toString("base64")
 
 /** Production mode, with its access log: that is what operators pay for. */
 export const start = async (
-  { databaseUrl, folder, memoryReport, profile, roles }: Options,
+  { databaseUrl, folder, memoryReport, profile, roles, workers = 1 }: Options,
   resources: AsyncDisposableStack
 ): Promise<Service> => {
   const adminKey = randomBytes(32).toString("hex")
@@ -62,6 +64,7 @@ export const start = async (
         RUNHOOK_MODE: "production",
         RUNHOOK_STOP_NOTICE: "0",
         RUNHOOK_PORT: "0",
+        RUNHOOK_WORKERS: String(workers),
         RUNHOOK_ADMIN_KEY: adminKey,
         RUNHOOK_SECRET_KEY: secretKey,
         ...(memoryReport === undefined ? {} : { BENCH_MEMORY_REPORT: memoryReport }),
@@ -70,12 +73,18 @@ export const start = async (
         RUNHOOK_DATABASE_URL: databaseUrl,
         RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8"
       },
-      ready: /"url":"(http:\/\/[^\s"/]+)/
+      ready: new RegExp(`${allAnswer(workers)}[^]*"url":"(http://[^\\s"/]+)`)
     },
     resources
   )
   return { ...program, baseUrl: program.said, adminKey }
 }
+
+/** Matches once each of several workers has said that it answers. */
+const allAnswer = (workers: number): string =>
+  workers === 1
+    ? ""
+    : Array.from({ length: workers }, (_, index) => `(?=[^]*"Worker ${index + 1} answers)`).join("")
 
 /** What callers and runners of one account need. */
 export interface Tenant {

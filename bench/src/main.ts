@@ -14,6 +14,7 @@ import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
+import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   caused,
@@ -24,7 +25,8 @@ const benches: Readonly<Record<string, Bench>> = {
   lifecycle,
   list,
   soak,
-  trickle
+  trickle,
+  workers
 }
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0

@@ -50,7 +50,7 @@ describe("npm run bench", () => {
   it(
     "measures in its shortest form whatever it is asked for",
     async () => {
-      const names = ["create", "caused", "deliver", "isolation", "soak", "trickle"]
+      const names = ["create", "caused", "deliver", "isolation", "soak", "trickle", "workers"]
 
       const { stdout } = await bench(...names, "--quick")
 
@@ -71,7 +71,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|soak\|trickle/
+        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|soak\|trickle\|workers/
       )
     },
     runMax
