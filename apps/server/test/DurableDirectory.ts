@@ -1,16 +1,22 @@
 /** Directories in which servers keep what they are told. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import { eventually } from "./Http.ts"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
 /** A data directory that is gone afterwards, with the database that a killed server may have left in it. */
-export const durableDirectory = Effect.gen(function* () {
+export const newDirectory = Effect.gen(function* () {
   const dataDir = yield* temporaryDirectory
   yield* Effect.addFinalizer(() => endDatabase(dataDir))
   return dataDir
 })
+
+/** The same with an empty database, for what is not about the first start. */
+export const durableDirectory = Effect.tap(newDirectory, (dataDir) =>
+  Effect.promise(() => copyCluster(join(dataDir, "postgres")))
+)
 
 /** The process of the database in a data directory; undefined when there is none. */
 export const databaseIn = (dataDir: string): Effect.Effect<number | undefined> =>

@@ -2,19 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { demoOf } from "./Demo.ts"
-import { databaseIn, durableDirectory } from "./DurableDirectory.ts"
+import { databaseIn, durableDirectory, newDirectory } from "./DurableDirectory.ts"
 import { failingReceiver } from "./FailingReceiver.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { runhook, runningServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
 
 /** Milliseconds for tests that start several servers with their databases. */
-const patience = 40_000
+const patience = 120_000
 
-const durableSettings = Effect.map(durableDirectory, (dataDir) => ({
-  RUNHOOK_MODE: "development",
-  RUNHOOK_DATA_DIR: dataDir
-}))
+const settingsIn = (dataDir: string) => ({ RUNHOOK_MODE: "development", RUNHOOK_DATA_DIR: dataDir })
+
+const durableSettings = Effect.map(durableDirectory, settingsIn)
 
 const Executions = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
 
@@ -26,7 +25,7 @@ describe("a server that keeps everything", () => {
     "goes on after a stop with its key, its executions, their files and the deliveries that wait",
     () =>
       Effect.gen(function* () {
-        const settings = yield* durableSettings
+        const settings = settingsIn(yield* newDirectory)
         const receiver = yield* failingReceiver
         const first = yield* runningServer(settings)
         const before = demoOf(first)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { databaseIn, durableDirectory } from "./DurableDirectory.ts"
+import { databaseIn, newDirectory } from "./DurableDirectory.ts"
 import { runningServer, startingServer } from "./RunhookProcess.ts"
 
 /** Milliseconds for a test that starts a server three times, with its database. */
@@ -25,7 +25,7 @@ describe("a server that is told to stop while it starts", () => {
     "stops, at whatever point of its first start, and the next one begins as if nothing had been",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* durableDirectory
+        const dataDir = yield* newDirectory
         const settings = { RUNHOOK_MODE: "development", RUNHOOK_DATA_DIR: dataDir }
         const postgres = join(dataDir, "postgres")
         const points = {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
@@ -47,6 +48,7 @@ const killIfThere = (pid: number) => {
 /** Made in that directory, and not started yet. It ends with the scope. */
 export const stoppablePostgresIn = Effect.fnUntraced(
   function* (directory: string) {
+    yield* Effect.promise(() => copyCluster(directory))
     const { folder, start, url } = yield* open({ directory })
     const silently = Effect.runPromiseWith(yield* Effect.context<never>())
     let life: Scope.Closeable | undefined

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
-import { createDatabase } from "@runhook/test-support/postgres/TestServer"
+import { copyCluster, createDatabase } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,6 +20,7 @@ export const testPostgres = Effect.acquireRelease(
 /** A server of this test alone, which it may do anything to. It ends with the scope. */
 export const ownPostgres = Effect.gen(function* () {
   const directory = join(yield* temporaryDirectory, "database")
+  yield* Effect.promise(() => copyCluster(directory))
   const server = layer({ directory }).pipe(Layer.provide(Logger.layer([])))
   const { url } = Context.get(yield* Layer.build(server), EmbeddedPostgres)
   return { directory, url: Redacted.value(url) }

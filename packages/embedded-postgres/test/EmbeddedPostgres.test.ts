@@ -3,74 +3,122 @@ import { appendFile, readlink, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { clusterFolder } from "../src/DataFolder.ts"
+import { EmbeddedPostgres, layer } from "../src/EmbeddedPostgres.ts"
 import { query, serving } from "./Client.ts"
 import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const socketFolderOf = (url: Redacted.Redacted) => decodeURIComponent(new URL(Redacted.value(url)).hostname)
 
-describe("EmbeddedPostgres", () => {
-  it.live(
-    "starts on a new folder and serves one role, which is no superuser, its own database",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+/** A server on a new folder, for all that only look at it. */
+class Served extends Context.Service<
+  Served,
+  { readonly directory: string; readonly url: Redacted.Redacted }
+>()("@runhook/embedded-postgres/test/Served") {
+  static readonly layer = Layer.effect(
+    Served,
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      const server = layer({ directory }).pipe(Layer.provide(Logger.layer([])))
+      const { url } = Context.get(yield* Layer.build(server), EmbeddedPostgres)
+      return { directory, url }
+    })
+  )
+}
 
-        const rows = yield* serving(directory, (url) =>
-          query(
+describe("EmbeddedPostgres", () => {
+  it.layer(Served.layer, { excludeTestServices: true, timeout: patience })((it) => {
+    it.effect(
+      "starts on a new folder and serves one role, which is no superuser, its own database",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Served
+
+          const rows = yield* query(
             url,
             `SELECT current_user, current_database(), rolsuper, rolcreatedb, datcollate, pg_encoding_to_char(encoding) AS encoding
              FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`
           )
-        )
 
-        assert.deepStrictEqual(rows, [
-          {
-            current_user: "runhook",
-            current_database: "runhook",
-            rolsuper: false,
-            rolcreatedb: true,
-            datcollate: "C",
-            encoding: "UTF8"
-          }
-        ])
-      }),
-    patience
-  )
+          assert.deepStrictEqual(rows, [
+            {
+              current_user: "runhook",
+              current_database: "runhook",
+              rolsuper: false,
+              rolcreatedb: true,
+              datcollate: "C",
+              encoding: "UTF8"
+            }
+          ])
+        }),
+      patience
+    )
 
-  it.live(
-    "writes through to the disk and listens on its socket alone",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+    it.effect(
+      "writes through to the disk and listens on its socket alone",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Served
 
-        const rows = yield* serving(directory, (url) =>
-          query(
+          const rows = yield* query(
             url,
             `SELECT name, setting FROM pg_settings
              WHERE name IN (
                'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'recovery_init_sync_method'
              ) ORDER BY name`
           )
-        )
 
-        assert.deepStrictEqual(rows, [
-          { name: "fsync", setting: "on" },
-          { name: "full_page_writes", setting: "on" },
-          { name: "listen_addresses", setting: "" },
-          {
-            name: "recovery_init_sync_method",
-            setting: process.platform === "linux" ? "syncfs" : "fsync"
-          },
-          { name: "synchronous_commit", setting: "on" }
-        ])
-      }),
-    patience
-  )
+          assert.deepStrictEqual(rows, [
+            { name: "fsync", setting: "on" },
+            { name: "full_page_writes", setting: "on" },
+            { name: "listen_addresses", setting: "" },
+            {
+              name: "recovery_init_sync_method",
+              setting: process.platform === "linux" ? "syncfs" : "fsync"
+            },
+            { name: "synchronous_commit", setting: "on" }
+          ])
+        }),
+      patience
+    )
+
+    it.effect(
+      "lets nobody in without the password, and the superuser not at all",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Served
+
+          const host = encodeURIComponent(socketFolderOf(url))
+          const attempt = (login: string) =>
+            Effect.flip(query(Redacted.make(`postgresql://${login}@${host}/runhook`), "SELECT 1"))
+          const [wrong, superuser] = yield* Effect.all([attempt("runhook:guess"), attempt("postgres:guess")])
+
+          assert.strictEqual(wrong.reason._tag, "AuthenticationError")
+          assert.strictEqual(superuser.reason._tag, "AuthenticationError")
+        }),
+      patience
+    )
+
+    it.effect(
+      "runs as a user other than root",
+      () =>
+        Effect.gen(function* () {
+          const { directory } = yield* Served
+
+          const owner = yield* Effect.promise(() => stat(join(directory, "cluster", "postmaster.pid")))
+
+          assert.notStrictEqual(owner.uid, 0)
+        }),
+      patience
+    )
+  })
 
   it.live(
     "writes through to the disk whatever its configuration says, in the sessions of the stores too",
@@ -123,25 +171,6 @@ describe("EmbeddedPostgres", () => {
   )
 
   it.live(
-    "lets nobody in without the password, and the superuser not at all",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
-
-        const [wrong, superuser] = yield* serving(directory, (url) => {
-          const host = encodeURIComponent(socketFolderOf(url))
-          const attempt = (login: string) =>
-            Effect.flip(query(Redacted.make(`postgresql://${login}@${host}/runhook`), "SELECT 1"))
-          return Effect.all([attempt("runhook:guess"), attempt("postgres:guess")])
-        })
-
-        assert.strictEqual(wrong.reason._tag, "AuthenticationError")
-        assert.strictEqual(superuser.reason._tag, "AuthenticationError")
-      }),
-    patience
-  )
-
-  it.live(
     "keeps what was written when it is started again, and leaves no process behind",
     () =>
       Effect.gen(function* () {
@@ -171,21 +200,6 @@ describe("EmbeddedPostgres", () => {
         const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
 
         assert.deepStrictEqual(rows, [{ one: 1 }])
-      }),
-    patience
-  )
-
-  it.live(
-    "runs as a user other than root",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
-
-        const owner = yield* serving(directory, () =>
-          Effect.promise(() => stat(join(directory, "cluster", "postmaster.pid")))
-        )
-
-        assert.notStrictEqual(owner.uid, 0)
       }),
     patience
   )

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -19,6 +20,7 @@ export const promotablePostgres = Effect.gen(function* () {
   const said: Array<string> = []
   const heard = Logger.layer([Logger.make<unknown, void>(({ message }) => void said.push(String(message)))])
   const directory = join(yield* temporaryDirectory, "database")
+  yield* Effect.promise(() => copyCluster(directory))
   const { folder, start, url } = yield* Effect.provide(open({ directory }), heard)
   const scope = yield* Effect.scope
   const postmaster = Effect.tryPromise(async () =>

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { demoOf } from "../Demo.ts"
-import { durableDirectory } from "../DurableDirectory.ts"
+import { durableDirectory, newDirectory } from "../DurableDirectory.ts"
 import { runhook, runningServer, startingServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
 
@@ -86,7 +86,7 @@ describe("the secrets of a server in development", () => {
     "are made by the start after one that was killed when it had made its database",
     () =>
       Effect.gen(function* () {
-        const dataDir = yield* durableDirectory
+        const dataDir = yield* newDirectory
         const settings = development(dataDir)
         const killed = yield* startingServer(settings)
         yield* Effect.sync(() => existsSync(join(dataDir, "postgres", "cluster"))).pipe(

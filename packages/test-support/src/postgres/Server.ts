@@ -1,10 +1,15 @@
 /** PostgreSQL as the service starts its own, for the tests of several processes at once. */
-import { appendFile } from "node:fs/promises"
+import { appendFile, cp, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import type { Binaries } from "@runhook/embedded-postgres/Binaries"
-import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
+import * as Binaries from "@runhook/embedded-postgres/Binaries"
+import * as Cluster from "@runhook/embedded-postgres/Cluster"
+import { clusterFolder, prepare } from "@runhook/embedded-postgres/DataFolder"
 import * as LibraryLinks from "@runhook/embedded-postgres/LibraryLinks"
+import * as Postmaster from "@runhook/embedded-postgres/Postmaster"
+import * as PrivateFolder from "@runhook/embedded-postgres/PrivateFolder"
+import * as ServerLog from "@runhook/embedded-postgres/ServerLog"
+import * as SystemUser from "@runhook/embedded-postgres/SystemUser"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
@@ -14,6 +19,8 @@ import * as Scope from "effect/Scope"
 export interface Server {
   /** Of a database whose role may make others. */
   readonly url: string
+  /** A folder with a cluster that nobody has started, for others to copy. */
+  readonly cluster: string
   readonly end: () => Promise<void>
 }
 
@@ -23,23 +30,46 @@ const connectionsMax = 400
 export const start = async (directory: string): Promise<Server> => {
   const scope = Scope.makeUnsafe()
   const starting = Effect.gen(function* () {
-    const { folder, start: startServer, url } = yield* open({ directory })
-    yield* Effect.promise(() =>
-      appendFile(join(folder, "postgresql.conf"), `max_connections = ${connectionsMax}\n`)
-    )
-    yield* startServer
-    return Redacted.value(url)
+    const folder = clusterFolder(directory)
+    yield* prepare(directory)
+    const user = yield* SystemUser.choose(folder)
+    const socketFolder = yield* PrivateFolder.make({ directory, user })
+    const binaries = yield* Binaries.find({ user, privateFolder: socketFolder })
+    const { password } = yield* Cluster.open({ directory, binaries, user })
+    const postgres = yield* unsynced(binaries.postgres, socketFolder)
+    const cluster = join(dirname(directory), "cluster")
+    yield* Effect.promise(async () => {
+      await cp(folder, cluster, { recursive: true })
+      await appendFile(join(folder, "postgresql.conf"), `max_connections = ${connectionsMax}\n`)
+    })
+    const hear = ServerLog.passingNews()
+    yield* Postmaster.start({ binaries: { ...binaries, postgres }, user, folder, socketFolder, hear })
+    const login = `${Cluster.name}:${Redacted.value(password)}`
+    return { cluster, url: `postgresql://${login}@${encodeURIComponent(socketFolder)}/${Cluster.name}` }
   })
-  const url = await Effect.runPromise(starting.pipe(Scope.provide(scope), Effect.provide(Logger.layer([]))))
-  return { url, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+  const started = await Effect.runPromise(
+    starting.pipe(Scope.provide(scope), Effect.provide(Logger.layer([])))
+  )
+  return { ...started, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
+
+/**
+ * A program that is PostgreSQL without waiting for the disk, which nobody cuts the power of and which all tests share.
+ * Of the settings that a server is given, the last one counts.
+ */
+const unsynced = Effect.fnUntraced(function* (postgres: string, folder: string) {
+  const program = join(folder, "unsynced")
+  const text = `#!/bin/sh\nexec '${postgres.replaceAll("'", String.raw`'\''`)}' "$@" -c fsync=off\n`
+  yield* Effect.promise(() => writeFile(program, text, { mode: 0o755 }))
+  return program
+})
 
 /** The programs of the oldest PostgreSQL that Runhook supports, which npm installs for the tests. */
 export const oldest = Effect.gen(function* () {
   const name = `postgres-15-${process.platform}-${process.arch}`
   const folder = join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native")
   yield* LibraryLinks.complete(folder)
-  const programs: Pick<Binaries, "initdb" | "postgres"> = {
+  const programs: Pick<Binaries.Binaries, "initdb" | "postgres"> = {
     initdb: join(folder, "bin", "initdb"),
     postgres: join(folder, "bin", "postgres")
   }

@@ -9,7 +9,7 @@ import type { Server } from "./Server.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The socket at which the address of the server is told. */
+    /** The socket at which is told where the server is, and a cluster to copy. */
     readonly postgres: string
   }
 }
@@ -26,7 +26,7 @@ export const setup = async (project: TestProject) => {
     asking.on("error", () => {})
     server ??= start()
     server.then(
-      ({ url }) => asking.end(JSON.stringify({ url })),
+      ({ cluster, url }) => asking.end(JSON.stringify({ cluster, url })),
       (cause: unknown) => asking.end(JSON.stringify({ problem: String(cause) }))
     )
   })

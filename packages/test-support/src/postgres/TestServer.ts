@@ -1,6 +1,8 @@
 /** The PostgreSQL of this run, for the tests: the one that `RUNHOOK_DATABASE_URL` names, or one that the run starts. */
 import { randomBytes } from "node:crypto"
+import { cp } from "node:fs/promises"
 import { connect } from "node:net"
+import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { Client } from "pg"
 import { inject } from "vitest"
@@ -20,16 +22,28 @@ export interface Options {
 /** The name of a server that is not the run's own, and outlives it. */
 export const givenUrl = process.env["RUNHOOK_DATABASE_URL"]
 
-let asked: Promise<string> | undefined
+interface Told {
+  readonly url: string
+  readonly cluster: string
+}
+
+let asked: Promise<Told> | undefined
 
 /** Where the server is. */
-export const serverUrl = (): Promise<string> =>
-  (asked ??= givenUrl === undefined ? ask() : Promise.resolve(givenUrl))
+export const serverUrl = async (): Promise<string> => givenUrl ?? (await (asked ??= ask())).url
 
-const ask = async (): Promise<string> => {
-  const { problem, url } = Object(await json(connect(inject("postgres"))))
-  if (typeof url !== "string") throw new Error(`There is no PostgreSQL for the tests: ${problem}`)
-  return url
+const ask = async (): Promise<Told> => {
+  const { cluster, problem, url } = Object(await json(connect(inject("postgres"))))
+  if (typeof url !== "string" || typeof cluster !== "string")
+    throw new Error(`There is no PostgreSQL for the tests: ${problem}`)
+  return { cluster, url }
+}
+
+/** Puts into a folder what a first start would make in it, which is sooner; nothing where the server is a given one. */
+export const copyCluster = async (directory: string): Promise<void> => {
+  if (givenUrl !== undefined) return
+  const { cluster } = await (asked ??= ask())
+  await cp(cluster, join(directory, "cluster"), { recursive: true })
 }
 
 /** A database of whoever asks, dropped when it is disposed of. */
