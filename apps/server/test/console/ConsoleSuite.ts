@@ -40,10 +40,14 @@ export interface ConsoleSuite {
   readonly takePicture: (html: string) => Promise<Uint8Array>
 }
 
-/** Builds the page where its sources are newer, so that nobody tests what they wrote before. */
+let isBuilt = false
+
+/** Builds the page where its sources are newer, so that nobody tests what they wrote before; once in a process. */
 const buildPage = () => {
+  if (isBuilt) return
   const build = fileURLToPath(new URL("../../../../packages/console/build.mjs", import.meta.url))
   execFileSync(process.execPath, [build], { stdio: "inherit" })
+  isBuilt = true
 }
 
 /**

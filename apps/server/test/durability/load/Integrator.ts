@@ -1,12 +1,13 @@
 /** Queues executions, each insisted on under a key of its own; repeats some, cancels some, answers what is asked. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
+import { isWhole } from "../Extent.ts"
 import { isTerminal } from "../history/History.ts"
 import { type Plan, planOf } from "./Plan.ts"
 import type { World } from "./World.ts"
 
-/** Milliseconds an integrator rests, so that the load is what a slow machine can work off. */
-const betweenCreates = 200
+/** Milliseconds an integrator rests, so that the load is what a slow machine can work off, and leaves it to others in a run of all tests. */
+const betweenCreates = isWhole ? 200 : 400
 
 /** One in so many creates is repeated; is repeated with another body; is cancelled. */
 const oneIn = { repeated: 6, misused: 12, cancelled: 8 }
