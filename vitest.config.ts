@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     // Apart from the process that watches: tests start servers and child processes.
     pool: "forks",
-    // One more than there are processors: tests wait for a database or for a process a third of their time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: tests wait for a process, a browser or a pause a third of their time.
+    maxWorkers: availableParallelism() + 2,
     // Loading what is tested takes longer than testing it, so files share a process that has loaded it.
     isolate: false,
     // A service that a test starts is there a third sooner when its code is compiled already.
@@ -21,8 +21,8 @@ export default defineConfig({
     globalSetup: ["apps/server/build.mjs", "packages/test-support/src/postgres/Setup.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url))
     ),
-    // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
-    testTimeout: 30_000,
+    // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // They run in the order of their names, the longest files first, so that no processor is idle at the end.
     projects: [

@@ -15,10 +15,16 @@ export const bodyOf =
       (body) => Effect.orDie(Schema.decodeUnknownEffect(schema)(body))
     )
 
-/** What is found once it satisfies the condition, looked at every 50 ms and for 10 s at most. */
-export const eventually = <A>(look: Effect.Effect<A>, isThere: (found: A) => boolean): Effect.Effect<A> =>
+/**
+ * What is found once it satisfies the condition, looked at every 50 ms and for ten seconds unless more looks are given.
+ * They are counted, and no seconds, since a machine that stands still uses up none.
+ */
+export const eventually = <A>(
+  look: Effect.Effect<A>,
+  isThere: (found: A) => boolean,
+  times = 200
+): Effect.Effect<A> =>
   look.pipe(
-    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere }),
-    Effect.timeout("10 seconds"),
-    Effect.orDie
+    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere, times }),
+    Effect.tap((found) => (isThere(found) ? Effect.void : Effect.die(new Error("It never came"))))
   )

@@ -69,6 +69,6 @@ describe("two servers on one database", () => {
           assert.notInclude(stderr, '"level":"error"')
         }
       }),
-    40_000
+    120_000
   )
 })

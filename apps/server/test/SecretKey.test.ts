@@ -6,7 +6,7 @@ import { durableDirectory } from "./DurableDirectory.ts"
 import { runhook, runningServer } from "./RunhookProcess.ts"
 
 /** Milliseconds for a test that starts several servers with their database. */
-const patience = 60_000
+const patience = 120_000
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")]
 

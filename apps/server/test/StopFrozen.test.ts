@@ -14,7 +14,7 @@ import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { onDatabase } from "./TestPostgres.ts"
 
 /** Milliseconds for a test that starts a database and a server. */
-const patience = 60_000
+const patience = 120_000
 
 const callers = 450
 const runners = 50
@@ -37,7 +37,8 @@ const parked = (url: string) =>
     url,
     Effect.gen(function* () {
       const [before] = yield* lastAsked
-      yield* Effect.sleep("150 millis")
+      // Half a second, of which a machine that stands still uses up a tenth.
+      yield* Effect.repeat(Effect.sleep("50 millis"), { times: 9 })
       const [after] = yield* lastAsked
       return before.at === after.at
     }).pipe(

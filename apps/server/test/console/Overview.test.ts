@@ -204,4 +204,4 @@ const untilCalled = (receiver: Receiver) => untilCounted(() => Promise.resolve(r
 
 /** Asks again and again, as counts are a second late. */
 const untilCounted = (isSo: () => Promise<boolean>) =>
-  vi.waitFor(async () => assert.isTrue(await isSo()), { timeout: 20_000, interval: 200 })
+  vi.waitFor(async () => assert.isTrue(await isSo()), { timeout: patience, interval: 200 })

@@ -110,7 +110,7 @@ describe("tasks in the console", () => {
       await page.getByRole("button", { name: "Publish…" }).click()
       await dialog.getByText("1, as which this one begins").waitFor()
       const begun = dialog.getByLabel("Schema of params")
-      await vi.waitFor(async () => assert.match(await begun.inputValue(), /"dock"/), { timeout: 20_000 })
+      await vi.waitFor(async () => assert.match(await begun.inputValue(), /"dock"/), { timeout: patience })
       assert.deepStrictEqual(JSON.parse(await begun.inputValue()), { type: "object", required: ["dock"] })
       await checkView(page, "task-publish-next")
       await begun.fill('{"type": "object", "required": ["dock", "at"]}')

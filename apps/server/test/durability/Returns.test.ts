@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import { eventually } from "../Http.ts"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
@@ -57,8 +56,8 @@ const queue = (service: Service, { count, key, url }: { count: number; key: stri
     return (await Promise.all(queued)).map(({ event_id }): string => event_id)
   })
 
-/** Longer than it takes to notice that a dispatcher has ended, and shorter than its leases. */
-const withinTheLease = { schedule: Schedule.spaced("50 millis"), times: 600 }
+/** Looks that take longer than to notice that a dispatcher has ended, and shorter than its leases. */
+const withinTheLease = 600
 
 describe("deliveries under way when their dispatcher ends", () => {
   it.live(
@@ -179,13 +178,13 @@ describe("deliveries under way when their dispatcher ends", () => {
         yield* Effect.promise(() => first.kill())
         receiver.isSilent = false
 
-        const look = Effect.sync(() => ids.map((id) => receiver.attempts.get(id)))
-        yield* Effect.repeat(look, {
-          ...withinTheLease,
-          until: (attempts) => attempts.every((each) => each?.length === 2)
-        })
+        const attempts = yield* eventually(
+          Effect.sync(() => ids.map((id) => receiver.attempts.get(id))),
+          (all) => all.every((each) => each?.length === 2),
+          withinTheLease
+        )
         assert.deepStrictEqual(
-          yield* look,
+          attempts,
           ids.map(() => ["1", "2"])
         )
       }),
