@@ -1,4 +1,6 @@
 /** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
+import { executionStopped } from "@runhook/core/domain/audit/ActivityEvents"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -7,8 +9,8 @@ import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
 import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/console/ConsoleFixtures"
 import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
@@ -54,7 +56,8 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
     at: second(3)
   })
   const { accountId, id } = aborted.execution
-  yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5) })
+  const audit = by(jana, executionStopped)
+  yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5), audit })
   yield* sweeps.forgetUploads({ at: second(100_000), limit: 9, finalizeMs })
 
   yield* anAskingRun(tenant)
