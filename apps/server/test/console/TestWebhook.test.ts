@@ -38,6 +38,31 @@ describe("the test webhook", () => {
   )
 
   it(
+    "suggests nothing to whoever writes already",
+    async () => {
+      const receiver = await receiving(204)
+      const page = await openConsole("/test-webhook")
+      await page.getByLabel("Send to").fill(receiver.url)
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.getByText(/^204 in .+: it works/).waitFor()
+      const held = Promise.withResolvers<void>()
+      await page.route(/\/deliveries\?/, async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await page.reload()
+
+      await page.getByLabel("Send to").focus()
+      held.resolve()
+      await page.locator(`datalist option[value="${receiver.url}"]`).waitFor({ state: "attached" })
+      await page.keyboard.type("https://a")
+
+      assert.strictEqual(await page.getByLabel("Send to").inputValue(), "https://a")
+    },
+    patience
+  )
+
+  it(
     "says what an answer means, tries again when asked, and shows that too",
     async () => {
       const receiver = await receiving(401)

@@ -71,6 +71,8 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
                 placeholder="https://your-system.example/hooks"
                 list={`${input.id}-known`}
                 value={target}
+                // Whoever is in the field writes it: no suggestion comes between.
+                onFocus={() => setUrl(target)}
                 onInput={({ currentTarget }) => setUrl(currentTarget.value)}
               />
               <datalist id={`${input.id}-known`}>
