@@ -17,7 +17,11 @@ const reasonOf = (error: unknown): SignInFailed["reason"] | undefined => {
 }
 
 const isAway = ({ cause, code }: client.ClientError): boolean =>
-  code === "OAUTH_TIMEOUT" || (cause instanceof Response && cause.status >= 500)
+  code === "OAUTH_TIMEOUT" || (isResponse(cause) && cause.status >= 500)
+
+/** By its tag: programs that bring a `fetch` of their own bring a class of answers with it. */
+const isResponse = (cause: unknown): cause is Response =>
+  Object.prototype.toString.call(cause) === "[object Response]"
 
 /** The library's messages name rules and codes, and no token. */
 const detailOf = (error: unknown): string => {
@@ -27,7 +31,7 @@ const detailOf = (error: unknown): string => {
 }
 
 const causeOf = ({ cause }: Error): string => {
-  if (cause instanceof Response) return `: ${cause.status} from ${URL.parse(cause.url)?.pathname}`
+  if (isResponse(cause)) return `: ${cause.status} from ${URL.parse(cause.url)?.pathname}`
   return cause instanceof Error ? `: ${cause.message}` : ""
 }
 
