@@ -54,7 +54,8 @@ export class InFlightLimits {
       accounts: new Map([...this.#accounts].map(([id, count]) => [id, Math.max(0, account - count)])),
       receiver: concurrencyStart,
       receivers: this.stats.rooms(
-        (record) => !this.#saturation.coversReceiver(record.receiver) || isLow(record)
+        (record) => !this.#saturation.coversReceiver(record.receiver) || isLow(record),
+        this.#claimMax
       )
     }
   }

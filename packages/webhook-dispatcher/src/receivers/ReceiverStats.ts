@@ -1,7 +1,12 @@
 /** What this process has seen of the receivers that it sent to lately. What it has forgotten, it learns again. */
 import { type Receiver, receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type * as DateTime from "effect/DateTime"
-import { concurrencyAfter, concurrencyStart, initialConcurrency } from "./AdaptiveConcurrency.ts"
+import {
+  concurrencyAfter,
+  concurrencyMax,
+  concurrencyStart,
+  initialConcurrency
+} from "./AdaptiveConcurrency.ts"
 import type { AttemptSignal } from "./AttemptSignal.ts"
 import { failuresAfter } from "./CircuitBreaker.ts"
 import { answerMsAfter, type Pace, windowOf } from "./LeaseWindow.ts"
@@ -62,12 +67,22 @@ export class ReceiverStats {
     this.#keep({ ...this.of(receiver), answerMs: null })
   }
 
-  /** The room of those that have more or less of it than an unknown one. */
-  rooms(mayHave: (record: ReceiverRecord) => boolean): ReadonlyArray<Receiver & { readonly room: number }> {
-    return [...this.#records.values()]
+  /**
+   * The room of those that have more or less of it than an unknown one. While many
+   * are busy, none has more than twice its share of what a claim takes: the store
+   * looks at as many of each as it has room for.
+   */
+  rooms(
+    mayHave: (record: ReceiverRecord) => boolean,
+    claimMax: number
+  ): ReadonlyArray<Receiver & { readonly room: number }> {
+    const records = [...this.#records.values()]
+    const busy = records.filter(({ leased }) => leased > 0).length
+    const share = Math.max(concurrencyMax, Math.ceil((2 * claimMax) / Math.max(1, busy)))
+    return records
       .map((record) => ({
         ...record.receiver,
-        room: mayHave(record) ? Math.max(0, windowOf(record) - record.leased) : 0
+        room: mayHave(record) ? Math.min(share, Math.max(0, windowOf(record) - record.leased)) : 0
       }))
       .filter(({ room }) => room !== concurrencyStart)
   }

@@ -40,7 +40,7 @@ describe("ReceiverStats", () => {
     stats.record(named("overloaded"), "overloaded", 1_000)
     stats.record(named("usual"), "accepted", 5_000)
 
-    const rooms = stats.rooms(() => true)
+    const rooms = stats.rooms(() => true, 256)
 
     assert.deepStrictEqual(
       rooms.map(({ origin, room }) => [origin, room]),
@@ -71,4 +71,27 @@ describe("ReceiverStats", () => {
 
     assert.deepStrictEqual([stats.of(named("early")).failures, stats.of(named("lively")).failures], [0, 2])
   })
+
+  it.each([
+    { busy: 4, room: 63 },
+    { busy: 16, room: 32 },
+    { busy: 64, room: 16 }
+  ])(
+    "offers each of $busy busy receivers $room of a claim: what fits, or twice its share",
+    ({ busy, room }) => {
+      const stats = new ReceiverStats()
+      const origins = Array.from({ length: busy }, (_, number) => named(`${number}`))
+      for (const origin of origins) {
+        stats.record(origin, "accepted", 10)
+        stats.count(origin, 1)
+      }
+
+      const rooms = stats.rooms(() => true, 256).map((each) => each.room)
+
+      assert.deepStrictEqual(
+        rooms,
+        origins.map(() => room)
+      )
+    }
+  )
 })
