@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     // Apart from the process that watches: tests start servers and child processes.
     pool: "forks",
-    // Two more than there are processors: tests wait for a process, a browser or a pause a third of their time.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are processors: tests wait for a process, a browser or a pause a third of their time.
+    maxWorkers: availableParallelism() + 1,
     // Loading what is tested takes longer than testing it, so files share a process that has loaded it.
     isolate: false,
     // A service that a test starts is there a third sooner when its code is compiled already.
