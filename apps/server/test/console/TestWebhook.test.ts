@@ -9,20 +9,21 @@ describe("the test webhook", () => {
   const { openConsole } = consoleSuite()
   const receivers: Array<Receiver> = []
   afterEach(() => receivers.splice(0).forEach((receiver) => receiver.close()))
-  const receiving = async (status: number) => {
+  /** A test event is sent to a receiver that answers so. */
+  const sending = async (status: number) => {
     const receiver = await aReceiver(status)
     receivers.push(receiver)
-    return receiver
+    const page = await openConsole("/test-webhook")
+    await page.getByLabel("Send to").fill(receiver.url)
+    await page.getByRole("button", { name: "Send" }).click()
+    return { page, receiver }
   }
 
   it(
     "shows step by step that it arrived",
     async () => {
-      const receiver = await receiving(204)
-      const page = await openConsole("/test-webhook")
+      const { page, receiver } = await sending(204)
 
-      await page.getByLabel("Send to").fill(receiver.url)
-      await page.getByRole("button", { name: "Send" }).click()
       await page.getByText(/^204 in .+: it works/).waitFor()
 
       assert.strictEqual(receiver.callbacks.length, 1)
@@ -40,10 +41,7 @@ describe("the test webhook", () => {
   it(
     "suggests nothing to whoever writes already",
     async () => {
-      const receiver = await receiving(204)
-      const page = await openConsole("/test-webhook")
-      await page.getByLabel("Send to").fill(receiver.url)
-      await page.getByRole("button", { name: "Send" }).click()
+      const { page, receiver } = await sending(204)
       await page.getByText(/^204 in .+: it works/).waitFor()
       const held = Promise.withResolvers<void>()
       await page.route(/\/deliveries\?/, async (route) => {
@@ -65,10 +63,7 @@ describe("the test webhook", () => {
   it(
     "says what an answer means, tries again when asked, and shows that too",
     async () => {
-      const receiver = await receiving(401)
-      const page = await openConsole("/test-webhook")
-      await page.getByLabel("Send to").fill(receiver.url)
-      await page.getByRole("button", { name: "Send" }).click()
+      const { page, receiver } = await sending(401)
       await page.getByText(/refuses the signature/).waitFor()
       await checkView(page, "test-webhook-refused")
 
