@@ -7,7 +7,7 @@ export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" 
     case "Memory":
       return "Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops."
     case "Embedded":
-      return `Everything is kept in ${dataDir}, and there again at the next start.`
+      return `Everything is kept in ${dataDir}, and there again at the next start; the inbox begins empty.`
     case "Server":
       return `Everything is kept in the database of RUNHOOK_DATABASE_URL, and files in ${dataDir}.`
   }
