@@ -17,7 +17,8 @@ const token = SignedToken.sign(key, purpose, { payload, expiresAt })
 /** Payloads that a token has room for. */
 const payloads = Arbitrary.filter(
   Arbitrary.schema(Schema.JsonObject),
-  (any) => SignedToken.sign(key, purpose, { payload: any, expiresAt }).length <= SignedToken.tokenLengthMax
+  (given) =>
+    SignedToken.sign(key, purpose, { payload: given, expiresAt }).length <= SignedToken.tokenLengthMax
 )
 
 const refusal = (result: ReturnType<typeof SignedToken.verify>) =>
@@ -31,12 +32,12 @@ describe("SignedToken", () => {
     )
   })
 
-  it.prop("gives back any payload", [payloads], ([any]) => {
-    const made = SignedToken.sign(key, purpose, { payload: any, expiresAt })
+  it.prop("gives back any payload", [payloads], ([given]) => {
+    const made = SignedToken.sign(key, purpose, { payload: given, expiresAt })
 
     const granted = Result.getOrThrow(SignedToken.verify(key, purpose, { token: made, at }))
 
-    assert.strictEqual(JSON.stringify(granted), JSON.stringify(any))
+    assert.strictEqual(JSON.stringify(granted), JSON.stringify(given))
   })
 
   it("expires at its moment, to the millisecond", () => {
