@@ -1,8 +1,8 @@
-/** The page: whoever is signed in sees the console, everybody else how to sign in. */
+/** The page: the console for signed-in users, the sign-in view for all others. */
 import { LocationProvider } from "preact-iso/router"
 import { Gate } from "./session/Gate.tsx"
 
-/** Links to elsewhere, such as downloads, are the browser's. */
+/** The router handles these paths; the browser handles all other links, such as downloads. */
 const scope = /^\/integrations(?:[/?#]|$)/
 
 export const App = () => (

@@ -31,7 +31,7 @@ describe("the sources of the page", () => {
 
   it("keep nothing in the browser but choices of how to look", () => {
     assert.deepStrictEqual(
-      holding(/localStorage|sessionStorage|indexedDB|document\.cookie/, ["src/data/Remembered.ts"]),
+      holding(/localStorage|sessionStorage|indexedDB|document\.cookie/, ["src/data/Preferences.ts"]),
       []
     )
   })

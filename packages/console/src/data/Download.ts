@@ -1,4 +1,4 @@
-/** Gives a text to the reader as a file. */
+/** Lets the user save a text as a file. */
 
 export const download = (
   text: string,

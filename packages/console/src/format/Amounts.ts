@@ -24,7 +24,7 @@ export const durationWords = (ms: number): string => {
     : `${largeWords} ${rest} ${small.unit}`
 }
 
-/** The time between two moments of the API; null while one of them is still to come. */
+/** The time between two moments of the API; null while one of them is unknown. */
 export const spanWords = (from: string | null, to: string | null): string | null =>
   from === null || to === null ? null : durationWords(Date.parse(to) - Date.parse(from))
 

@@ -1,8 +1,8 @@
-/** Finds what a text holds that nobody sees: controls, marks of direction, characters without width. */
+/** Finds invisible characters in a text: controls, direction marks, zero-width characters. */
 
 export type Segment =
   | { readonly _tag: "Text"; readonly text: string }
-  /** To be drawn as a mark of this name. */
+  /** Drawn as a mark with this name. */
   | { readonly _tag: "Mark"; readonly name: string }
 
 const names: { readonly [code: number]: string } = {
@@ -37,7 +37,7 @@ const names: { readonly [code: number]: string } = {
   0xfffd: "?"
 }
 
-/** Line feeds and tabs are left: where they matter they are seen. A join between emoji is no trick. */
+/** Line feeds and tabs are left alone, since they are visible where they matter. So are joiners between emoji. */
 const hidden =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\ufffd\u{e0000}-\u{e007f}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\ud800-\udfff]/gu
@@ -46,7 +46,7 @@ export const segmentsOf = (text: string): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []
   let end = 0
   for (const found of text.matchAll(hidden)) {
-    // A line that ends as Windows has it is no trick either.
+    // Windows line endings are harmless too.
     if (found[0] === "\r" && text[found.index + 1] === "\n") {
       segments.push({ _tag: "Text", text: text.slice(end, found.index) })
       end = found.index + 1
@@ -68,14 +68,14 @@ const nameOf = (character: string): string => {
 export const hasHidden = (text: string): boolean =>
   segmentsOf(text).some((segment) => segment._tag === "Mark")
 
-/** The first so many characters, and never half of one. */
+/** The first `max` characters, never half of one. */
 export const cut = (text: string, max: number): string => {
   if (text.length <= max) return text
   const end = /[\ud800-\udbff]/.test(text[max - 1] ?? "") ? max - 1 : max
   return text.slice(0, end)
 }
 
-/** The same where no element may stand, as in the choices of a field: marks are names in brackets. */
+/** The same where only plain text may stand, as in the options of a select: marks are names in brackets. */
 export const plainWords = (text: string, max = 60): string => {
   const shown = segmentsOf(cut(text, max)).map((segment) =>
     segment._tag === "Text" ? segment.text : `[${segment.name}]`

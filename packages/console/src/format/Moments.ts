@@ -1,4 +1,4 @@
-/** Moments as words: short for today, longer the further away. */
+/** Points in time as words: short for today, longer for other days. */
 import type { Zone } from "../time/Zone.ts"
 
 export interface MomentStyle {
@@ -44,7 +44,7 @@ export const momentWords = (at: Date, { isExact = false, now, zone }: MomentStyl
   return isExact ? `${ofYear.format(at)} ${time}` : ofYear.format(at)
 }
 
-/** The instant in UTC, as it is at hand everywhere: `2026-11-22 01:13:51 UTC`. */
+/** The instant in UTC, as titles show it: `2026-11-22 01:13:51 UTC`. */
 export const utcWords = (at: Date): string =>
   Number.isNaN(at.getTime())
     ? "unknown"

@@ -1,4 +1,4 @@
-/** What the account's stream of changes tells. */
+/** What the account's stream of changes reports. */
 
 export type LiveKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit"
 
@@ -9,7 +9,7 @@ export interface Change {
   readonly is_new?: boolean
 }
 
-export type Told =
+export type LiveUpdate =
   | { readonly _tag: "Change"; readonly change: Change }
-  /** Too many at once, or a position that is unknown: what is shown is to be fetched anew. */
+  /** Too many changes at once, or an unknown position: views fetch everything again. */
   | { readonly _tag: "Anew"; readonly kinds: ReadonlyArray<LiveKind> | undefined }

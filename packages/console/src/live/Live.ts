@@ -1,45 +1,45 @@
-/** Changes of the account, as they come: views say what they want to hear of, and fetch what they show. */
+/** Live changes of the account: views subscribe to topics, and fetch their data again. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { after, now } from "../time/Clock.ts"
-import type { Change, LiveKind, Told } from "./Change.ts"
+import type { Change, LiveKind, LiveUpdate } from "./Change.ts"
 
 export type { Change, LiveKind } from "./Change.ts"
 
 export type LiveState =
   | { readonly _tag: "Connecting" }
   | { readonly _tag: "Live" }
-  /** The reader stopped it, or does not look at this tab. */
+  /** The tab has been hidden for long. */
   | { readonly _tag: "Paused" }
   | { readonly _tag: "Lost"; readonly since: number; readonly retryAt: number }
 
 export const liveState = signal<LiveState>({ _tag: "Connecting" })
 
-/** Whether the reader wants what is on the screen to stay as it is. */
+/** Whether the user froze what is on the screen. */
 export const isHeld = signal(false)
 
 export const switchHeld = (): void => {
   isHeld.value = !isHeld.value
 }
 
-type Listener = (told: Told) => void
+type Listener = (told: LiveUpdate) => void
 
 const listeners = new Set<Listener>()
 
-/** Tells every view that listens. */
-export const tell = (told: Told): void => {
+/** Notifies every view that listens. */
+export const publish = (told: LiveUpdate): void => {
   for (const listener of listeners) listener(told)
 }
 
-/** Time before what could not be fetched is fetched again, in milliseconds. */
+/** Time until a failed fetch is repeated, in milliseconds. */
 const againMs = 5_000
 
-/** Shortest time between two fetches of one view that follow changes, in milliseconds. */
+/** Shortest time between two fetches of one view because of changes, in milliseconds. */
 const pauseMs = 1_000
 
 export interface LiveTopic {
   readonly kind: LiveKind
-  /** Only changes of this one. */
+  /** Only changes of this object. */
   readonly id?: string
 }
 
@@ -51,11 +51,10 @@ const topicsOf = (topics: Topics): ReadonlyArray<LiveTopic> =>
   )
 
 /**
- * Fetches what a view shows when something about it has changed: at most once a
- * second, not while another fetch is under way, and not while the tab is hidden
- * or the reader holds the page; what was missed then is made up for after it.
- * `changes` is undefined when nobody knows what has changed. A `refetch` that
- * answers `false`, or rejects, has failed and is called again.
+ * Refetches a view's data after changes: at most once a second, one fetch at a time,
+ * and not while the tab is hidden or the page is frozen, but once afterwards.
+ * `changes` is undefined when it is not known what has changed. A `refetch` that
+ * resolves to `false`, or rejects, has failed and is called again.
  *
  * ```ts
  * useLive({ kind: "delivery", id }, reload)

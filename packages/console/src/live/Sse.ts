@@ -1,13 +1,13 @@
-/** Reads Server-Sent Events out of a text that comes in pieces. */
+/** Parses Server-Sent Events from a text that arrives in pieces. */
 
 export interface SseEvent {
   readonly name: string
   readonly data: string
-  /** Position behind it, where it has one. */
+  /** The position behind it, if it has one. */
   readonly id: string | undefined
 }
 
-/** Takes the next piece, and answers with the events that are whole by now. Comments are none. */
+/** Takes the next piece, and returns the events that are complete by now. Comments are skipped. */
 export const sseReader = (): ((piece: string) => ReadonlyArray<SseEvent>) => {
   let rest = ""
   return (piece) => {

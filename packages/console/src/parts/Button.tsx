@@ -1,4 +1,4 @@
-/** A button that says what it does, while it does it, and why it may not. */
+/** A button that says what it does, when it is busy, and why it is unavailable. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { isAdmin } from "../session/Session.ts"
@@ -6,14 +6,14 @@ import { isAdmin } from "../session/Session.ts"
 export interface ButtonProps {
   readonly children: ComponentChildren
   readonly onPress?: () => void
-  /** The one thing most come for, something that cannot be undone, or one among others. */
+  /** The main action of a view, an irreversible one, or one among others. */
   readonly kind?: "first" | "risk" | "bare" | undefined
   /** Submits the form around it. */
   readonly isSubmit?: boolean
   readonly isRunning?: boolean
-  /** Whether it changes something, which viewers may not. */
+  /** Whether it changes something, which viewers are not allowed to. */
   readonly isChange?: boolean
-  /** Why it cannot be pressed now, in a sentence. */
+  /** Why it is unavailable now, in a sentence. */
   readonly why?: string | undefined
   readonly label?: string
 }
@@ -38,7 +38,7 @@ export const Button = ({
       class={kind}
       aria-label={label}
       aria-busy={isRunning || undefined}
-      // It stays where the keyboard is, unlike a disabled one.
+      // Unlike a disabled button, it keeps the focus.
       aria-disabled={isRunning || why !== undefined || undefined}
       aria-describedby={why === undefined ? undefined : id}
       onClick={(event) => {

@@ -1,10 +1,10 @@
-/** A part of a view with a heading of its own. */
+/** A part of a view with its own heading. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
 export interface CardProps {
   readonly title: ComponentChildren
-  /** Where links within the page lead. */
+  /** The target of links within the page. */
   readonly id?: string
   readonly children?: ComponentChildren
 }

@@ -1,19 +1,19 @@
-/** Copies a text, and says so where it was asked. */
+/** A button that copies a text and confirms it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { after } from "../time/Clock.ts"
 import { Icon } from "./Icon.tsx"
-import { Words } from "./Words.tsx"
+import { UntrustedText } from "./UntrustedText.tsx"
 
-/** How long an outcome stands, in milliseconds. */
+/** How long the confirmation is shown, in milliseconds. */
 const shownMs = 2_000
 
 export interface CopyProps {
-  /** What is copied, as it is; a function makes it when it is asked for. */
+  /** The text to copy; a function produces it on demand. */
   readonly text: string | (() => string | Promise<string>)
-  /** What it is, for readers of screens: `Copy event id`. */
+  /** What it copies, for screen readers: `Copy event id`. */
   readonly of: string
-  /** Word on the button; none shows the sign alone. */
+  /** Label of the button; without one, only the icon is shown. */
   readonly word?: string
 }
 
@@ -50,11 +50,11 @@ export const Copy = ({ of, text, word }: CopyProps) => {
 }
 
 export interface CodeProps {
-  /** Copied as it is, and shown with marks for what is hidden in it. */
+  /** Copied unchanged, and shown with marks for hidden characters. */
   readonly text: string
   /** What it is: `answer`, `command that makes a link`. */
   readonly of: string
-  /** In place of the text. */
+  /** Shown in place of the text. */
   readonly children?: ComponentChildren
 }
 
@@ -62,7 +62,7 @@ export interface CodeProps {
 export const Code = ({ children, of, text }: CodeProps) => (
   <div class="code">
     <pre tabIndex={0} role="region" aria-label={of}>
-      <code>{children ?? <Words text={text} max={16_384} />}</code>
+      <code>{children ?? <UntrustedText text={text} max={16_384} />}</code>
     </pre>
     <Copy text={text} of={of} word="Copy" />
   </div>

@@ -1,13 +1,13 @@
-/** A question before something happens. The browser keeps the focus in it, and gives it back. */
+/** A dialog before an action. The browser keeps the focus inside, and restores it afterwards. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 
 export interface DialogProps {
   readonly title: ComponentChildren
   readonly isOpen: boolean
-  /** Asked by Escape too. */
+  /** Also called on Escape. */
   readonly onClose: () => void
-  /** When its form is sent; without one, the dialog has no form. */
+  /** Called when its form is submitted; without it, the dialog has no form. */
   readonly onSubmit?: () => void
   readonly children: ComponentChildren
 }

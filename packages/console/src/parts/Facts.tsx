@@ -1,4 +1,4 @@
-/** Names and values beside what a view is about. What has no value is left out. */
+/** A list of names and values. Entries without a value are left out. */
 import type { ComponentChild } from "preact"
 
 export interface FactsProps {

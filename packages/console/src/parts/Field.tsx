@@ -1,9 +1,9 @@
-/** A field with its label, a hint, and what is wrong with it. */
+/** A field with its label, a hint and its error. */
 import type { ComponentChild } from "preact"
 import { useId } from "preact/hooks"
-import { Words } from "./Words.tsx"
+import { UntrustedText } from "./UntrustedText.tsx"
 
-/** What the input itself is given, so that all of it belongs together. */
+/** Attributes of the input that tie it to its label, hint and error. */
 export interface FieldInput {
   readonly id: string
   readonly "aria-invalid": true | undefined
@@ -13,9 +13,9 @@ export interface FieldInput {
 export interface FieldProps {
   readonly label: ComponentChild
   readonly hint?: ComponentChild
-  /** What the service, or this page, says is wrong with it. */
+  /** The error, from the service or from this page. */
   readonly wrong?: string | undefined
-  /** Takes all the room there is beside others. */
+  /** Takes all the space that its neighbours leave. */
   readonly isWide?: boolean
   readonly children: (input: FieldInput) => ComponentChild
 }
@@ -47,7 +47,7 @@ export const Field = ({ children, hint, isWide = false, label, wrong }: FieldPro
       )}
       {wrong === undefined ? null : (
         <span class="wrong" id={`${id}-wrong`}>
-          <Words text={wrong} />
+          <UntrustedText text={wrong} />
         </span>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** The signs of the page, on a grid of 16 pixels. A word always stands beside one, or names its button. */
+/** The icons of the page, on a grid of 16 pixels. Each has a word beside it, or a button with a name. */
 const paths = {
   alert: "M8 1 .8 14h14.4zM7.2 6h1.6v4H7.2zm0 5h1.6v1.5H7.2z",
   ask: "M2 2h12v9H8l-4 3.5V11H2zm5.3 6.2v1.4h1.5V8.2zM5.6 5.2H7c0-.5.4-.9 1-.9s1 .3 1 .8c0 .9-1.7.9-1.7 2.5h1.4c0-1 1.8-1.1 1.8-2.6C10.5 3.8 9.5 3 8 3S5.6 3.9 5.6 5.2z",
@@ -39,7 +39,7 @@ export const Icon = ({ name }: { readonly name: IconName }) =>
     </svg>
   )
 
-/** A hook whose end turns into an arrow back to the caller. */
+/** The logo: a hook whose end turns into an arrow back to the caller. */
 export const Mark = () => (
   <svg
     viewBox="0 0 24 24"

@@ -1,4 +1,4 @@
-/** An id, short where there is little room; all of it is in the title, and one copies all of it. */
+/** An id, shortened unless `isWhole`; the whole id is in its title, and is what gets copied. */
 import { shortId } from "../format/Ids.ts"
 
 export const Id = ({ isWhole = false, of }: { readonly of: string; readonly isWhole?: boolean }) => (

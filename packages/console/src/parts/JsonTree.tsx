@@ -1,18 +1,18 @@
-/** JSON that folds. Only what is open is drawn, and long things in steps. */
+/** Collapsible JSON. Only open nodes are rendered, and long ones in steps. */
 import type { Json } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { countOf, countWords } from "../format/Amounts.ts"
 import { Copy } from "./Copy.tsx"
-import { Words } from "./Words.tsx"
+import { UntrustedText } from "./UntrustedText.tsx"
 
-/** Members that are drawn at once. */
+/** Members that are rendered at once. */
 const step = 100
 
 export interface JsonTreeProps {
   readonly of: Json
   /** What it is: `params`. */
   readonly name: string
-  /** What is copied; the value in JSON unless given. */
+  /** The text to copy; by default the value as JSON. */
   readonly text?: string
 }
 
@@ -39,7 +39,7 @@ const Node = ({ depth, name, of }: NodeProps) => {
   const label =
     name === undefined ? null : (
       <span class="k">
-        <Words text={name} isBrief />
+        <UntrustedText text={name} isBrief />
         {": "}
       </span>
     )
@@ -47,7 +47,7 @@ const Node = ({ depth, name, of }: NodeProps) => {
     return (
       <p>
         {label}
-        {typeof of === "string" ? <Words text={JSON.stringify(of)} max={1_000} /> : String(of)}
+        {typeof of === "string" ? <UntrustedText text={JSON.stringify(of)} max={1_000} /> : String(of)}
       </p>
     )
   }

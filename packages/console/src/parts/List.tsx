@@ -1,9 +1,9 @@
-/** A list of things as a table; below 50rem each row is a card. Of a long list only the rows near the window are drawn. */
+/** A list as a table; below 50rem each row is a card. Of a long list only the rows near the viewport are rendered. */
 import type { ComponentChild } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import type { Listed } from "../data/Listing.ts"
+import type { PagedList } from "../data/useList.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
-import { BoneRows } from "./Bones.tsx"
+import { SkeletonRows } from "./Skeleton.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
 import { Rows } from "./Rows.tsx"
 import { wholeUpTo } from "./Segments.ts"
@@ -11,21 +11,21 @@ import { wholeUpTo } from "./Segments.ts"
 export interface Column<Item> {
   readonly head: string
   readonly cell: (item: Item) => ComponentChild
-  /** Names the row: the one cell with the link. */
+  /** The cell that names the row, and has its link. */
   readonly isRowHead?: boolean
   /**
-   * `p3` steps aside below 70rem, `p2` below 50rem, `p1` goes below the row's
+   * `p3` is hidden below 70rem, `p2` below 50rem, `p1` moves below the row's
    * name on a card; `end` is right-aligned, as numbers and times are.
    */
   readonly class?: string
 }
 
 export interface ListProps<Item> {
-  readonly of: Listed<Item>
-  /** Says what it is, in which order: `Deliveries, newest first`. */
+  readonly of: PagedList<Item>
+  /** What the list shows, and in which order: `Deliveries, newest first`. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Item>>
-  /** What stands there when there is nothing. */
+  /** Shown when the list is empty. */
   readonly none: ComponentChild
   /** `delivery`, `deliveries` */
   readonly one: string
@@ -53,7 +53,7 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
         <table
           class={isStale ? "list dimmed" : "list"}
           aria-busy={isStale || isLoading}
-          // Not all rows of a long list are in the document; -1 says that nobody knows yet how many there are.
+          // Not all rows of a long list are in the document; -1 says that their number is not known yet.
           aria-rowcount={isLong ? (of.hasMore ? -1 : rows.length + 1) : undefined}
         >
           <caption class="hide">{label}</caption>
@@ -67,7 +67,7 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
             </tr>
           </thead>
           {isLoading ? (
-            <BoneRows columns={columns.length} />
+            <SkeletonRows columns={columns.length} />
           ) : (
             <Rows items={rows} columns={columns} idOf={idOf} />
           )}
@@ -82,7 +82,7 @@ interface MoreProps<Item> extends Pick<ListProps<Item>, "of" | "one"> {
   readonly many: string | undefined
 }
 
-/** Fetches the next page when one comes near it, or when asked. */
+/** Fetches the next page when the user scrolls near it, or asks for it. */
 const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
   const { hasMore, isLoadingMore, more, rows } = of
   const end = useRef<HTMLDivElement>(null)
@@ -90,7 +90,7 @@ const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
     const place = end.current
     if (place === null || !hasMore || isLoadingMore) return undefined
     const observer = new IntersectionObserver(
-      // A busy browser tells of leaving and coming near at once: the last counts.
+      // A busy browser reports leaving and entering together: the last one counts.
       (entries) => {
         if (entries.at(-1)?.isIntersecting === true) more()
       },

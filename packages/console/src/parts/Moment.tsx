@@ -1,12 +1,12 @@
-/** A moment, in the zone of the page; the UTC instant is at hand in its title and its `datetime`. */
+/** A point in time, in the zone of the page, with the UTC instant in its title and its `datetime`. */
 import { momentWords, utcWords } from "../format/Moments.ts"
 import { now } from "../time/Clock.ts"
 import { zone } from "../time/Zone.ts"
 
 export interface MomentProps {
-  /** As the API has it; nothing is shown for null. */
+  /** An instant of the API; nothing is shown for null. */
   readonly at: string | null | undefined
-  /** With seconds, also for days before. */
+  /** With seconds, also for earlier days. */
   readonly isExact?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A sentence that stands out: what is wrong, what to know, what came of it. */
+/** A highlighted message: a problem, a hint or a result. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { Icon, type IconName } from "./Icon.tsx"
@@ -8,7 +8,7 @@ export interface NoteProps {
   readonly tone?: Tone
   readonly title?: ComponentChildren
   readonly icon?: IconName
-  /** Said at once to who listens to the page. Only for what they did not do themselves. */
+  /** Announced to screen readers at once. Only for what the user did not cause. */
   readonly isUrgent?: boolean
   readonly children?: ComponentChildren
 }

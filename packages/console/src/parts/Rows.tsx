@@ -1,8 +1,8 @@
-/** The rows of a list. Of a long one only those near the window are there, and gaps as high as the others. */
+/** The rows of a list. Of a long one only those near the viewport are rendered, with gaps as high as the others. */
 import { Component, type ComponentChild } from "preact"
 import { useCallback, useMemo, useState } from "preact/hooks"
 import type { Column } from "./List.tsx"
-import { useWindowing } from "./Windowing.ts"
+import { useRowWindow } from "./useRowWindow.ts"
 
 export interface RowsProps<Item> {
   readonly items: ReadonlyArray<Item>
@@ -13,7 +13,7 @@ export interface RowsProps<Item> {
 export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
   const [focusedId, setFocusedId] = useState<string>()
   const focused = useMemo(() => items.findIndex((item) => idOf(item) === focusedId), [items, focusedId])
-  const { body, isLong, segments } = useWindowing(items.length, focused)
+  const { body, isLong, segments } = useRowWindow(items.length, focused)
   const onFocus = useCallback((item: Item) => setFocusedId(idOf(item)), [])
   return (
     <tbody ref={body}>
@@ -25,7 +25,7 @@ export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
               item={item}
               columns={columns}
               onFocus={onFocus}
-              // The head of the table is its first row.
+              // The table head counts as the first row.
               place={isLong ? from + at + 2 : undefined}
             />
           ))
@@ -45,7 +45,7 @@ interface RowProps<Item> extends Pick<RowsProps<Item>, "columns"> {
   readonly onFocus: (item: Item) => void
 }
 
-/** Drawn again only when it has changed, or a signal that it reads. */
+/** Rendered again only when its item or a signal that it reads has changed. */
 class Row<Item> extends Component<RowProps<Item>> {
   override shouldComponentUpdate(next: RowProps<Item>, state: object): boolean {
     const { columns, item, place } = this.props

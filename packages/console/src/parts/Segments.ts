@@ -1,22 +1,22 @@
-/** Which rows of a list are in the document: all of a short one, and of a long one those that somebody may reach. */
+/** Which rows of a list are in the document: all of a short list, and of a long one those within reach. */
 
-/** A list of no more rows is there as a whole, for whoever searches in the page. */
+/** Up to so many rows, all are rendered, so that the browser's search finds them. */
 export const wholeUpTo = 200
 
-/** Rows that come and go together: half a page of a list. */
+/** Rows that are rendered and removed together: half a page of a list. */
 export const groupSize = 25
 
-/** Rows that follow each other, and are all there or all away. */
+/** Consecutive rows that are either all rendered or all replaced by a gap. */
 export interface Segment {
   readonly isDrawn: boolean
   readonly from: number
   /** The row after its last. */
   readonly to: number
-  /** In pixels; as far as some of its groups were not measured, a guess. */
+  /** In pixels; estimated where groups have not been measured. */
   readonly height: number
 }
 
-/** The height of a row by its group, on average; undefined until the group was measured. */
+/** The average height of a row of each group; undefined until the group was measured. */
 export type RowHeights = ReadonlyArray<number | undefined>
 
 /** A part of the page, in pixels below the first row. */
@@ -25,7 +25,7 @@ export interface Range {
   readonly bottom: number
 }
 
-export interface Placed {
+export interface ListLayout {
   readonly count: number
   readonly heights: RowHeights
   readonly near: Range
@@ -36,13 +36,12 @@ export interface Placed {
 export const groupOf = (row: number): number => Math.floor(row / groupSize)
 
 /**
- * Besides what is near, the first and the last row are there, where Tab comes
- * from outside, and the row with the focus between its neighbours, so that the
- * focus never goes with a row and the next key finds the next one.
+ * Besides the rows near the viewport, the first and the last row are rendered, since Tab
+ * enters there, and the focused row with its neighbours, so that the focus is never lost.
  */
-export const segmentsOf = ({ count, focused, heights, near }: Placed): ReadonlyArray<Segment> => {
+export const segmentsOf = ({ count, focused, heights, near }: ListLayout): ReadonlyArray<Segment> => {
   const guess = meanOf(heights)
-  // Nothing gives way before some of it was measured.
+  // Nothing is left out before some rows were measured.
   if (count <= wholeUpTo || guess === undefined) return [{ isDrawn: true, from: 0, to: count, height: 0 }]
   const kept = new Set(
     [0, count - 1, ...(focused < 0 ? [] : [focused - 1, focused, focused + 1])].map(groupOf)

@@ -1,4 +1,4 @@
-/** How something stands: shape, word and colour, in this order of trust. */
+/** A status as icon, word and colour; none of them carries the meaning alone. */
 import { Icon, type IconName } from "./Icon.tsx"
 
 export type Tone = "good" | "bad" | "warn" | "run" | "quiet"
@@ -11,7 +11,7 @@ interface Look {
 
 const look = (icon: IconName, tone: Tone, word: string): Look => ({ icon, tone, word })
 
-/** Words of the API, of every kind of thing; one that is not here is shown as it is. */
+/** How each status of the API is shown; an unknown one is shown as it is. */
 const looks: { readonly [state: string]: Look } = {
   // Executions
   pending: look("pause", "quiet", "Held"),
@@ -22,7 +22,7 @@ const looks: { readonly [state: string]: Look } = {
   error: look("cross", "bad", "Error"),
   aborted: look("stop", "quiet", "Aborted"),
   cancelled: look("stop", "quiet", "Cancelled"),
-  // Deliveries; a waiting one is `pending` to the API, so callers say `waiting` or `sending`.
+  // Deliveries; the API says `pending` for both `waiting` and `sending`.
   waiting: look("clock", "warn", "Waiting"),
   sending: look("run", "run", "Sending"),
   delivered: look("check", "good", "Delivered"),
@@ -49,9 +49,9 @@ const looks: { readonly [state: string]: Look } = {
 }
 
 export interface StatusProps {
-  /** The API's word, or one of this page's. */
+  /** A status of the API, or one of this page. */
   readonly of: string
-  /** In place of the usual word, as `Refuses (401)`. */
+  /** Replaces the usual word, as in `Refuses (401)`. */
   readonly word?: string | undefined
   readonly tone?: Tone | undefined
 }

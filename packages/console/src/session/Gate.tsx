@@ -1,13 +1,13 @@
-/** Shows the console to who is signed in, and keeps it, with what was typed, for who was until a moment ago. */
+/** Shows the console to signed-in users, and keeps it, with unsaved input, when a session has just ended. */
 import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
-import { Bones } from "../parts/Bones.tsx"
-import { None } from "../parts/None.tsx"
+import { Skeleton } from "../parts/Skeleton.tsx"
+import { EmptyState } from "../parts/EmptyState.tsx"
 import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
 import { Frame } from "../shell/Frame.tsx"
 import { lazy } from "../shell/Lazy.tsx"
 import { pathTo } from "../shell/Paths.ts"
-import { askWho, membership, session, standing } from "./Session.ts"
+import { loadSession, membership, session, signInState } from "./Session.ts"
 import { SignedOutDialog } from "./SignedOutDialog.tsx"
 
 const SignIn = lazy(() => import("../views/sign-in/SignIn.tsx").then((view) => view.SignIn))
@@ -16,11 +16,11 @@ export const Gate = () => {
   const { path } = useLocation()
   const isSigningIn = path === pathTo("/sign-in")
   useEffect(() => {
-    if (!isSigningIn && standing.peek()._tag === "Asking") void askWho()
+    if (!isSigningIn && signInState.peek()._tag === "Asking") void loadSession()
   }, [isSigningIn])
 
   if (isSigningIn) return <SignIn />
-  const now = standing.value
+  const now = signInState.value
   if (session.value !== undefined && membership.value !== undefined) {
     return (
       <>
@@ -33,21 +33,21 @@ export const Gate = () => {
     case "Asking":
       return (
         <main class="alone">
-          <Bones />
+          <Skeleton />
         </main>
       )
     case "Unknown":
       return (
         <main class="alone">
-          <ProblemNote error={now.error} onRetry={() => void askWho()} />
+          <ProblemNote error={now.error} onRetry={() => void loadSession()} />
         </main>
       )
     case "SignedIn":
       return (
         <main class="alone">
-          <None title="No account">
+          <EmptyState title="No account">
             You are signed in, but no account is yours. Ask the operator for one.
-          </None>
+          </EmptyState>
         </main>
       )
     case "SignedOut":

@@ -1,7 +1,7 @@
-/** Whether somebody is at the page. */
+/** Whether the user is active on the page. */
 import { now } from "../time/Clock.ts"
 
-/** Nobody is, after so many milliseconds without a key, a click or a turn of the wheel. */
+/** Milliseconds without a key, a click or a scroll after which the user counts as absent. */
 const absentAfterMs = 5 * 60_000
 
 let lastAt = now()
@@ -14,4 +14,4 @@ for (const sign of ["keydown", "pointerdown", "wheel"]) {
   addEventListener(sign, note, { capture: true, passive: true })
 }
 
-export const isSomebodyThere = (): boolean => now() - lastAt < absentAfterMs
+export const isUserPresent = (): boolean => now() - lastAt < absentAfterMs

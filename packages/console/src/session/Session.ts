@@ -1,4 +1,4 @@
-/** Who is signed in, and which of their accounts the page shows. */
+/** The signed-in user, and which of their accounts the page shows. */
 import { computed, signal } from "@preact/signals"
 import {
   type Account,
@@ -7,21 +7,21 @@ import {
   type SessionDetail,
   UnauthorizedError
 } from "@runhook/sdk/admin"
-import { remember, remembered } from "../data/Remembered.ts"
+import { remember, remembered } from "../data/Preferences.ts"
 import { now } from "../time/Clock.ts"
-import { isSomebodyThere } from "./Presence.ts"
+import { isUserPresent } from "./Presence.ts"
 import { listenToTabs, tellTabs } from "./Tabs.ts"
 
-export type Standing =
+export type SignInState =
   | { readonly _tag: "Asking" }
-  /** Nobody is, or nobody is any more: `before` is who was, so that what they typed stays. */
+  /** `before` is the session that has just ended, if any, so that unsaved input stays. */
   | { readonly _tag: "SignedOut"; readonly before: SessionDetail | undefined }
-  /** Somebody is, but not to the account that is shown, in which something may have been typed. */
+  /** Signed in, but without access to the account that is shown, which may have unsaved input. */
   | { readonly _tag: "Elsewhere"; readonly before: SessionDetail; readonly session: SessionDetail }
   | { readonly _tag: "SignedIn"; readonly session: SessionDetail }
   | { readonly _tag: "Unknown"; readonly error: unknown }
 
-export const standing = signal<Standing>({ _tag: "Asking" })
+export const signInState = signal<SignInState>({ _tag: "Asking" })
 
 /** The service that this page came from. */
 export const admin = new RunhookAdmin({
@@ -29,16 +29,16 @@ export const admin = new RunhookAdmin({
   session: true,
   retries: 1,
   onRequest: ({ headers }) => {
-    // A page that keeps itself up to date keeps no session alive.
-    if (!isSomebodyThere()) headers.set("x-runhook-idle", "1")
+    // Background refreshes must not keep the session alive.
+    if (!isUserPresent()) headers.set("x-runhook-idle", "1")
   }
 })
 
-/** How often it was asked, or made known, who is signed in: an answer that others have overtaken says nothing. */
+/** Counts the requests for the session and its changes: an answer that was overtaken is ignored. */
 let asked = 0
 
-/** Asks who is signed in. Fails while somebody was, and nobody answers: what they typed stays. */
-export const askWho = async (): Promise<void> => {
+/** Loads the session. Fails if the service does not answer and the page is in use, so that unsaved input stays. */
+export const loadSession = async (): Promise<void> => {
   asked += 1
   const mine = asked
   try {
@@ -47,73 +47,73 @@ export const askWho = async (): Promise<void> => {
   } catch (error) {
     if (mine !== asked) return
     if (error instanceof UnauthorizedError) signedOut()
-    else if (session.peek() === undefined) standing.value = { _tag: "Unknown", error }
+    else if (session.peek() === undefined) signInState.value = { _tag: "Unknown", error }
     else throw error
   }
 }
 
-/** Signs in here, and shows what they come for: the account of the link. */
+/** Signs in by a link, and shows the link's account. */
 export const signIn = async (token: string): Promise<void> => {
   const next = await admin.session.begin({ token })
   asked += 1
   chooseAccount(next.accounts[0]?.id ?? "")
-  standing.value = { _tag: "SignedIn", session: next }
+  signInState.value = { _tag: "SignedIn", session: next }
   tellTabs()
 }
 
-/** Somebody is signed in, maybe since another tab did it. */
+/** The user is signed in, maybe by another tab. */
 const signedIn = (next: SessionDetail): void => {
   const before = session.peek()
   const shown = membership.peek()
   if (before === undefined || shown === undefined) {
-    standing.value = { _tag: "SignedIn", session: next }
+    signInState.value = { _tag: "SignedIn", session: next }
   } else if (next.accounts.some(({ id }) => id === shown.id)) {
-    // Whatever else there is now, the page goes on where it was.
+    // The page stays on the account that it showed.
     chosen.value = shown.id
-    standing.value = { _tag: "SignedIn", session: next }
+    signInState.value = { _tag: "SignedIn", session: next }
   } else {
-    standing.value = { _tag: "Elsewhere", before, session: next }
+    signInState.value = { _tag: "Elsewhere", before, session: next }
   }
 }
 
-/** Somebody else ended the session, or time did. */
+/** The session has expired or was ended elsewhere. */
 const signedOut = (): void => {
-  standing.value = { _tag: "SignedOut", before: session.peek() }
+  signInState.value = { _tag: "SignedOut", before: session.peek() }
 }
 
-/** Processes of the service may disagree for so long who is signed in, in milliseconds. */
-const doubtMs = 5_000
+/** Processes of the service may disagree about a session for so long, in milliseconds. */
+const checkPauseMs = 5_000
 
-let doubtedAt = Number.NEGATIVE_INFINITY
+let checkedAt = Number.NEGATIVE_INFINITY
 
-/** Asks without being told to, and so not on and on. */
-export const askAgain = (): void => {
-  if (now() - doubtedAt < doubtMs) return
-  doubtedAt = now()
-  void askWho().catch(() => {})
+/** Checks the session by itself, but not again and again. */
+export const checkSession = (): void => {
+  if (now() - checkedAt < checkPauseMs) return
+  checkedAt = now()
+  void loadSession().catch(() => {})
 }
 
-/** A call was refused. It may have been on its way since before somebody signed in again. */
+/** A call was refused with 401. It may have been sent before the user signed in again. */
 export const refused = (): void => {
-  if (standing.peek()._tag === "SignedOut") return
+  if (signInState.peek()._tag === "SignedOut") return
   signedOut()
-  askAgain()
+  checkSession()
 }
 
-/** Ends the session, here or in every browser of the same person, and shows nothing of it any more. */
+/** Ends the session, here or in every browser of the same person, and clears the page. */
 export const signOut = async (options: { readonly everywhere: boolean }): Promise<void> => {
   try {
     await admin.session.end(options)
   } catch (error) {
-    // It has ended before.
+    // It had already ended.
     if (!(error instanceof UnauthorizedError)) throw error
   }
   asked += 1
-  standing.value = { _tag: "SignedOut", before: undefined }
+  signInState.value = { _tag: "SignedOut", before: undefined }
   tellTabs()
 }
 
-const sessionOf = (at: Standing): SessionDetail | undefined => {
+const sessionOf = (at: SignInState): SessionDetail | undefined => {
   switch (at._tag) {
     case "SignedIn":
       return at.session
@@ -125,8 +125,8 @@ const sessionOf = (at: Standing): SessionDetail | undefined => {
   }
 }
 
-/** Who is signed in, or was until a moment ago. */
-export const session = computed(() => sessionOf(standing.value))
+/** The current session, or the one that has just ended. */
+export const session = computed(() => sessionOf(signInState.value))
 
 const chosen = signal(new URLSearchParams(location.search).get("account") ?? remembered("account"))
 
@@ -144,16 +144,16 @@ export const membership = computed<SessionAccount | undefined>(() => {
 
 export const isAdmin = computed(() => membership.value?.role === "admin")
 
-/** Its calls. Views stand below the gate, where there is one. */
+/** The calls of that account. Views are only shown when there is one. */
 export const account = computed<Account>(() => admin.account(membership.value?.id ?? ""))
 
-/** Looks again, unless nobody was signed in to begin with. What cannot be found out now is with the next call. */
-const lookAgain = () => {
-  if (session.peek() !== undefined) void askWho().catch(() => {})
+/** Reloads the session, if there was one. A failure is left to the next call. */
+const reloadSession = () => {
+  if (session.peek() !== undefined) void loadSession().catch(() => {})
 }
 
-// Who signs in or out in one tab does so in all of them; and time passes while a tab is away.
-listenToTabs(lookAgain)
+// Signing in or out in one tab affects all tabs; and a session may expire while a tab is hidden.
+listenToTabs(reloadSession)
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) lookAgain()
+  if (!document.hidden) reloadSession()
 })

@@ -1,32 +1,33 @@
-/** Comes up where a session ends in the middle of something; what was typed stays as it is below. */
+/** Shown when a session ends while the page is in use; unsaved input stays below it. */
 import { useState } from "preact/hooks"
-import { useAction } from "../data/Acting.ts"
+import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
 import { Code } from "../parts/Copy.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
-import { Words } from "../parts/Words.tsx"
+import { UntrustedText } from "../parts/UntrustedText.tsx"
 import { pathTo } from "../shell/Paths.ts"
-import { askAgain, askWho, membership, standing } from "./Session.ts"
+import { checkSession, loadSession, membership, signInState } from "./Session.ts"
 
 export const SignedOutDialog = () => {
-  const now = standing.value
-  // Escape closes a dialog, and this question stands until it is answered.
+  const now = signInState.value
+  // Escape would close it, but this question needs an answer.
   const [round, setRound] = useState(0)
-  const again = useAction(askWho)
+  const again = useAction(loadSession)
   const stay = () => {
-    askAgain()
+    checkSession()
     setRound((before) => before + 1)
   }
   if (now._tag === "Elsewhere") {
     const show = () => {
-      standing.value = { _tag: "SignedIn", session: now.session }
+      signInState.value = { _tag: "SignedIn", session: now.session }
     }
     return (
       <Dialog key={round} title="This is another account" isOpen onClose={stay}>
         <p>
-          You are signed in again, but not to <Words text={membership.value?.name ?? ""} />, which this page
-          shows. Open a link to it in another tab, then come back; or go on without what you typed here.
+          You are signed in again, but not to <UntrustedText text={membership.value?.name ?? ""} />, which
+          this page shows. Open a link to it in another tab, then come back; or go on without what you typed
+          here.
         </p>
         <Outcome problem={again.problem} />
         <p class="acts">
@@ -34,7 +35,7 @@ export const SignedOutDialog = () => {
             I am signed in to it now
           </Button>
           <Button onPress={show}>
-            Show <Words text={now.session.accounts[0]?.name ?? "the other account"} isBrief />
+            Show <UntrustedText text={now.session.accounts[0]?.name ?? "the other account"} isBrief />
           </Button>
         </p>
       </Dialog>

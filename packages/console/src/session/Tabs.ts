@@ -1,4 +1,4 @@
-/** Tells the other tabs of this browser that somebody signed in or out. They share one cookie. */
+/** Tells the browser's other tabs, which share its cookie, about a sign-in or sign-out. */
 
 const channel = new BroadcastChannel("runhook.console.session")
 

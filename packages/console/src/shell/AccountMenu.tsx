@@ -1,12 +1,12 @@
-/** Which account is shown, as whom, and the ways to change either. */
+/** Shows the current account and user, with the ways to change either. */
 import { useId, useRef } from "preact/hooks"
-import { useAction } from "../data/Acting.ts"
+import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
 import { Moment } from "../parts/Moment.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
-import { Words } from "../parts/Words.tsx"
+import { UntrustedText } from "../parts/UntrustedText.tsx"
 import { chooseAccount, membership, session, signOut } from "../session/Session.ts"
-import { isLeavingEverywhere } from "./LeaveEverywhere.tsx"
+import { isSignOutEverywhereOpen } from "./SignOutEverywhere.tsx"
 import "./AccountMenu.css"
 
 export const AccountMenu = () => {
@@ -24,10 +24,10 @@ export const AccountMenu = () => {
       <button type="button" class="bare whose" popovertarget={id}>
         <span>
           <strong>
-            <Words text={shown.name} isBrief class="clip" />
+            <UntrustedText text={shown.name} isBrief class="clip" />
           </strong>
           <span class="quiet">
-            <Words text={who.name} isBrief class="clip" />, {shown.role}
+            <UntrustedText text={who.name} isBrief class="clip" />, {shown.role}
           </span>
         </span>
         <span aria-hidden="true">⋯</span>
@@ -35,7 +35,7 @@ export const AccountMenu = () => {
       <div class="account" id={id} popover="auto" ref={menu} role="group" aria-label="Account">
         <p>
           <strong>
-            <Words text={who.name} />
+            <UntrustedText text={who.name} />
           </strong>
           <br />
           <span class="quiet">
@@ -55,7 +55,7 @@ export const AccountMenu = () => {
                   chooseAccount(each.id)
                 }}
               >
-                <Words text={each.name} isBrief class="clip" />
+                <UntrustedText text={each.name} isBrief class="clip" />
                 <span class="tag">{each.role}</span>
               </button>
             </li>
@@ -71,7 +71,7 @@ export const AccountMenu = () => {
           <Button
             onPress={() => {
               close()
-              isLeavingEverywhere.value = true
+              isSignOutEverywhereOpen.value = true
             }}
           >
             Everywhere

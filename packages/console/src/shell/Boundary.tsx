@@ -1,23 +1,23 @@
-/** Keeps a view that breaks from taking the rest of the page along. Another view is shown as if nothing had been. */
+/** Keeps a crashing view from taking down the page. Other views still work. */
 import { Component, type ComponentChildren } from "preact"
 import { Note } from "../parts/Note.tsx"
 
 interface BoundaryProps {
-  /** The view it is about. */
+  /** The path of the view inside. */
   readonly path: string
   readonly children: ComponentChildren
 }
 
-interface Broken {
+interface BoundaryState {
   readonly path: string
 }
 
-export class Boundary extends Component<BoundaryProps, { readonly broken?: Broken }> {
-  override state: { readonly broken?: Broken } = {}
+export class Boundary extends Component<BoundaryProps, { readonly broken?: BoundaryState }> {
+  override state: { readonly broken?: BoundaryState } = {}
 
   override componentDidCatch(error: unknown): void {
     this.setState({ broken: { path: this.props.path } })
-    // For whoever looks into the tools of the browser: nothing is sent anywhere.
+    // For the browser's developer tools; nothing is sent anywhere.
     reportError(error)
   }
 

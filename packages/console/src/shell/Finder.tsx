@@ -1,10 +1,10 @@
-/** The field on top: takes any id, URL, reference or type of event. */
+/** The search field: takes any id, URL, reference or event type. */
 import { useLocation } from "preact-iso/router"
 import { useRef } from "preact/hooks"
-import { useAction } from "../data/Acting.ts"
+import { useAction } from "../data/useAction.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { account } from "../session/Session.ts"
-import { find } from "./Finding.ts"
+import { findTarget } from "./FindTarget.ts"
 import { useShortcut } from "./Shortcuts.ts"
 
 export const Finder = () => {
@@ -12,7 +12,7 @@ export const Finder = () => {
   const input = useRef<HTMLInputElement>(null)
   useShortcut("/", "Find", () => input.current?.select())
   const finding = useAction(
-    (text: string) => find(account.value, text),
+    (text: string) => findTarget(account.value, text),
     (path) => {
       if (input.current !== null) {
         input.current.value = ""

@@ -1,21 +1,21 @@
-/** What every view stands in: the sidebar, the field on top, the mark that says whether it is live. */
+/** The frame around every view: sidebar, search field, live indicator. */
 import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
-import { retryLive, shareChanges } from "../live/Sharing.ts"
+import { retryLive, shareChanges } from "../live/SharedStream.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { membership, refused, standing } from "../session/Session.ts"
+import { membership, refused, signInState } from "../session/Session.ts"
 import { switchZone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
-import { LeaveEverywhere } from "./LeaveEverywhere.tsx"
+import { SignOutEverywhere } from "./SignOutEverywhere.tsx"
 import { LiveMark } from "./LiveMark.tsx"
-import { LostNote } from "./LostNote.tsx"
+import { ConnectionLostNote } from "./ConnectionLostNote.tsx"
 import { navigation } from "./Navigation.ts"
 import { pathTo } from "./Paths.ts"
 import { Router } from "./Router.tsx"
 import { useRowKeys } from "./RowKeys.ts"
 import { listenForShortcuts, useShortcut } from "./Shortcuts.ts"
-import { Side, sideId } from "./Side.tsx"
+import { Sidebar, sideId } from "./Sidebar.tsx"
 
 export const Frame = () => {
   const { route } = useLocation()
@@ -31,7 +31,7 @@ export const Frame = () => {
     []
   )
   const accountId = membership.value?.id
-  const isSignedIn = standing.value._tag === "SignedIn"
+  const isSignedIn = signInState.value._tag === "SignedIn"
   useEffect(
     () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, refused)),
     [accountId, isSignedIn]
@@ -43,7 +43,7 @@ export const Frame = () => {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <Side />
+      <Sidebar />
       <header class="top">
         <button type="button" class="menu" popovertarget={sideId} aria-label="Menu">
           <Icon name="menu" />
@@ -65,12 +65,12 @@ export const Frame = () => {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <LostNote onRetry={retryLive} />
+        <ConnectionLostNote onRetry={retryLive} />
         {/* Another account is another page: nothing of the one before stays. */}
         <Router key={accountId} />
       </main>
       <Help />
-      <LeaveEverywhere />
+      <SignOutEverywhere />
     </div>
   )
 }

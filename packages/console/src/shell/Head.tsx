@@ -1,13 +1,13 @@
-/** The head of a view: where one is, and what can be done here. */
+/** The head of a view: its title, the way up, and its actions. */
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso/router"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { membership } from "../session/Session.ts"
 
 export interface HeadProps {
-  /** The thing, for the title of the tab, in plain words. */
+  /** The title of the tab, as plain text. */
   readonly title: string
-  /** What stands as the heading; the title unless given. */
+  /** The heading; by default the title. */
   readonly heading?: ComponentChildren
   /** The way up: `<a href={pathTo("/deliveries")}>Deliveries</a>`. */
   readonly crumb?: ComponentChildren
@@ -17,21 +17,21 @@ export interface HeadProps {
   readonly acts?: ComponentChildren
 }
 
-/** The path whose heading had the focus last: filters of a view do not move it. */
+/** The path whose heading was focused last: changing a filter does not move the focus. */
 let arrivedAt: string | undefined
 
 export const Head = ({ acts, children, crumb, heading, title }: HeadProps) => {
   const { path } = useLocation()
   const name = membership.value?.name
   const h1 = useRef<HTMLHeadingElement>(null)
-  // Both as soon as it is shown: whoever presses a key then comes from here.
+  // In a layout effect: the next key press must start from here.
   useLayoutEffect(() => {
     document.title = [title, name, "Runhook"].filter(Boolean).join(" - ")
   }, [title, name])
   useLayoutEffect(() => {
-    // At the first view the reader begins at the top, where the skip link is.
+    // On the first view the focus stays at the top, where the skip link is.
     const hasArrived = arrivedAt !== undefined && arrivedAt !== path
-    // Who types already, as in the field on top, is not interrupted.
+    // A user who is already typing, as in the search field, is not interrupted.
     const isTyping = document.activeElement?.matches("input, select, textarea") === true
     if (hasArrived && !isTyping) h1.current?.focus({ preventScroll: true })
     arrivedAt = path

@@ -1,4 +1,4 @@
-/** The keys that do something here, and whether they do. */
+/** The keyboard shortcuts of this view, and the switch for them. */
 import { signal } from "@preact/signals"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"

@@ -1,7 +1,7 @@
-/** A view whose code is fetched when somebody goes there. */
+/** A view whose code is fetched when it is opened. */
 import type { FunctionComponent } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { Bones } from "../parts/Bones.tsx"
+import { Skeleton } from "../parts/Skeleton.tsx"
 import { Note } from "../parts/Note.tsx"
 
 export const lazy = <Props extends object>(
@@ -23,11 +23,11 @@ export const lazy = <Props extends object>(
     }, [])
     const View = known
     if (View !== undefined) return <View {...props} />
-    return hasFailed ? <Updated /> : <Bones />
+    return hasFailed ? <Updated /> : <Skeleton />
   }
 }
 
-/** Files of an older build are gone once a newer one is served. */
+/** Shown when the files of this build are gone, since a newer one is served. */
 const Updated = () => (
   <Note tone="warn" title="This page could not be loaded">
     <p>The service was updated or is out of reach. Reload when it suits you.</p>

@@ -1,4 +1,4 @@
-/** Whether what is shown changes by itself; pressed, it holds the page as it is, and lets it go again. */
+/** Shows whether the page is live; pressing it freezes and unfreezes the page. */
 import { momentWords, utcWords } from "../format/Moments.ts"
 import { isHeld, liveState, switchHeld } from "../live/Live.ts"
 import { now } from "../time/Clock.ts"
@@ -7,7 +7,7 @@ import { useShortcut } from "./Shortcuts.ts"
 
 export const LiveMark = () => {
   useShortcut(".", "Hold the page as it is, or let it go on", switchHeld)
-  const { name, title, words } = lookNow()
+  const { name, title, words } = describe()
   return (
     <button
       type="button"
@@ -22,7 +22,7 @@ export const LiveMark = () => {
   )
 }
 
-const lookNow = (): { readonly name: string; readonly words: string; readonly title?: string } => {
+const describe = (): { readonly name: string; readonly words: string; readonly title?: string } => {
   if (isHeld.value) return { name: "paused", words: "Paused", title: "New things wait until you go on" }
   const state = liveState.value
   switch (state._tag) {

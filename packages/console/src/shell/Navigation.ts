@@ -1,11 +1,11 @@
-/** The views that the sidebar and the keyboard lead to. */
+/** The views in the sidebar, with their keys. */
 
 export interface NavigationLink {
   readonly path: string
   readonly title: string
   /** Pressed after G. */
   readonly key?: string
-  /** What the group that begins here is called. */
+  /** The name of the group that begins here. */
   readonly group?: string
 }
 
@@ -22,10 +22,10 @@ export const navigation: ReadonlyArray<NavigationLink> = [
   { path: "/audit", title: "Audit log", key: "u" }
 ]
 
-/** Where detail pages belong that are not below their list. */
+/** The list of detail pages whose path is not below it. */
 const homes: { readonly [first: string]: string } = { replays: "/dead-letters" }
 
-/** The link of the view that a path belongs to. */
+/** The sidebar link that a path belongs to. */
 export const currentLink = (path: string): string => {
   const [first = ""] = path.split("/").filter(Boolean).slice(1)
   return homes[first] ?? `/${first}`

@@ -1,10 +1,10 @@
-/** Where views are. Every view is a URL, with its filters and what is chosen in it. */
+/** Paths of views. Every view has a URL, which includes its filters and selection. */
 
 export const root = "/integrations"
 
 export type Query = Readonly<Record<string, string | null | undefined>>
 
-/** `pathTo("/deliveries", { state: "dead" })`: the whole path, without what is empty. */
+/** `pathTo("/deliveries", { state: "dead" })`: the whole path, without empty parameters. */
 export const pathTo = (path: string, query: Query = {}): string => {
   const filled = Object.entries(query).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""

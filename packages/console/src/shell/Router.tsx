@@ -1,6 +1,6 @@
-/** Which view a path shows. Each is loaded when somebody goes there. */
+/** Which view a path shows. Each is loaded when it is opened. */
 import { Route, Router as Routes, useLocation } from "preact-iso/router"
-import { Missing } from "../views/missing/Missing.tsx"
+import { NotFound } from "../views/not-found/NotFound.tsx"
 import { Boundary } from "./Boundary.tsx"
 import { lazy } from "./Lazy.tsx"
 import { root } from "./Paths.ts"
@@ -49,7 +49,7 @@ export const Router = () => (
       <Route path={`${root}/keys/:id`} component={Key} />
       <Route path={`${root}/usage`} component={Usage} />
       <Route path={`${root}/audit`} component={Audit} />
-      <Route default component={Missing} />
+      <Route default component={NotFound} />
     </Routes>
   </Boundary>
 )

@@ -1,4 +1,4 @@
-/** J and K go from row to row of the list that is shown, and Backspace goes up. Enter opens, as it does on any link. */
+/** J and K move between the rows of a list, Backspace goes up. Enter opens, as on any link. */
 import { useLocation } from "preact-iso/router"
 import { useShortcut } from "./Shortcuts.ts"
 

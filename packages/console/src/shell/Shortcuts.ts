@@ -1,12 +1,12 @@
-/** Keys that do what a visible control does too. Off while one types, and switched off for good by who wants that. */
+/** Keyboard shortcuts for visible controls. Off while the user types, and can be switched off. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { remember, remembered } from "../data/Remembered.ts"
+import { remember, remembered } from "../data/Preferences.ts"
 
 export interface Shortcut {
-  /** As `KeyboardEvent.key` has it, in lower case. */
+  /** The value of `KeyboardEvent.key`, in lower case. */
   readonly key: string
-  /** What it does, for the list of keys. */
+  /** What it does, for the help. */
   readonly words: string
 }
 
@@ -14,7 +14,7 @@ interface Registered extends Shortcut {
   readonly act: () => void
 }
 
-/** The last that was registered wins, since it belongs to what is in front. */
+/** The last one registered wins, since it belongs to what is in front. */
 const registered = signal<ReadonlyArray<Registered>>([])
 
 export const shortcuts = registered
@@ -26,7 +26,7 @@ export const switchShortcuts = (): void => {
   remember("shortcuts", areShortcutsOn.value ? "on" : "off")
 }
 
-/** Has a key do something while the view is open. Without `act`, the key does nothing at present. */
+/** Binds a key while the view is open. Without `act`, the key does nothing at present. */
 export const useShortcut = (key: string, words: string, act: (() => void) | undefined): void => {
   const latest = useRef(act)
   latest.current = act
@@ -41,10 +41,10 @@ export const useShortcut = (key: string, words: string, act: (() => void) | unde
   }, [key, words, isThere])
 }
 
-/** What follows a G, by its key. */
+/** Actions of the keys after a G. */
 export type Leads = ReadonlyMap<string, () => void>
 
-/** Listens for as long as the page is open. */
+/** Listens until the result is called. */
 export const listenForShortcuts = (leads: Leads): (() => void) => {
   let isAfterG = false
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,6 +68,6 @@ const isForSomebodyElse = (event: KeyboardEvent): boolean => {
   const { target } = event
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.matches("input, select, textarea")) return true
-  // These keys are the element's own.
+  // These keys belong to the element.
   return (event.key === "Enter" || event.key === " ") && target.matches("a, button, summary, video")
 }

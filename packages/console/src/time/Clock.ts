@@ -1,8 +1,8 @@
-/** The one place that asks what time it is, and that waits. */
+/** The only file that reads the clock and waits. */
 
 export const now = (): number => Date.now()
 
-/** Does something once, later. Call the answer to have it not done. */
+/** Runs an action once, later. Call the result to cancel it. */
 export const after = (ms: number, action: () => void): (() => void) => {
   const timer = setTimeout(action, ms)
   return () => clearTimeout(timer)
@@ -10,5 +10,5 @@ export const after = (ms: number, action: () => void): (() => void) => {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** From 0 to 1. */
+/** A random number from 0 to 1. */
 export const chance = (): number => Math.random()

@@ -1,6 +1,6 @@
-/** Which zone the page shows times in: the reader's, or UTC for all of it. */
+/** The time zone of the page: the user's, or UTC. */
 import { signal } from "@preact/signals"
-import { remembered, remember } from "../data/Remembered.ts"
+import { remembered, remember } from "../data/Preferences.ts"
 
 export type Zone = "local" | "utc"
 
@@ -11,6 +11,6 @@ export const switchZone = (): void => {
   remember("zone", zone.value)
 }
 
-/** The name of the zone, as `Europe/Berlin`. */
+/** The name of the zone, such as `Europe/Berlin`. */
 export const zoneName = (of: Zone): string =>
   of === "utc" ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
 import type { Change } from "../../src/live/Change.ts"
-import { waitMs } from "../../src/live/Following.ts"
+import { waitMs } from "../../src/live/ChangeStream.ts"
 import { sseReader } from "../../src/live/Sse.ts"
-import { toldBy } from "../../src/live/Told.ts"
+import { readEvent } from "../../src/live/ReadEvent.ts"
 
 describe("a stream of events", () => {
   it("is read whatever pieces it comes in", () => {
@@ -24,7 +24,7 @@ describe("a stream of events", () => {
 })
 
 describe("what an event means", () => {
-  const told = (name: string, data: unknown) => toldBy({ name, data: JSON.stringify(data), id: undefined })
+  const told = (name: string, data: unknown) => readEvent({ name, data: JSON.stringify(data), id: undefined })
 
   it("is nothing where the stream goes on, and to look anew where it begins or is reset", () => {
     assert.isUndefined(told("hello", { is_resumed: true }))

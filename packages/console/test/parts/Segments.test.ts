@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import {
   groupSize,
   nearOf,
-  type Placed,
+  type ListLayout,
   segmentsOf,
   wholeUpTo,
   withMeasured
@@ -10,7 +10,7 @@ import {
 
 const rowHeight = 40
 
-const placed = (change: Partial<Placed> = {}): Placed => ({
+const placed = (change: Partial<ListLayout> = {}): ListLayout => ({
   count: 10_000,
   heights: [rowHeight],
   near: { top: 200_000, bottom: 202_000 },
@@ -18,7 +18,7 @@ const placed = (change: Partial<Placed> = {}): Placed => ({
   ...change
 })
 
-const drawnOf = (change?: Partial<Placed>) =>
+const drawnOf = (change?: Partial<ListLayout>) =>
   segmentsOf(placed(change)).flatMap(({ from, isDrawn, to }) => (isDrawn ? [[from, to]] : []))
 
 describe("the rows of a list that are drawn", () => {

@@ -1,6 +1,6 @@
 import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { assert, describe, it } from "vitest"
-import { curlOf, envNameOf, envOf } from "../../src/views/keys/Handing.ts"
+import { curlOf, envNameOf, envOf } from "../../src/views/keys/KeyHandout.ts"
 import {
   capabilities,
   capabilitiesOf,

@@ -1,13 +1,13 @@
 /**
- * A form for a JSON Schema, as data: which control each part of the value has.
- * It covers what forms are good at: text, numbers, choices, one level of objects
- * and lists. All else is JSON to be typed. The service alone judges the value.
+ * A form for a JSON Schema, as data: the control for each part of the value.
+ * It covers text, numbers, choices, one level of objects and lists; everything
+ * else is entered as JSON. The service alone validates the value.
  */
 import type { Json } from "@runhook/sdk/admin"
 
 export type Schema = { readonly [keyword: string]: Json }
 
-interface Described {
+interface Description {
   /** What the schema calls it, and says of it. */
   readonly title: string | null
   readonly hint: string | null
@@ -15,38 +15,38 @@ interface Described {
   readonly preset: Json | undefined
 }
 
-export interface TextControl extends Described {
+export interface TextControl extends Description {
   readonly kind: "text"
   readonly input: "text" | "url" | "email" | "datetime" | "date" | "long"
   readonly isDigits: boolean
 }
 
-export interface NumberControl extends Described {
+export interface NumberControl extends Description {
   readonly kind: "number"
   readonly isInteger: boolean
 }
 
-export interface SwitchControl extends Described {
+export interface SwitchControl extends Description {
   readonly kind: "switch"
 }
 
-export interface ChoiceControl extends Described {
+export interface ChoiceControl extends Description {
   readonly kind: "choice"
   readonly values: ReadonlyArray<Json>
 }
 
-export interface ListControl extends Described {
+export interface ListControl extends Description {
   readonly kind: "list"
   readonly item: Exclude<Control, ListControl | GroupControl | JsonControl>
 }
 
-export interface GroupControl extends Described {
+export interface GroupControl extends Description {
   readonly kind: "group"
   readonly members: ReadonlyArray<Member>
 }
 
-/** Everything else: typed as JSON. */
-export interface JsonControl extends Described {
+/** Everything else, entered as JSON. */
+export interface JsonControl extends Description {
   readonly kind: "json"
 }
 
@@ -65,7 +65,7 @@ export type Control =
   | GroupControl
   | JsonControl
 
-/** Members and choices that a form shows; more are easier to type. */
+/** Most members and choices that a form shows; more are easier to type as JSON. */
 const membersMax = 60
 const choicesMax = 200
 
@@ -86,13 +86,13 @@ const combining = ["allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef"
 
 const isPlain = (schema: Schema): boolean => !combining.some((keyword) => keyword in schema)
 
-const describe = (schema: Schema): Described => ({
+const describe = (schema: Schema): Description => ({
   title: textOf(schema["title"]),
   hint: textOf(schema["description"]) ?? hintOf(schema),
   preset: schema["default"]
 })
 
-const choiceOf = (schema: Schema, described: Described): ChoiceControl | undefined => {
+const choiceOf = (schema: Schema, described: Description): ChoiceControl | undefined => {
   const values = schema["enum"]
   return isPlain(schema) && isList(values) && values.length > 0 && values.length <= choicesMax
     ? { kind: "choice", ...described, values }
@@ -101,7 +101,7 @@ const choiceOf = (schema: Schema, described: Described): ChoiceControl | undefin
 
 const simpleOf = (
   schema: Schema,
-  described: Described
+  described: Description
 ): TextControl | NumberControl | SwitchControl | undefined => {
   if (!isPlain(schema) || "const" in schema) return undefined
   switch (schema["type"]) {
@@ -133,7 +133,7 @@ const textLook = ({ format, maxLength, pattern }: Schema) => ({
   isDigits: /^\^?(?:\[0-9\]|\\d)(?:\{[\d,]+\}|[+*])?\$?$/.test(textOf(pattern) ?? "")
 })
 
-const listOf = (schema: Schema, described: Described): ListControl | undefined => {
+const listOf = (schema: Schema, described: Description): ListControl | undefined => {
   if (schema["type"] !== "array" || !isPlain(schema) || "prefixItems" in schema || isList(schema["items"]))
     return undefined
   const item = controlOf(schema["items"], 1)
@@ -142,7 +142,7 @@ const listOf = (schema: Schema, described: Described): ListControl | undefined =
     : { kind: "list", ...described, item }
 }
 
-const groupOf = (schema: Schema, described: Described, depth: number): GroupControl | undefined => {
+const groupOf = (schema: Schema, described: Description, depth: number): GroupControl | undefined => {
   const { properties, required } = schema
   if (!isPlain(schema) || depth > 1 || !(schema["type"] === "object" || isSchema(properties)))
     return undefined

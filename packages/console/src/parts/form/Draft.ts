@@ -1,18 +1,18 @@
-/** What somebody has typed into a form so far, and the value that it means. */
+/** What the user has typed into a form so far, and the value that it stands for. */
 import type { Json } from "@runhook/sdk/admin"
 import { type Control, isSchema } from "./Control.ts"
 
-/** Text as it was typed; for choices the place of the choice; "" where there is nothing. */
+/** Text as typed; for a choice its index; "" for nothing. */
 export type Draft = string | ReadonlyArray<Draft> | { readonly [name: string]: Draft }
 
-/** What the draft means: undefined where nothing was given. */
-export interface Reading {
+/** The value of the draft; undefined where nothing was entered. */
+export interface DraftValue {
   readonly value: Json | undefined
-  /** What cannot be understood, by path: `address.city`, as the service names them. */
+  /** Errors by path, as the service names them: `address.city`. */
   readonly wrong: Readonly<Record<string, string>>
 }
 
-/** A form as it is first seen: with what is given, or else with the presets of the schema. */
+/** The initial draft: the given value, or else the defaults of the schema. */
 export const draftOf = (control: Control, given?: Json): Draft => {
   const value = given === undefined ? control.preset : given
   switch (control.kind) {
@@ -39,13 +39,13 @@ export const draftOf = (control: Control, given?: Json): Draft => {
   }
 }
 
-/** Whether a form of this control can show the value without losing any of it. */
+/** Whether the control can show the value without losing any of it. */
 export const fits = (control: Control, value: Json): boolean => {
   const { value: shown } = readDraft(control, draftOf(control, value))
   return isSame(shown, value)
 }
 
-export const readDraft = (control: Control, draft: Draft, path = ""): Reading => {
+export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue => {
   switch (control.kind) {
     case "text":
       return { value: draft === "" ? undefined : String(draft), wrong: {} }
@@ -60,7 +60,7 @@ export const readDraft = (control: Control, draft: Draft, path = ""): Reading =>
         ? draft.map((each, at) => readDraft(control.item, each, below(path, String(at))))
         : []
       return {
-        // An entry that was begun and left empty is one all the same: the service says what is wrong with it.
+        // An entry that was added and left empty counts: the service says what is wrong with it.
         value: read.length === 0 ? undefined : read.map(({ value }) => value ?? ""),
         wrong: Object.assign({}, ...read.map(({ wrong }) => wrong))
       }
@@ -72,7 +72,7 @@ export const readDraft = (control: Control, draft: Draft, path = ""): Reading =>
   }
 }
 
-const readGroup = (control: Extract<Control, { kind: "group" }>, draft: Draft, path: string): Reading => {
+const readGroup = (control: Extract<Control, { kind: "group" }>, draft: Draft, path: string): DraftValue => {
   const drafts = isGroup(draft) ? draft : {}
   const read = control.members.map(({ control: of, isRequired, name }) => ({
     name,
@@ -81,13 +81,13 @@ const readGroup = (control: Extract<Control, { kind: "group" }>, draft: Draft, p
   }))
   const given = read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]))
   return {
-    // The whole form always means an object; one inside it that nobody touched means nothing.
+    // The whole form is always an object; an untouched object inside it is left out.
     value: given.length === 0 && path !== "" ? undefined : Object.fromEntries(given),
     wrong: Object.assign({}, ...read.map(({ wrong }) => wrong))
   }
 }
 
-const readNumber = (text: string, path: string): Reading => {
+const readNumber = (text: string, path: string): DraftValue => {
   const trimmed = text.trim()
   if (trimmed === "") return { value: undefined, wrong: {} }
   const value = Number(trimmed)
@@ -96,7 +96,7 @@ const readNumber = (text: string, path: string): Reading => {
     : { value: undefined, wrong: { [path]: "Must be a number." } }
 }
 
-const readJson = (text: string, path: string): Reading => {
+const readJson = (text: string, path: string): DraftValue => {
   if (text.trim() === "") return { value: undefined, wrong: {} }
   try {
     const value: Json = JSON.parse(text)

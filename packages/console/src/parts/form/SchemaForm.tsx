@@ -1,10 +1,10 @@
-/** The controls of a form that is made from a schema. What is typed belongs to whoever shows it. */
+/** The controls of a form for a schema. The parent component owns the draft. */
 import type { Json } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
 import { Field, type FieldInput } from "../Field.tsx"
-import { Words } from "../Words.tsx"
+import { UntrustedText } from "../UntrustedText.tsx"
 import type { ChoiceControl, Control, GroupControl, ListControl, TextControl } from "./Control.ts"
 import { below, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
 import "./form.css"
@@ -13,13 +13,13 @@ export interface SchemaFormProps {
   readonly control: Control
   readonly draft: Draft
   readonly onChange: (draft: Draft) => void
-  /** What is wrong with a part, by its path: `address.city`; "" is the whole. */
+  /** The error of a part, by its path: `address.city`; "" is the whole. */
   readonly wrong: (path: string) => string | undefined
-  /** What the whole value is called, where it is not an object. */
+  /** The label of the whole value, if it is not an object. */
   readonly label: string
 }
 
-/** The members of an object one below the other, or the one control of any other value. */
+/** The members of an object, or the one control of any other value. */
 export const SchemaForm = ({ control, draft, label, onChange, wrong }: SchemaFormProps) =>
   control.kind === "group" ? (
     <>
@@ -73,7 +73,7 @@ const Part = (props: NamedProps) => {
         <legend>{labelOf(name, control, isRequired)}</legend>
         {control.hint === null ? null : (
           <span class="hint">
-            <Words text={control.hint} />
+            <UntrustedText text={control.hint} />
           </span>
         )}
         <Wrong text={wrong(path)} />
@@ -84,7 +84,7 @@ const Part = (props: NamedProps) => {
   return (
     <Field
       label={labelOf(name, control, isRequired)}
-      hint={control.hint === null ? undefined : <Words text={control.hint} />}
+      hint={control.hint === null ? undefined : <UntrustedText text={control.hint} />}
       wrong={wrong(path)}
     >
       {(input) => <Input {...props} input={input} />}
@@ -94,12 +94,12 @@ const Part = (props: NamedProps) => {
 
 const labelOf = (name: string, { title }: Control, isRequired: boolean): ComponentChild => (
   <>
-    <Words text={title ?? name} />
+    <UntrustedText text={title ?? name} />
     {title === null || title === name ? null : (
       <>
         {" "}
         <code class="quiet">
-          <Words text={name} />
+          <UntrustedText text={name} />
         </code>
       </>
     )}
@@ -110,7 +110,7 @@ const labelOf = (name: string, { title }: Control, isRequired: boolean): Compone
 const Wrong = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="wrong">
-      <Words text={text} />
+      <UntrustedText text={text} />
     </p>
   )
 
@@ -122,7 +122,7 @@ const Entries = (props: NamedProps<ListControl>) => {
       <legend>{labelOf(name, control, isRequired)}</legend>
       {control.hint === null ? null : (
         <span class="hint">
-          <Words text={control.hint} />
+          <UntrustedText text={control.hint} />
         </span>
       )}
       <Wrong text={wrong(path)} />
@@ -166,8 +166,8 @@ interface InputProps extends NamedProps {
   readonly input: FieldInput
 }
 
-/** What every input is given, whatever its kind. */
-interface Typed extends FieldInput {
+/** Attributes of every input. */
+interface TypedInput extends FieldInput {
   readonly value: string
   readonly required: boolean
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
@@ -176,7 +176,7 @@ interface Typed extends FieldInput {
 const Input = (props: InputProps) => {
   const { control, draft, input, isRequired, onChange } = props
   const text = typeof draft === "string" ? draft : ""
-  const typed: Typed = {
+  const typed: TypedInput = {
     ...input,
     value: text,
     required: isRequired,
@@ -205,7 +205,7 @@ const Input = (props: InputProps) => {
   }
 }
 
-const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: Typed }) => {
+const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: TypedInput }) => {
   const { input, isDigits } = control
   if (input === "long") return <textarea {...typed} class="prose" rows={4} />
   if (input === "date") return <input {...typed} type="date" />
@@ -219,7 +219,7 @@ const TextInput = ({ control, typed }: { readonly control: TextControl; readonly
   )
 }
 
-/** What a choice is called: as it is when it is text, as JSON otherwise. */
+/** The label of a choice: text as it is, other values as JSON. */
 const wordsOf = ({ values }: ChoiceControl): ReadonlyArray<string> => values.map(wordOf)
 const wordOf = (value: Json): string =>
   typeof value === "string" && value !== "" ? value : JSON.stringify(value)
@@ -230,7 +230,7 @@ const Choices = ({
   values,
   words
 }: {
-  readonly typed: Typed
+  readonly typed: TypedInput
   readonly isRequired: boolean
   readonly words: ReadonlyArray<string>
   readonly values: ReadonlyArray<string>

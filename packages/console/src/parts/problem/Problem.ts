@@ -1,4 +1,4 @@
-/** What an error of a call means to whoever looks at the page: the one place that says so. */
+/** The one place that translates the error of a call into what the user reads. */
 import {
   ApiError,
   ConnectionError,
@@ -30,18 +30,18 @@ export interface Problem {
   readonly title: string
   readonly text: string
   readonly tone: Tone
-  /** Whether the same may succeed when it is tried again. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean
   readonly requestId: string | null
   readonly retryAfterMs: number | null
-  /** What is wrong with which field, by the name that the API has for it; "" for what belongs to none. */
+  /** The errors by field, under the API's names; "" for those that belong to none. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Longest sentence of the service that is shown. */
+/** Longest message of the service that is shown. */
 const sentenceMax = 200
 
-/** `what` is the thing that was asked for: `delivery`. */
+/** `what` is the requested object: `delivery`. */
 export const problemOf = (error: unknown, what = "page"): Problem => {
   const requestId = error instanceof RunhookError ? error.requestId : null
   const retryAfterMs = error instanceof RunhookError ? error.retryAfterMs : null
@@ -144,13 +144,13 @@ const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.
 
 const detailsOf = (details: Json): Details => (isObject(details) ? details : {})
 
-/** Why the service refused, in its own word for programs. */
+/** The machine-readable reason of a refusal. */
 export const reasonOf = (details: Json): string | undefined => {
   const { reason } = detailsOf(details)
   return typeof reason === "string" ? reason : undefined
 }
 
-/** The issues of a refusal by their field: `["body", "callback_url"]` and `/callback_url` are both `callback_url`. */
+/** The issues of a refusal by field: `["body", "callback_url"]` and `/callback_url` are both `callback_url`. */
 const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
   const { issues } = detailsOf(details)
   const listed = isList(details) ? details : isList(issues) ? issues : []

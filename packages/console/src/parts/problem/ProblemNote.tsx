@@ -1,21 +1,21 @@
-/** An error, honest about what it is, with what can be done about it. */
+/** An error, with what the user can do about it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { durationWords } from "../../format/Amounts.ts"
 import { after, now } from "../../time/Clock.ts"
 import { Copy } from "../Copy.tsx"
-import { None } from "../None.tsx"
+import { EmptyState } from "../EmptyState.tsx"
 import { Note } from "../Note.tsx"
-import { Words } from "../Words.tsx"
+import { UntrustedText } from "../UntrustedText.tsx"
 import { type Problem, problemOf } from "./Problem.ts"
 
 export interface ProblemNoteProps {
   readonly error?: unknown
-  /** In place of the error, when it was told already. */
+  /** In place of the error, if it was translated already. */
   readonly problem?: Problem | undefined
-  /** The thing that was asked for: `delivery`. */
+  /** The requested object: `delivery`. */
   readonly what?: string
-  /** Where all of them are, for what is not here. */
+  /** The list to go to if the object does not exist. */
   readonly all?: { readonly href: string; readonly words: string }
   readonly onRetry?: (() => void) | undefined
 }
@@ -24,15 +24,18 @@ export const ProblemNote = ({ all, error, onRetry, problem: told, what }: Proble
   const problem = told ?? problemOf(error, what)
   if (problem.kind === "gone") {
     return (
-      <None title={problem.title} action={all === undefined ? null : <a href={all.href}>{all.words}</a>}>
+      <EmptyState
+        title={problem.title}
+        action={all === undefined ? null : <a href={all.href}>{all.words}</a>}
+      >
         {problem.text}
-      </None>
+      </EmptyState>
     )
   }
   return (
     <Note tone={problem.tone} title={problem.title} isUrgent>
       <p>
-        <Words text={problem.text} />
+        <UntrustedText text={problem.text} />
         {problem.kind === "failed" && problem.requestId !== null ? (
           <>
             {" "}
@@ -47,7 +50,7 @@ export const ProblemNote = ({ all, error, onRetry, problem: told, what }: Proble
   )
 }
 
-/** Goes on by itself where the service said when, and otherwise when asked. */
+/** Retries by itself if the service said when, and otherwise at the press of a button. */
 const Retry = ({ afterMs, onRetry }: { readonly afterMs: number | null; readonly onRetry: () => void }) => {
   const [leftMs, setLeft] = useState(afterMs)
   useEffect(() => {
@@ -77,7 +80,7 @@ const Retry = ({ afterMs, onRetry }: { readonly afterMs: number | null; readonly
   )
 }
 
-/** What is wrong with fields that a form does not show where one looks. */
+/** The errors of fields that the form does not show. */
 export const Outcome = ({
   children,
   problem

@@ -1,11 +1,11 @@
-/** One agent: how busy it is, who serves it, and whether it takes work. */
+/** One agent: its load, its runners, and whether it accepts work. */
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
@@ -14,16 +14,16 @@ import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { AgentForm } from "./AgentForm.tsx"
-import { Load } from "./Load.tsx"
+import { LoadMeter } from "./LoadMeter.tsx"
 import { Runners } from "./Runners.tsx"
-import { isUnserved, Unserved } from "./Unserved.tsx"
+import { isUnserved, NoRunnerNote } from "./NoRunnerNote.tsx"
 
-type Asked = "change" | "disable" | "remove"
+type OpenDialog = "change" | "disable" | "remove"
 
 export const Agent = ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
@@ -33,7 +33,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
     reload,
     set
   } = useLoad(`agent ${account.value.id} ${id}`, (signal) => account.value.agents.get(id, { signal }))
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<OpenDialog>()
   const close = () => setAsked(undefined)
   const turn = useAction(
     (state: "active" | "paused" | "disabled") => account.value.agents.update(id, { state }),
@@ -53,7 +53,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
       <>
         <Head title="Agent" crumb={crumb} />
         {error === undefined ? (
-          <Bones />
+          <Skeleton />
         ) : (
           <ProblemNote
             error={error}
@@ -72,7 +72,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
         title={agent.name}
         heading={
           <>
-            <Words text={agent.name} /> <Status of={agent.status} />
+            <UntrustedText text={agent.name} /> <Status of={agent.status} />
           </>
         }
         crumb={crumb}
@@ -98,15 +98,15 @@ export const Agent = ({ id }: { readonly id: string }) => {
           </>
         }
       >
-        {agent.description === "" ? undefined : <Words text={agent.description} />}
+        {agent.description === "" ? undefined : <UntrustedText text={agent.description} />}
       </Head>
       <div class="stack">
         <Outcome problem={asked === undefined ? turn.problem : undefined} />
-        {isUnserved(agent) ? <Unserved agent={agent} /> : null}
+        {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
         <Card title="Now">
           <Facts
             of={[
-              ["Load", <Load key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
+              ["Load", <LoadMeter key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
               [
                 "Queue",
                 <a key="queue" href={pathTo("/executions", { agent: agent.id, status: "queued" })}>

@@ -1,7 +1,7 @@
-/** Makes an agent, or changes what is said of one. */
+/** Creates an agent, or edits one. */
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field } from "../../parts/Field.tsx"
@@ -9,7 +9,7 @@ import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 
 interface AgentFormProps {
-  /** The one to change; without it a new one is made. */
+  /** The agent to edit; without it, a new one is created. */
   readonly agent?: Agent
   readonly isOpen: boolean
   readonly onClose: () => void

@@ -1,22 +1,22 @@
-/** The agents of the account, how busy they are, and the processes behind them. */
+/** The agents of the account, their load, and their runners. */
 import type { Agent } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/Listing.ts"
+import { useList } from "../../data/useList.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf } from "../../shell/Paths.ts"
 import { AgentForm } from "./AgentForm.tsx"
-import { Load } from "./Load.tsx"
+import { LoadMeter } from "./LoadMeter.tsx"
 import { Runners } from "./Runners.tsx"
-import { isUnserved, Unserved } from "./Unserved.tsx"
+import { isUnserved, NoRunnerNote } from "./NoRunnerNote.tsx"
 
 const columns: ReadonlyArray<Column<Agent>> = [
   {
@@ -25,11 +25,11 @@ const columns: ReadonlyArray<Column<Agent>> = [
     cell: ({ description, id, name }) => (
       <>
         <a href={pathOf`/agents/${id}`}>
-          <Words text={name} />
+          <UntrustedText text={name} />
         </a>
         {description === "" ? null : (
           <span class="sub">
-            <Words text={description} />
+            <UntrustedText text={description} />
           </span>
         )}
       </>
@@ -39,7 +39,7 @@ const columns: ReadonlyArray<Column<Agent>> = [
   {
     head: "Load",
     class: "p1",
-    cell: ({ busy, capacity, name }) => <Load busy={busy} of={capacity} what={name} />
+    cell: ({ busy, capacity, name }) => <LoadMeter busy={busy} of={capacity} what={name} />
   },
   { head: "Queue", class: "end num", cell: ({ queued }) => queued },
   { head: "Runners", class: "end num p2", cell: ({ runners }) => runners },
@@ -61,7 +61,7 @@ export const Agents = () => {
     kind: "agent",
     one: (id) => account.value.agents.get(id)
   })
-  // Load and queue change with executions, which name no agent.
+  // Load and queue change with executions, whose events do not name the agent.
   useLive("execution", async () => {
     const shown = list.rows.slice(0, 20)
     for (const { id } of shown) list.replace(await account.value.agents.get(id))
@@ -78,7 +78,7 @@ export const Agents = () => {
       </Head>
       <div class="stack">
         {list.rows.filter(isUnserved).map((agent) => (
-          <Unserved key={agent.id} agent={agent} />
+          <NoRunnerNote key={agent.id} agent={agent} />
         ))}
         <div>
           <List
@@ -86,9 +86,9 @@ export const Agents = () => {
             one="agent"
             label="Agents: what callers name"
             none={
-              <None title="No agents yet" action={make}>
+              <EmptyState title="No agents yet" action={make}>
                 Work is described by a task and done by an agent's runner.
-              </None>
+              </EmptyState>
             }
             columns={columns}
           />

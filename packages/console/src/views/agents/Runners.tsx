@@ -1,22 +1,22 @@
-/** The processes that do the work, with what they hold. */
+/** The runners of an agent or of the account, with the executions they hold. */
 import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useList } from "../../data/Listing.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
-import { Load } from "./Load.tsx"
+import { LoadMeter } from "./LoadMeter.tsx"
 
 interface RunnersProps {
-  /** Of which agent; of all when there is none. */
+  /** Only those of this agent; without it, all. */
   readonly agentId?: string
 }
 
@@ -29,9 +29,9 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
     isRowHead: true,
     cell: ({ instance_id, runner_name }) => (
       <>
-        <Words text={runner_name} />
+        <UntrustedText text={runner_name} />
         <span class="sub">
-          <Words text={instance_id} />
+          <UntrustedText text={instance_id} />
         </span>
       </>
     )
@@ -40,12 +40,13 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
   {
     head: "Load",
     class: "p1",
-    cell: ({ busy, capacity, runner_name }) => <Load busy={busy} of={capacity} what={runner_name} />
+    cell: ({ busy, capacity, runner_name }) => <LoadMeter busy={busy} of={capacity} what={runner_name} />
   },
   {
     head: "Version",
     class: "p2",
-    cell: ({ version }) => (version === null ? <span class="quiet">not said</span> : <Words text={version} />)
+    cell: ({ version }) =>
+      version === null ? <span class="quiet">not said</span> : <UntrustedText text={version} />
   },
   { head: "Online since", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
   { head: "Heard of", class: "p2", cell: ({ last_seen_at }) => <Moment at={last_seen_at} isExact /> },
@@ -91,10 +92,10 @@ export const Runners = ({ agentId }: RunnersProps) => {
         one="runner"
         label="Runners: processes that do the work"
         none={
-          <None title="No runner here">
+          <EmptyState title="No runner here">
             A runner is a process of yours that serves agents. It appears when it says hello, and for a day
             after it was last heard of.
-          </None>
+          </EmptyState>
         }
         columns={columnsOf(setLeaving)}
       />
@@ -107,9 +108,9 @@ export const Runners = ({ agentId }: RunnersProps) => {
         }}
       >
         <p>
-          <Icon name="pause" /> <Words text={leaving?.runner_name ?? ""} /> is given no more work from now on,
-          finishes what it has{leaving === undefined || leaving.busy === 0 ? "" : ` (${leaving.busy})`}, and
-          ends.
+          <Icon name="pause" /> <UntrustedText text={leaving?.runner_name ?? ""} /> is given no more work from
+          now on, finishes what it has
+          {leaving === undefined || leaving.busy === 0 ? "" : ` (${leaving.busy})`}, and ends.
         </p>
         <p>It comes back when somebody starts it again.</p>
         <Outcome problem={drain.problem} />

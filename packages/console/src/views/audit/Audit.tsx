@@ -1,19 +1,19 @@
-/** Who changed what in the account, from where, and what it was before. Read only. */
+/** The audit log: who changed what, from where, and what it was before. Read only. */
 import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/admin"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { download } from "../../data/Download.ts"
-import { useFilters } from "../../data/Filters.ts"
-import { useList } from "../../data/Listing.ts"
+import { useFilters } from "../../data/useFilters.ts"
+import { useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Typed } from "../../parts/Typed.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { CommittedInput } from "../../parts/CommittedInput.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf } from "../../shell/Paths.ts"
@@ -73,7 +73,7 @@ export const Audit = () => {
       <form class="tools" onSubmit={(event) => event.preventDefault()}>
         <Field label="Who, what or id" isWide>
           {(input) => (
-            <Typed
+            <CommittedInput
               {...input}
               type="search"
               maxLength={200}
@@ -100,11 +100,18 @@ export const Audit = () => {
         </Field>
         <Field label="From">
           {(input) => (
-            <Typed {...input} type="date" value={filters.from} onDone={(day) => set({ from: day })} />
+            <CommittedInput
+              {...input}
+              type="date"
+              value={filters.from}
+              onDone={(day) => set({ from: day })}
+            />
           )}
         </Field>
         <Field label="To">
-          {(input) => <Typed {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />}
+          {(input) => (
+            <CommittedInput {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />
+          )}
         </Field>
         {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
       </form>
@@ -120,14 +127,14 @@ export const Audit = () => {
         label="Changes, newest first"
         none={
           isAny ? (
-            <None
+            <EmptyState
               title="Nothing matches these filters"
               action={<Button onPress={clear}>Clear filters</Button>}
             >
               An id must match in full, a name may be a part of it.
-            </None>
+            </EmptyState>
           ) : (
-            <None title="No changes yet">Whoever changes something here is named here.</None>
+            <EmptyState title="No changes yet">Whoever changes something here is named here.</EmptyState>
           )
         }
         columns={columns}
@@ -144,7 +151,7 @@ const kindWords: { readonly [kind: string]: string } = {
 
 const Who = ({ of: { actor } }: { readonly of: AuditEntry }) => (
   <>
-    <Words text={actor.name} isBrief />
+    <UntrustedText text={actor.name} isBrief />
     {kindWords[actor.kind] === undefined ? null : <span class="sub">{kindWords[actor.kind]}</span>}
   </>
 )
@@ -158,7 +165,7 @@ const What = ({ of: entry }: { readonly of: AuditEntry }) => {
         <Subject of={entry} />
         {detail === "" ? null : (
           <>
-            , <Words text={detail} isBrief />
+            , <UntrustedText text={detail} isBrief />
           </>
         )}
       </span>
@@ -182,7 +189,7 @@ const homes: { readonly [kind: string]: (id: string) => string } = {
 }
 
 const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {
-  const name = subject.name === null ? <Id of={subject.id} /> : <Words text={subject.name} isBrief />
+  const name = subject.name === null ? <Id of={subject.id} /> : <UntrustedText text={subject.name} isBrief />
   const home = action === "agent.removed" ? undefined : homes[subject.kind]
   return home === undefined ? name : <a href={home(subject.id)}>{name}</a>
 }
@@ -196,13 +203,13 @@ const Fields = ({ of: entry }: { readonly of: AuditEntry }) => (
           {entry.before === null ? null : (
             <del>
               <span class="hide">before: </span>
-              <Words text={before} />
+              <UntrustedText text={before} />
             </del>
           )}
           {entry.after === null ? null : (
             <ins>
               <span class="hide">after: </span>
-              <Words text={after} />
+              <UntrustedText text={after} />
             </ins>
           )}
         </dd>

@@ -1,4 +1,4 @@
-/** What an entry of the audit log says, in the words of the page. Pure. */
+/** Entries of the audit log in words. Pure. */
 import type { AuditEntry, Json, JsonObject } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 
@@ -40,13 +40,13 @@ const titles: { readonly [action: string]: string } = {
   "session.ended": "Signed out"
 }
 
-/** What was done; an action that is newer than this page is told by its own name. */
+/** What was done; an unknown action of a later version is shown by its name. */
 export const titleOf = ({ action }: Pick<AuditEntry, "action">): string => titles[action] ?? action
 
-/** Secrets that take over within so many milliseconds of the change take over at once. */
+/** A secret that takes effect within so many milliseconds of the change counts as taking effect at once. */
 const atOnceMs = 5_000
 
-/** What is worth saying beside the name of the thing; "" when there is nothing. */
+/** Details beside the name of the object; "" if there are none. */
 export const detailOf = ({
   action,
   after,
@@ -81,7 +81,7 @@ export const detailOf = ({
   }
 }
 
-/** Whether the fields say more than the line does. */
+/** Whether the fields add anything to the line. */
 export const hasFields = ({ after, before }: Pick<AuditEntry, "after" | "before">): boolean =>
   before !== null || after !== null
 
@@ -91,7 +91,7 @@ export interface ChangedField {
   readonly after: string
 }
 
-/** The fields of an entry one by one, as text. */
+/** The changed fields of an entry, as text. */
 export const fieldsOf = ({
   after,
   before

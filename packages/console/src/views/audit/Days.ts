@@ -1,11 +1,11 @@
-/** Days of the calendar, as inputs have them, as moments of the API. Pure. */
+/** Calendar days of date inputs as instants of the API. Pure. */
 import type { Zone } from "../../time/Zone.ts"
 
-/** The first moment of a day such as `2026-11-22`; undefined when there is no such day. */
+/** The start of a day such as `2026-11-22`; undefined if there is no such day. */
 export const startOfDay = (day: string | undefined, zone: Zone): string | undefined =>
   momentOf(day, "T00:00:00.000", zone)
 
-/** The last moment of a day. */
+/** The end of a day. */
 export const endOfDay = (day: string | undefined, zone: Zone): string | undefined =>
   momentOf(day, "T23:59:59.999", zone)
 

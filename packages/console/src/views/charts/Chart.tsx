@@ -1,13 +1,13 @@
-/** A small chart: a number in large, a line, what was changed meanwhile, and a table of what it shows. */
+/** A small chart: a headline number, lines, marks for changes, and a table of the values. */
 import type { ComponentChild } from "preact"
 import { useId, useState } from "preact/hooks"
 import { Moment } from "../../parts/Moment.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { Plot, type PlotProps } from "./Plot.tsx"
 import type { Values } from "./Series.ts"
 import "./charts.css"
 
-/** Something that somebody changed. */
+/** A change to mark on the time axis. */
 export interface ChartMark {
   readonly at: string
   readonly words: string
@@ -22,9 +22,9 @@ export interface ChartLine {
 export interface ChartProps extends Pick<PlotProps, "form" | "scale" | "words"> {
   readonly title: string
   readonly sub?: ComponentChild
-  /** What is so now. */
+  /** The current value. */
   readonly large: ComponentChild
-  /** When each hour or day began, as the API has it. */
+  /** The start of each hour or day, as an instant of the API. */
   readonly at: ReadonlyArray<string>
   readonly lines: ReadonlyArray<ChartLine>
   readonly marks?: ReadonlyArray<ChartMark>
@@ -32,7 +32,7 @@ export interface ChartProps extends Pick<PlotProps, "form" | "scale" | "words"> 
 
 const none: ReadonlyArray<ChartMark> = []
 
-/** The latest of them are named below the chart. */
+/** So many of the latest marks are named below the chart. */
 const namedMax = 2
 
 export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title, words }: ChartProps) => {
@@ -81,7 +81,7 @@ export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title,
         <ul class="marks small quiet">
           {named.map((mark) => (
             <li key={mark.at}>
-              <Moment at={mark.at} /> <Words text={mark.words} max={60} isBrief />
+              <Moment at={mark.at} /> <UntrustedText text={mark.words} max={60} isBrief />
             </li>
           ))}
         </ul>

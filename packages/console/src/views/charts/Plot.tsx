@@ -1,4 +1,4 @@
-/** The drawing of a chart, in the width that there is. Its sheet gives the colours of the page. */
+/** The drawing of a chart, as wide as its container. Colours come from the style sheet. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { zone } from "../../time/Zone.ts"
 import { heightOf, namedTimes, nearest, rangeOf, type Scale } from "./Scales.ts"
@@ -6,26 +6,26 @@ import { isSparse, tickWords, type Values } from "./Series.ts"
 
 export interface PlotLine {
   readonly values: Values
-  /** Of two lines one is dashed: nothing is told by colour alone. */
+  /** One of two lines is dashed, so that they differ by more than their colour. */
   readonly isDashed?: boolean
 }
 
 export interface PlotProps {
   readonly title: string
-  /** When each hour or day began, in seconds. */
+  /** The start of each hour or day, in seconds. */
   readonly at: ReadonlyArray<number>
   readonly lines: ReadonlyArray<PlotLine>
   readonly form: "line" | "area" | "bars"
   readonly scale: Scale
   readonly words: (value: number) => string
-  /** Moments to mark, in seconds. */
+  /** Times to mark, in seconds. */
   readonly marks: ReadonlyArray<number>
-  /** The place below the pointer. */
+  /** The index below the pointer. */
   readonly point: number | null
   readonly onPoint: (place: number | null) => void
 }
 
-/** Pixels of the drawing: what is left beside it for words is part of it. */
+/** Size and margins in pixels; the margins hold the labels. */
 const frame = { height: 128, top: 8, bottom: 24, left: 52, right: 8 }
 const wordPx = 72
 
@@ -124,6 +124,6 @@ export const Plot = ({ at, form, lines, marks, onPoint, point, scale, title, wor
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10
 
-/** The day of a moment, in the zone of the page. */
+/** The day of an instant, in the zone of the page. */
 const dayOf = (at: number): string =>
   new Date(at * 1_000).toLocaleDateString("en-GB", zone.value === "utc" ? { timeZone: "UTC" } : {})

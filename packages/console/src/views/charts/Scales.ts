@@ -1,16 +1,16 @@
-/** Where the values of a chart stand. Pure functions; pixels in, pixels out. */
+/** Scales of charts. Pure functions. */
 import { durationSplits, type Values } from "./Series.ts"
 
 export type Scale = "count" | "duration" | "share"
 
-/** Between which values the chart runs from bottom to top, and where lines cross it. */
+/** The lowest and highest value of the chart, and its grid lines. */
 export interface Range {
   readonly low: number
   readonly high: number
   readonly splits: ReadonlyArray<number>
 }
 
-/** A share is read against all of it, a count against none, and a duration by its order of magnitude. */
+/** Shares end at 100 %, counts begin at 0, durations are logarithmic. */
 export const rangeOf = (scale: Scale, lines: ReadonlyArray<Values>): Range => {
   const values = lines.flat().filter((value) => value !== null)
   const most = values.reduce((found, value) => Math.max(found, value), 0)
@@ -31,14 +31,14 @@ export const rangeOf = (scale: Scale, lines: ReadonlyArray<Values>): Range => {
   }
 }
 
-/** From 0 by steps of 1, 2 or 5 and noughts: four lines at most. */
+/** From 0 in steps of 1, 2 or 5 times a power of ten: at most four lines. */
 const splitsTo = (high: number): ReadonlyArray<number> => {
   const magnitude = 10 ** Math.floor(Math.log10(high / 3))
   const step = [1, 2, 5, 10].map((each) => each * magnitude).find((each) => high / each < 4) ?? high
   return Array.from({ length: Math.floor(high / step) + 1 }, (_, place) => place * step)
 }
 
-/** How far up a value stands, from 0 to 1. Durations by their logarithm; below the lowest is the lowest. */
+/** The height of a value, from 0 to 1: logarithmic for durations, and never below the lowest value. */
 export const heightOf = (scale: Scale, { high, low }: Range, value: number): number => {
   const part =
     scale === "duration"
@@ -49,7 +49,7 @@ export const heightOf = (scale: Scale, { high, low }: Range, value: number): num
 
 const hourSeconds = 3_600
 
-/** Which times have a word below them: the first of each day, or hours where they are of one, at most so many. */
+/** The times with a label: the first of each day, or hours within one day; at most so many. */
 export const namedTimes = (
   at: ReadonlyArray<number>,
   { dayOf, max }: { readonly dayOf: (at: number) => string; readonly max: number }
@@ -60,7 +60,7 @@ export const namedTimes = (
   return all.filter((_, place) => place % step === 0)
 }
 
-/** The place that is nearest to a moment; null where there is none. */
+/** The index that is nearest to a time; null if there is none. */
 export const nearest = (at: ReadonlyArray<number>, moment: number): number | null =>
   at.reduce<number | null>(
     (found, each, place) =>

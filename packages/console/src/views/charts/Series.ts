@@ -1,10 +1,10 @@
-/** Lines of charts from what was counted. Pure functions. */
+/** Turns usage counts into lines of charts. Pure functions. */
 import type { UsageItem } from "@runhook/sdk/admin"
 
-/** A value for each hour or day; null where there is none. */
+/** A value for each hour or day; null if there is none. */
 export type Values = ReadonlyArray<number | null>
 
-/** Of all attempts the share that arrived, from 0 to 1. */
+/** The share of attempts that were delivered, from 0 to 1. */
 export const arrivedShare = (items: ReadonlyArray<Pick<UsageItem, "callbacks">>): Values =>
   items.map(({ callbacks }) => {
     const { delivered = 0, failed_attempts = 0 } = callbacks ?? {}
@@ -15,9 +15,8 @@ export const newDead = (items: ReadonlyArray<Pick<UsageItem, "callbacks">>): Val
   items.map(({ callbacks }) => callbacks?.dead ?? 0)
 
 /**
- * How many had yet to begin at the end of each hour: told backwards from how
- * many wait now, by what came and what went since. What was tried again counts
- * as begun.
+ * How many executions were queued at the end of each hour: counted backwards from
+ * the current number by those created and started since. Retries count as started.
  */
 export const backlog = (
   items: ReadonlyArray<Pick<UsageItem, "created" | "never_started" | "started">>,

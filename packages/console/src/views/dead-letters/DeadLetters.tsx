@@ -1,12 +1,12 @@
-/** What was given up, by receiver and cause, and how it is sent again. */
+/** Dead letters by receiver and cause, and their replays. */
 import type { AdminReplayDeliveries } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/Listing.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useList } from "../../data/useList.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account, membership } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -62,12 +62,12 @@ export const DeadLetters = () => {
         )}
         {groups === undefined ? (
           letters.error === undefined ? (
-            <Bones />
+            <Skeleton />
           ) : null
         ) : groups.length === 0 ? (
-          <None title="Nothing was given up" action={<a href={pathTo("/deliveries")}>Deliveries</a>}>
+          <EmptyState title="Nothing was given up" action={<a href={pathTo("/deliveries")}>Deliveries</a>}>
             Every callback was delivered or is still being tried.
-          </None>
+          </EmptyState>
         ) : (
           <GroupTable groups={groups} onReplay={(group) => setAsked(filterOf(group))} />
         )}

@@ -1,8 +1,8 @@
-/** Dead letters by receiver and cause: one repair usually frees all of a group. */
+/** Dead letters by receiver and cause: one fix usually clears a whole group. */
 import type { DeadLetterGroup } from "@runhook/sdk/admin"
 import { urlWords } from "../../format/Ids.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { causeWords } from "../deliveries/CauseWords.ts"
 import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import { Span } from "./Span.tsx"
@@ -38,7 +38,7 @@ export const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
           <tr key={groupKey(group)}>
             <th scope="row">
               <a href={groupHref(group)}>
-                <Words text={urlWords(group.origin)} isBrief />
+                <UntrustedText text={urlWords(group.origin)} isBrief />
               </a>
               <span class="sub">{causeWords(group.cause)}</span>
             </th>

@@ -1,31 +1,31 @@
-/** Dead letters by receiver and cause, in words and as what a replay is asked for. Pure. */
+/** Groups of dead letters in words, and as filters of a replay. Pure. */
 import type { AdminReplayDeliveries, DeadLetterGroup, KnownDeliveryCause } from "@runhook/sdk/admin"
 import { countWords } from "../../format/Amounts.ts"
 import { pathTo } from "../../shell/Paths.ts"
 import { causes } from "../deliveries/CauseWords.ts"
 
-/** One line tells it from all others. */
+/** Identifies the group. */
 export const groupKey = ({ cause, origin }: DeadLetterGroup): string => `${origin} ${cause}`
 
 const knownCause = (cause: string): KnownDeliveryCause | undefined => causes.find((each) => each === cause)
 
-/** What a replay of the group asks for; undefined for a cause that this page does not know. */
+/** The filter of the group's replay; undefined for a cause that this page does not know. */
 export const filterOf = ({ cause, origin }: DeadLetterGroup): AdminReplayDeliveries | undefined => {
   const known = knownCause(cause)
   return known === undefined ? undefined : { status: ["dead"], url_origin: origin, cause: known }
 }
 
-/** Its deliveries, one by one. */
+/** The list of its deliveries. */
 export const groupHref = ({ cause, origin }: DeadLetterGroup): string =>
   pathTo("/deliveries", { state: "dead", origin, cause })
 
-/** `72 queued, 71 started, 64 completed`, the most first. */
+/** `72 queued, 71 started, 64 completed`, the most frequent first. */
 export const typeWords = (types: Readonly<Record<string, number>>): string =>
   Object.entries(types)
     .toSorted(([, one], [, other]) => other - one)
     .map(([type, count]) => `${countWords(count)} ${type.replace(/^(?:execution|webhook)\./, "")}`)
     .join(", ")
 
-/** `8,260`, or `10,000+` when counting ended there. */
+/** `8,260`, or `10,000+` if counting stopped there. */
 export const atLeastWords = (count: number, isMore: boolean): string =>
   `${countWords(count)}${isMore ? "+" : ""}`

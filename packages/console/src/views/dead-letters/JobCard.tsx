@@ -1,7 +1,7 @@
-/** One replay under way or over: its numbers, its bar, and the button that stops it. */
+/** One replay: its numbers, its progress bar, and the button that stops it. */
 import type { ReplayJob } from "@runhook/sdk/admin"
 import { useId } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"

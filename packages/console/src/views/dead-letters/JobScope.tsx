@@ -1,8 +1,8 @@
-/** What a replay was asked for, in one line. */
+/** The scope of a replay, in one line. */
 import type { ReplayFilter } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { causeWords } from "../deliveries/CauseWords.ts"
 
 /** `dead letters`, `dead and delivered deliveries` */
@@ -18,7 +18,7 @@ export const JobScope = ({ filter }: { readonly filter: ReplayFilter }) => {
         `${what} of all receivers`
       ) : (
         <>
-          {what} to <Words text={urlWords(url_origin)} isBrief />
+          {what} to <UntrustedText text={urlWords(url_origin)} isBrief />
         </>
       )}
       {cause === null ? "" : `, ${causeWords(cause)}`}

@@ -1,6 +1,6 @@
-/** Replays that have ended or are under way, newest first. */
+/** Current and past replays, newest first. */
 import type { ReplayJob } from "@runhook/sdk/admin"
-import type { Listed } from "../../data/Listing.ts"
+import type { PagedList } from "../../data/useList.ts"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -31,7 +31,7 @@ const columns: ReadonlyArray<Column<ReplayJob>> = [
   { head: "Begun", class: "end", cell: (job) => <Moment at={job.created_at} /> }
 ]
 
-export const Jobs = ({ of }: { readonly of: Listed<ReplayJob> }) => (
+export const Jobs = ({ of }: { readonly of: PagedList<ReplayJob> }) => (
   <List
     of={of}
     one="replay"

@@ -1,8 +1,8 @@
-/** How far a replay has come, for a bar and a sentence. Pure. */
+/** The progress of a replay, for a bar and a sentence. Pure. */
 import type { ReplayJob } from "@runhook/sdk/admin"
 import { countOf, countWords, durationWords } from "../../format/Amounts.ts"
 
-type Seen = Pick<
+type ReplayCounts = Pick<
   ReplayJob,
   "created_at" | "delivered" | "expected" | "failed" | "finished_at" | "replayed" | "status"
 >
@@ -10,26 +10,26 @@ type Seen = Pick<
 export interface Progress {
   /** Deliveries that have an outcome. */
   readonly done: number
-  /** Null while nobody knows how many there will be. */
+  /** Null while the total is unknown. */
   readonly total: number | null
   readonly left: number
-  /** Whether deliveries are still to have an outcome. */
+  /** Whether deliveries are still without an outcome. */
   readonly isUnderWay: boolean
 }
 
-export const progressOf = ({ delivered, expected, failed, replayed, status }: Seen): Progress => {
+export const progressOf = ({ delivered, expected, failed, replayed, status }: ReplayCounts): Progress => {
   const done = delivered + failed
   const total = status === "running" ? expected && Math.max(expected, replayed) : replayed
   const left = Math.max(0, (total ?? replayed) - done)
   return { done, total, left, isUnderWay: status === "running" || left > 0 }
 }
 
-/** Too few for a guess, and how long one holds after the last delivery was made due, in milliseconds. */
+/** Fewest deliveries for an estimate, and how long it holds after the last delivery became due, in milliseconds. */
 const guessFrom = 5
 const guessHoldsMs = 60_000
 
-/** About how long it takes until the rest has an outcome; null when that is anybody's guess, as with receivers that fail. */
-export const leftMs = (job: Seen, now: number): number | null => {
+/** The estimated time until all have an outcome; null if there is no basis for an estimate. */
+export const leftMs = (job: ReplayCounts, now: number): number | null => {
   const { done, left, total } = progressOf(job)
   const elapsed = now - Date.parse(job.created_at)
   const isFresh = job.finished_at === null || now - Date.parse(job.finished_at) < guessHoldsMs
@@ -39,7 +39,7 @@ export const leftMs = (job: Seen, now: number): number | null => {
 }
 
 /** `291 delivered, 0 failed again, 97 to go, about 40 s` */
-export const progressWords = (job: Seen, now: number): string => {
+export const progressWords = (job: ReplayCounts, now: number): string => {
   const { isUnderWay, left, total } = progressOf(job)
   const takes = leftMs(job, now)
   return [
@@ -50,8 +50,8 @@ export const progressWords = (job: Seen, now: number): string => {
   ].join(", ")
 }
 
-/** What is said of it beside its numbers. */
-export const jobWords = (job: Seen): string => {
+/** The words beside its numbers. */
+export const jobWords = (job: ReplayCounts): string => {
   const { isUnderWay } = progressOf(job)
   if (job.status === "running") return "Replaying"
   if (job.status === "cancelled") return isUnderWay ? "Stopped, the last ones are under way" : "Stopped"
@@ -59,7 +59,7 @@ export const jobWords = (job: Seen): string => {
   return job.failed === 0 ? "All delivered" : `${countOf(job.failed, "delivery", "deliveries")} failed again`
 }
 
-/** How long a replay takes at the pace that one process has, when the receiver keeps up. In deliveries a second. */
+/** The pace of one process with a receiver that keeps up, in deliveries a second. */
 const usualPace = 100
 
 export const guessWords = (count: number): string =>

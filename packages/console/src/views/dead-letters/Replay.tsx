@@ -1,15 +1,15 @@
-/** One replay: how far it has come, what became of it, what it was asked for. */
-import { useLoad } from "../../data/Loading.ts"
+/** One replay: its progress, its result, its scope. */
+import { useLoad } from "../../data/useLoad.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
@@ -24,7 +24,7 @@ export const Replay = ({ id }: { readonly id: string }) => {
     reload,
     set
   } = useLoad(`replay ${id}`, (signal) => account.value.replays.get(id, { signal }))
-  // Its numbers change with the deliveries that it has made due.
+  // Its numbers change with its deliveries.
   useLive([{ kind: "replay", id }, "delivery"], reload)
   const crumb = <a href={pathTo("/dead-letters")}>Dead letters</a>
   if (job === undefined) {
@@ -32,7 +32,7 @@ export const Replay = ({ id }: { readonly id: string }) => {
       <>
         <Head title="Replay" crumb={crumb} />
         {error === undefined ? (
-          <Bones />
+          <Skeleton />
         ) : (
           <ProblemNote
             error={error}
@@ -80,11 +80,11 @@ export const Replay = ({ id }: { readonly id: string }) => {
             <Facts
               of={[
                 ["What", statesWords(filter.status)],
-                ["Receiver", filter.url_origin === null ? "All" : <Words text={filter.url_origin} />],
+                ["Receiver", filter.url_origin === null ? "All" : <UntrustedText text={filter.url_origin} />],
                 ["Cause", filter.cause === null ? null : causeWords(filter.cause)],
                 ["Event type", filter.type],
                 ["Answer", filter.answer],
-                ["Search", filter.q === null ? null : <Words text={filter.q} />],
+                ["Search", filter.q === null ? null : <UntrustedText text={filter.q} />],
                 ["Deliveries", filter.ids === null ? null : filter.ids.length],
                 ["Only last events", filter.last_only ? "Yes" : null],
                 ["Made from", filter.from === null ? null : <Moment at={filter.from} isExact />],

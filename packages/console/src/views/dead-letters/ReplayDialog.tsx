@@ -1,14 +1,14 @@
-/** Asks before many dead letters are sent again: how many, to whom, and whether the receiver is repaired. */
+/** Confirms a replay of many dead letters: how many, to which receivers, and whether those are fixed. */
 import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { atLeastWords, typeWords } from "./Groups.ts"
 import { guessWords } from "./Progress.ts"
@@ -16,7 +16,7 @@ import { Span } from "./Span.tsx"
 import { TryOne } from "./TryOne.tsx"
 
 export interface ReplayDialogProps {
-  /** What is to be replayed; undefined while nobody asks. */
+  /** What is to be replayed; undefined while the dialog is closed. */
   readonly filter: AdminReplayDeliveries | undefined
   readonly onClose: () => void
   readonly onBegun: (job: Replay) => void
@@ -42,14 +42,14 @@ export const ReplayDialog = ({ filter, onBegun, onClose }: ReplayDialogProps) =>
       }}
     >
       {filter === undefined ? null : (
-        <Asking filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
+        <ReplayQuestion filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-/** All that the question needs to know, asked for when it is asked. */
-const lookAt = async (filter: AdminReplayDeliveries, signal: AbortSignal) => {
+/** Loads what the dialog shows, when it opens. */
+const loadPreview = async (filter: AdminReplayDeliveries, signal: AbortSignal) => {
   const { deliveries } = account.value
   const { cause, url_origin } = filter
   const where = { ...(url_origin !== undefined && { url_origin }), ...(cause !== undefined && { cause }) }
@@ -61,15 +61,15 @@ const lookAt = async (filter: AdminReplayDeliveries, signal: AbortSignal) => {
   return { all, last, dead: dead.data[0] }
 }
 
-interface AskingProps extends ReplayDialogProps {
+interface ReplayQuestionProps extends ReplayDialogProps {
   readonly filter: AdminReplayDeliveries
   readonly onShown: (would: WouldReplay) => void
 }
 
-const Asking = ({ filter, onBegun, onClose, onShown }: AskingProps) => {
+const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionProps) => {
   const [lastOnly, setLastOnly] = useState(false)
   const { data, error, reload } = useLoad(JSON.stringify(filter), async (signal) => {
-    const looked = await lookAt(filter, signal)
+    const looked = await loadPreview(filter, signal)
     onShown(looked.all)
     return looked
   })
@@ -79,7 +79,7 @@ const Asking = ({ filter, onBegun, onClose, onShown }: AskingProps) => {
   )
   if (error !== undefined && data === undefined)
     return <ProblemNote error={error} what="replay" onRetry={reload} />
-  if (data === undefined) return <Bones lines={4} />
+  if (data === undefined) return <Skeleton lines={4} />
   const { all, dead, last } = data
   const chosen = lastOnly ? last : all
   const count = atLeastWords(chosen.would_replay, chosen.is_more)
@@ -131,7 +131,7 @@ const Asking = ({ filter, onBegun, onClose, onShown }: AskingProps) => {
   )
 }
 
-/** Receivers that are named before the rest is counted. */
+/** Most receivers that are named; the rest is counted. */
 const namedMax = 3
 
 const Origins = ({ of: { origins } }: { readonly of: WouldReplay }) => (
@@ -139,7 +139,7 @@ const Origins = ({ of: { origins } }: { readonly of: WouldReplay }) => (
     {origins.slice(0, namedMax).map(({ origin }, at) => (
       <>
         {at === 0 ? null : ", "}
-        <Words key={origin} text={origin} isBrief />
+        <UntrustedText key={origin} text={origin} isBrief />
       </>
     ))}
     {origins.length > namedMax ? ` and ${origins.length - namedMax} more` : null}

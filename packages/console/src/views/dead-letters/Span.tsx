@@ -1,4 +1,4 @@
-/** From when to when; one moment where both would read the same. */
+/** A time span; a single time if both ends read the same. */
 import { Moment } from "../../parts/Moment.tsx"
 
 export interface SpanProps {
@@ -6,7 +6,7 @@ export interface SpanProps {
   readonly to: string | null
 }
 
-/** Without the fraction of the second, which is not shown. */
+/** Without fractions of a second, which are not shown. */
 const second = (at: string | null): string => at?.slice(0, 19) ?? ""
 
 export const Span = ({ from, to }: SpanProps) =>

@@ -1,8 +1,8 @@
-/** Sends one dead letter of a group again, and shows what becomes of it before the others follow. */
+/** Replays one dead letter of a group first, and shows the result before the others follow. */
 import type { Delivery } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -13,9 +13,9 @@ import { pathOf } from "../../shell/Paths.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 
 export interface TryOneProps {
-  /** The newest of the group as the question was asked. */
+  /** The newest of the group when the dialog opened. */
   readonly newest: Delivery
-  /** It is no dead letter any more. */
+  /** Called when it is no longer a dead letter. */
   readonly onTried: () => void
 }
 
@@ -24,7 +24,7 @@ const failureOf = ({ last_cause: cause, last_status: status }: Delivery): string
   "no answer"
 
 export const TryOne = ({ newest, onTried }: TryOneProps) => {
-  // The next newest takes its place once it is tried, and is not what was tried.
+  // After the attempt another delivery is the newest; the result belongs to this one.
   const [dead] = useState(newest)
   const { data: delivery = dead, reload } = useLoad(`one ${dead.id}`, (signal) =>
     account.value.deliveries.get(dead.id, { signal })

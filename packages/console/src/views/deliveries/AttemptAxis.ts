@@ -1,7 +1,7 @@
-/** Where attempts lie on a line: seconds and days on one, so by the logarithm of the time since the first could be made. */
+/** Positions of attempts on a logarithmic time axis, which shows seconds and days at once. */
 
 export interface Mark {
-  /** Of the whole line, from 0 to 1. */
+  /** The position on the axis, from 0 to 1. */
   readonly place: number
   readonly kind: "failed" | "delivered" | "toCome"
 }
@@ -17,7 +17,7 @@ export interface Axis {
 }
 
 export interface Moments {
-  /** When the round began. */
+  /** The start of the round. */
   readonly from: number
   readonly tries: ReadonlyArray<{ readonly at: number; readonly kind: Mark["kind"] }>
 }
@@ -38,9 +38,9 @@ const candidates: ReadonlyArray<readonly [ms: number, words: string]> = [
   [259_200 * second, "3 d"]
 ]
 
-/** Room at both ends, so that no mark is cut. */
+/** Margin at both ends, so that no mark is cut off. */
 const margin = 0.02
-/** Two words closer than that would touch. */
+/** Labels closer than that would touch. */
 const apart = 0.08
 
 export const axisOf = ({ from, tries }: Moments): Axis => {
@@ -57,7 +57,7 @@ export const axisOf = ({ from, tries }: Moments): Axis => {
   return { marks: tries.map(({ at, kind }) => ({ place: placeOf(since(at)), kind })), ticks }
 }
 
-/** A part of an attempt, from 0 to 1 of the slowest that is shown. */
+/** A phase of an attempt, as a share of the slowest attempt shown. */
 export interface Phase {
   readonly name: PhaseName
   readonly from: number
@@ -66,7 +66,7 @@ export interface Phase {
 
 export type PhaseName = "dns" | "connect" | "tls" | "headers" | "body"
 
-/** In the order in which they come about. */
+/** In the order in which they happen. */
 export const phaseNames: ReadonlyArray<PhaseName> = ["dns", "connect", "tls", "headers", "body"]
 
 export const phaseWords: { readonly [Name in PhaseName]: string } = {
@@ -77,7 +77,7 @@ export const phaseWords: { readonly [Name in PhaseName]: string } = {
   body: "read body"
 }
 
-/** A part that took no time to speak of is drawn all the same. */
+/** The least width of a phase, so that a very short one is visible. */
 const widthMin = 0.01
 
 export const phasesOf = (

@@ -1,4 +1,4 @@
-/** All attempts: on one line of time, and as a table with their parts. */
+/** All attempts: on a time axis, and as a table with their phases. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { countOf, durationWords } from "../../format/Amounts.ts"
@@ -10,11 +10,11 @@ import { causeWords } from "./CauseWords.ts"
 
 export interface AttemptsProps {
   readonly of: DeliveryDetail
-  /** The one that is shown below. */
+  /** The attempt whose details are shown below. */
   readonly chosen: DeliveryAttempt | undefined
 }
 
-/** Rows that are shown at first. */
+/** Rows that are shown before "Show all". */
 const shownMax = 5
 
 export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
@@ -90,10 +90,10 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
   )
 }
 
-/** Names an attempt in the address. */
+/** Identifies an attempt in the address. */
 export const keyOf = ({ number, round }: DeliveryAttempt): string => `${round}.${number}`
 
-/** Rounds are named from the second on: most deliveries have one. */
+/** The round is only named from the second on, since most deliveries have one. */
 const numberOf = ({ number, round }: DeliveryAttempt): string =>
   round === 1 ? String(number) : `${round}.${number}`
 
@@ -111,7 +111,7 @@ const Answered = ({ of: { cause, error, response } }: { readonly of: DeliveryAtt
   return <span class="bad">{cause === null ? "No answer" : causeWords(cause)}</span>
 }
 
-/** The attempts of the present round on one line, seconds beside days. */
+/** The attempts of the current round on the time axis. */
 const Rail = ({ of: delivery }: { readonly of: DeliveryDetail }) => {
   const ofRound = delivery.attempts_log.filter(({ round }) => round === delivery.round)
   const first = ofRound[0]

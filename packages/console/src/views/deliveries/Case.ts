@@ -1,21 +1,21 @@
-/** What the rules of a diagnosis are given, and what they say. */
+/** Input and output of the diagnosis rules. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import type { Tone } from "../../parts/Status.tsx"
 import { pathOf } from "../../shell/Paths.ts"
-import type { Sentence } from "./Saying.ts"
+import type { Sentence } from "./Sentence.ts"
 
-/** A callback that the receiver took. */
+/** A callback that was delivered. */
 export interface Success {
   readonly id: string
   readonly at: string
   readonly url: string
 }
 
-/** What is known beside the delivery itself. */
+/** Facts beyond the delivery itself. */
 export interface Evidence {
-  /** The latest of the same key. */
+  /** The latest success of the same key. */
   readonly ofKey: Success | null
-  /** The latest of the same key and type. */
+  /** The latest success of the same key and event type. */
   readonly ofType: Success | null
   /** When the signing secret of the key was last replaced, and by whom. */
   readonly secretChange: { readonly at: string; readonly by: string | null } | null
@@ -28,11 +28,11 @@ export interface Diagnosis {
   readonly title: Sentence
   readonly text: Sentence
   readonly steps: ReadonlyArray<Sentence>
-  /** Whether the one thing to do is to compare a signature. */
+  /** Whether the next step is to check a signature. */
   readonly checksSignature?: true
 }
 
-/** What the rules are given. */
+/** What the rules work on. */
 export interface Case {
   readonly delivery: DeliveryDetail
   readonly evidence: Evidence
@@ -42,5 +42,5 @@ export interface Case {
   readonly origin: string
 }
 
-/** The way to a delivery. */
+/** A link to a delivery. */
 export const linkTo = (id: string, words: string) => ({ words, href: pathOf`/deliveries/${id}` })

@@ -1,4 +1,4 @@
-/** Causes in a few words, where there is little room. */
+/** Causes in a few words. */
 import type { KnownDeliveryCause } from "@runhook/sdk/admin"
 
 const words: { readonly [Cause in KnownDeliveryCause]: string } = {
@@ -28,7 +28,7 @@ const words: { readonly [Cause in KnownDeliveryCause]: string } = {
 
 const isKnown = (cause: string): cause is KnownDeliveryCause => Object.hasOwn(words, cause)
 
-/** One that a later version of the service knows is shown as it is. */
+/** An unknown cause of a later version is shown as it is. */
 export const causeWords = (cause: string): string => (isKnown(cause) ? words[cause] : cause)
 
 /** All of them, for a filter. */

@@ -1,20 +1,20 @@
-/** Deliveries, newest first: filtered, searched and live. Each filter is in the address. */
+/** Deliveries, newest first: filtered, searched and live. */
 import type { Delivery } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/Filters.ts"
-import { useList } from "../../data/Listing.ts"
+import { useFilters } from "../../data/useFilters.ts"
+import { useList } from "../../data/useList.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { Id } from "../../parts/Id.tsx"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Tries } from "../../parts/Tries.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { AttemptDots } from "../../parts/AttemptDots.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { filterNames, queryOf } from "./DeliveryFilters.ts"
-import { Filtering } from "./Filtering.tsx"
+import { DeliveryFilterBar } from "./DeliveryFilterBar.tsx"
 import { LastAnswer } from "./LastAnswer.tsx"
 import { stateOf, triesOf } from "./Standing.ts"
 
@@ -27,7 +27,8 @@ const columns: ReadonlyArray<Column<Delivery>> = [
       <>
         <a href={pathOf`/deliveries/${id}`}>{type}</a>
         <span class="sub">
-          <Id of={id} /> {reference === null ? "no execution" : <Words text={reference} isBrief max={60} />}
+          <Id of={id} />{" "}
+          {reference === null ? "no execution" : <UntrustedText text={reference} isBrief max={60} />}
         </span>
       </>
     )
@@ -35,9 +36,9 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   {
     head: "Receiver",
     class: "p2",
-    cell: ({ callback_url }) => <Words class="clip" text={urlWords(callback_url)} isBrief />
+    cell: ({ callback_url }) => <UntrustedText class="clip" text={urlWords(callback_url)} isBrief />
   },
-  { head: "Attempts", class: "p3", cell: (delivery) => <Tries {...triesOf(delivery)} /> },
+  { head: "Attempts", class: "p3", cell: (delivery) => <AttemptDots {...triesOf(delivery)} /> },
   { head: "Last answer", class: "p1", cell: (delivery) => <LastAnswer of={delivery} /> },
   { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]
@@ -56,7 +57,7 @@ export const Deliveries = () => {
   return (
     <>
       <Head title="Deliveries">Every filter is in the address: send a colleague the link.</Head>
-      <Filtering of={filtering} />
+      <DeliveryFilterBar of={filtering} />
       <List
         of={list}
         one="delivery"
@@ -72,9 +73,12 @@ export const Deliveries = () => {
               onClear={clear}
             />
           ) : (
-            <None title="No deliveries yet" action={<a href={pathTo("/test-webhook")}>Send test webhook</a>}>
+            <EmptyState
+              title="No deliveries yet"
+              action={<a href={pathTo("/test-webhook")}>Send test webhook</a>}
+            >
               They appear here when an execution with a <code>callback_url</code> changes status.
-            </None>
+            </EmptyState>
           )
         }
       />
@@ -90,13 +94,13 @@ interface NothingMatchesProps {
 }
 
 const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => (
-  <None
+  <EmptyState
     title={
       q === undefined ? (
         "Nothing matches these filters"
       ) : (
         <>
-          Nothing matches “<Words text={q} isBrief max={60} />”
+          Nothing matches “<UntrustedText text={q} isBrief max={60} />”
         </>
       )
     }
@@ -112,5 +116,5 @@ const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => 
     {q === undefined
       ? "No delivery of this account fits all of them."
       : "A search finds a part of the event type or of the URL, and whole ids. References are not searched here."}
-  </None>
+  </EmptyState>
 )

@@ -1,11 +1,11 @@
-/** One delivery: what is wrong and what to do first, then the evidence. */
+/** One delivery: the diagnosis first, then the evidence. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useCallback } from "preact/hooks"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { shortId } from "../../format/Ids.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
@@ -16,14 +16,14 @@ import { pathTo } from "../../shell/Paths.ts"
 import { useShortcut } from "../../shell/Shortcuts.ts"
 import "./delivery.css"
 import { Attempts, keyOf } from "./Attempts.tsx"
-import { AttemptShown } from "./AttemptShown.tsx"
+import { AttemptDetail } from "./AttemptDetail.tsx"
 import { noEvidence } from "./Case.ts"
 import { DeliveryFacts } from "./DeliveryFacts.tsx"
 import { DiagnosisNote } from "./DiagnosisNote.tsx"
 import { evidenceFor } from "./Evidence.ts"
 import { SignatureChecker } from "./SignatureChecker.tsx"
 import { stateOf } from "./Standing.ts"
-import { Waiting } from "./Waiting.tsx"
+import { WaitReasons } from "./WaitReasons.tsx"
 
 const crumb = (id: string) => (
   <>
@@ -45,7 +45,7 @@ export const Delivery = ({ id }: { readonly id: string }) => {
     <>
       <Head title="Delivery" crumb={crumb(id)} />
       {error === undefined ? (
-        <Bones />
+        <Skeleton />
       ) : (
         <ProblemNote
           error={error}
@@ -81,11 +81,11 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
         <DiagnosisNote of={of} evidence={evidence} onChange={onChange} />
         <div class="cols">
           <div class="stack">
-            <Waiting of={of} />
+            <WaitReasons of={of} />
             <Attempts of={of} chosen={chosen} />
             {chosen === undefined ? null : (
               <>
-                <AttemptShown of={of} attempt={chosen} />
+                <AttemptDetail of={of} attempt={chosen} />
                 {chosen.request === null ? null : (
                   <SignatureChecker key={keyOf(chosen)} of={of} attempt={chosen} />
                 )}

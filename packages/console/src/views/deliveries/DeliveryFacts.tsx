@@ -1,13 +1,13 @@
-/** What is known of a delivery, beside what became of it. */
+/** The facts of a delivery. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { originOf } from "../../format/Ids.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 
@@ -32,7 +32,7 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
   )
   const receiver = (
     <>
-      <Words text={callback_url} />
+      <UntrustedText text={callback_url} />
       <span class="sub">
         <a href={pathTo("/deliveries", { origin: originOf(callback_url) })}>All to this receiver</a>
       </span>
@@ -43,12 +43,12 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
       "None: this is a test"
     ) : (
       <a href={pathOf`/executions/${execution_id}`}>
-        {reference === null ? <Id of={execution_id} /> : <Words text={reference} isBrief max={60} />}
+        {reference === null ? <Id of={execution_id} /> : <UntrustedText text={reference} isBrief max={60} />}
       </a>
     )
   const owner = (
     <a href={pathOf`/keys/${key_id}`}>
-      {key.data === undefined ? <Id of={key_id} /> : <Words text={key.data.name} isBrief max={60} />}
+      {key.data === undefined ? <Id of={key_id} /> : <UntrustedText text={key.data.name} isBrief max={60} />}
     </a>
   )
   const enqueued = <Moment at={created_at} isExact />

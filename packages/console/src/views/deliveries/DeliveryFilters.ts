@@ -1,17 +1,17 @@
-/** How the filters of the list stand in its address, and what they ask the service for. */
+/** The filters of the list: in the address, and as a query of the API. */
 import type {
   AdminDeliveryFilter,
   KnownAnswerClass,
   KnownDeliveryCause,
   KnownDeliveryEventType
 } from "@runhook/sdk/admin"
-import type { Filters } from "../../data/Filters.ts"
+import type { Filters } from "../../data/useFilters.ts"
 import { causes } from "./CauseWords.ts"
 
 export const filterNames = ["state", "type", "answer", "key", "cause", "origin", "q", "from", "to"] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** States by their words, as the tabs have them. */
+/** States with their labels, in the order of the tabs. */
 export const states = [
   { state: undefined, words: "All", asks: undefined },
   { state: "waiting", words: "Waiting", asks: "pending" },
@@ -39,7 +39,7 @@ export const answers: ReadonlyArray<{ readonly answer: KnownAnswerClass; readonl
 const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefined): A | undefined =>
   known.find((each) => each === text)
 
-/** What is in an address that somebody wrote by hand may be nonsense: that is left out. */
+/** Invalid values, as in an address typed by hand, are left out. */
 export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
   const status = states.find(({ state }) => state !== undefined && state === filters.state)?.asks
   const type = oneOf(types, filters.type)

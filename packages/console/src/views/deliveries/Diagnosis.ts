@@ -7,7 +7,7 @@ import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
 import type { Case, Diagnosis, Evidence } from "./Case.ts"
 import { byCause, replayIt } from "./DiagnosisRules.ts"
-import { say, type Sentence } from "./Saying.ts"
+import { say, type Sentence } from "./Sentence.ts"
 
 /** Null where nothing is wrong. */
 export const diagnose = (delivery: DeliveryDetail, evidence: Evidence): Diagnosis | null => {

@@ -2,11 +2,11 @@
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { Card } from "../../parts/Card.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { Acts } from "./Acts.tsx"
+import { DeliveryActions } from "./DeliveryActions.tsx"
 import type { Evidence } from "./Case.ts"
 import { diagnose } from "./Diagnosis.ts"
-import { Said } from "./Said.tsx"
-import { say } from "./Saying.ts"
+import { SentenceText } from "./SentenceText.tsx"
+import { say } from "./Sentence.ts"
 
 export interface DiagnosisNoteProps {
   readonly of: DeliveryDetail
@@ -16,19 +16,19 @@ export interface DiagnosisNoteProps {
 
 export const DiagnosisNote = ({ evidence, of, onChange }: DiagnosisNoteProps) => {
   const diagnosis = diagnose(of, evidence)
-  const acts = <Acts of={of} onChange={onChange} />
+  const acts = <DeliveryActions of={of} onChange={onChange} />
   if (diagnosis === null) return <Card title={calmTitle(of)}>{acts}</Card>
   const { checksSignature, steps, text, title, tone } = diagnosis
   return (
-    <Note tone={tone} title={<Said of={title} />} icon={tone === "warn" ? "clock" : "alert"}>
+    <Note tone={tone} title={<SentenceText of={title} />} icon={tone === "warn" ? "clock" : "alert"}>
       <p>
-        <Said of={text} />
+        <SentenceText of={text} />
       </p>
       {steps.length === 0 ? null : (
         <ol>
           {steps.map((step, at) => (
             <li key={at}>
-              <Said of={step} />
+              <SentenceText of={step} />
             </li>
           ))}
         </ol>
@@ -45,13 +45,13 @@ export const DiagnosisNote = ({ evidence, of, onChange }: DiagnosisNoteProps) =>
 
 const calmTitle = ({ settled_at, state, waiting_for, next_attempt_at }: DeliveryDetail) => {
   if (state === "delivered" && settled_at !== null)
-    return <Said of={say`Delivered at ${{ at: settled_at }}`} />
+    return <SentenceText of={say`Delivered at ${{ at: settled_at }}`} />
   if (state === "cancelled") return "Given up by an operator"
   if (waiting_for === "sending") return "On its way"
   if (waiting_for === "earlier_event") return "Waits for an earlier event of its execution"
   return waiting_for === null || next_attempt_at === null ? (
     "Due now"
   ) : (
-    <Said of={say`Goes out at ${{ at: next_attempt_at }}`} />
+    <SentenceText of={say`Goes out at ${{ at: next_attempt_at }}`} />
   )
 }

@@ -3,7 +3,7 @@ import type { KnownDeliveryCause } from "@runhook/sdk/admin"
 import { byteWords, durationWords } from "../../format/Amounts.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { type Case, type Diagnosis, linkTo } from "./Case.ts"
-import { say, type Sentence } from "./Saying.ts"
+import { say, type Sentence } from "./Sentence.ts"
 
 type Rule = (found: Case) => Omit<Diagnosis, "tone"> & Partial<Pick<Diagnosis, "tone">>
 

@@ -1,11 +1,11 @@
-/** What the rules of the diagnosis ask for beside the delivery: only of one that has failed. */
+/** Loads the evidence for the diagnosis of a failed delivery. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
 import { type Evidence, noEvidence, type Success } from "./Case.ts"
 import { types } from "./DeliveryFilters.ts"
 
-/** A diagnosis without evidence is better than none, so what cannot be found out is left out. */
+/** Whatever cannot be loaded is left out: a diagnosis without evidence is better than none. */
 export const evidenceFor = async (
   { callback_url, key_id, last_cause, type }: DeliveryDetail,
   signal: AbortSignal

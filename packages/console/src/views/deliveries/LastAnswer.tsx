@@ -1,6 +1,6 @@
-/** What a delivery came to last, in words. */
+/** The latest result of a delivery, in words. */
 import type { Delivery } from "@runhook/sdk/admin"
-import { Said } from "./Said.tsx"
+import { SentenceText } from "./SentenceText.tsx"
 import { lastAnswerOf } from "./Standing.ts"
 
 export const LastAnswer = ({ of }: { readonly of: Delivery }) => {
@@ -8,11 +8,11 @@ export const LastAnswer = ({ of }: { readonly of: Delivery }) => {
   return (
     <>
       <span class={tone === "quiet" || tone === "good" ? undefined : tone}>
-        <Said of={words} />
+        <SentenceText of={words} />
       </span>
       {next === null ? null : (
         <>
-          , <Said of={next} />
+          , <SentenceText of={next} />
         </>
       )}
     </>

@@ -1,23 +1,23 @@
-/** Everything that a delivery is known to wait for, the longest wait first. Pure. */
+/** What a delivery waits for, the longest wait first. Pure. */
 import type { DeliveryDetail, Receiver } from "@runhook/sdk/admin"
 
 export interface Reason {
-  /** As the API names it. */
+  /** The reason's name in the API. */
   readonly waitingFor: string
-  /** When it ends; null where nobody knows. */
+  /** When it ends; null if unknown. */
   readonly until: string | null
 }
 
-type Waiting = Pick<DeliveryDetail, "next_attempt_at" | "waiting_for">
-type Holding = Pick<Receiver, "state" | "until">
+type WaitingDelivery = Pick<DeliveryDetail, "next_attempt_at" | "waiting_for">
+type ReceiverState = Pick<Receiver, "state" | "until">
 
-/** What holds the receiver, as a reason to wait for it. */
+/** The state of a receiver as a reason to wait. */
 const held: { readonly [state: string]: string } = { open: "breaker_open", paused: "paused" }
 
-/** The service names the longest wait; what its receiver is held for besides ends before it, and is not over yet. */
+/** The service names the longest wait. A breaker or pause of the receiver that ends earlier is added. */
 export const reasonsOf = (
-  { next_attempt_at, waiting_for }: Waiting,
-  receiver: Holding | undefined,
+  { next_attempt_at, waiting_for }: WaitingDelivery,
+  receiver: ReceiverState | undefined,
   now: number
 ): ReadonlyArray<Reason> => {
   if (waiting_for === null) return []

@@ -1,10 +1,7 @@
-/**
- * Which of body, timestamp and secret is wrong when a receiver refuses a
- * signature. All of it happens in the page: the secret goes nowhere.
- */
+/** Which of body, timestamp and secret is wrong when a receiver refuses a signature. The secret never leaves the page. */
 import type { DeliveryAttempt } from "@runhook/sdk/admin"
 
-export interface Typed {
+export interface CheckInput {
   readonly secret: string
   readonly body: string
   readonly timestamp: string
@@ -12,7 +9,7 @@ export interface Typed {
 }
 
 export interface Finding {
-  /** Whether it is as it was sent; null when nothing was typed, or nothing can be said. */
+  /** Whether it matches what was sent; null if nothing was entered or it cannot be told. */
   readonly isRight: boolean | null
   readonly words: string
 }
@@ -24,20 +21,20 @@ export interface Findings {
   readonly signature: Finding
 }
 
-export interface Sent {
+export interface SentRequest {
   readonly payload: string
-  /** The attempt that is checked. */
+  /** The attempt to check. */
   readonly attempt: DeliveryAttempt
-  /** Others of the delivery, which may have been signed by a secret before. */
+  /** The delivery's other attempts, which may have been signed with an earlier secret. */
   readonly others: ReadonlyArray<DeliveryAttempt>
 }
 
-/** Makes the signature of a text by a secret: lower-case hex. */
+/** Signs a text with a secret: lower-case hex. */
 export type Signer = (secret: string, text: string) => Promise<string>
 
 export const check = async (
-  typed: Typed,
-  { attempt, others, payload }: Sent,
+  typed: CheckInput,
+  { attempt, others, payload }: SentRequest,
   sign: Signer
 ): Promise<Findings> => {
   const sent = {
@@ -57,7 +54,7 @@ export const check = async (
 
 const skipped: Finding = { isRight: null, words: "nothing to check" }
 
-/** Of what was sent; names of headers have no case. */
+/** A header of the request; names are case-insensitive. */
 export const headerOf = ({ request }: Pick<DeliveryAttempt, "request">, name: string): string | null => {
   const found = Object.entries(request?.headers ?? {}).find(([key]) => key.toLowerCase() === name)
   return found?.[1] ?? null
@@ -92,7 +89,7 @@ const checkSignature = (typed: string, sent: string | null): Finding => {
 
 const checkSecret = async (
   secret: string,
-  { attempt, others, payload }: Sent,
+  { attempt, others, payload }: SentRequest,
   sign: Signer
 ): Promise<Finding> => {
   const isOf = async (each: DeliveryAttempt) => {
@@ -118,7 +115,7 @@ const checkSecret = async (
   return { isRight: false, words: "signed none of the attempts shown here" }
 }
 
-/** What differs first, by its place among the bytes, and by name where it has one. */
+/** The first difference, by its byte offset, and by name if it has one. */
 const checkBody = (typed: string, sent: string): Finding => {
   if (typed === sent) return { isRight: true, words: "is the one that was sent, byte by byte" }
   return {
@@ -167,7 +164,7 @@ const sorted = (value: unknown): string =>
       : each
   )
 
-/** By Web Crypto; null where the browser has none, as on plain http. */
+/** Uses Web Crypto; null if the browser has none, as on plain http. */
 export const webSigner = (subtle: SubtleCrypto | undefined): Signer | null => {
   if (subtle === undefined) return null
   const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
-/** Says which of body, timestamp and secret is wrong. The secret stays in this part of the page, and is gone with it. */
+/** Says which of body, timestamp and secret is wrong. The secret is held by this component only. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Field } from "../../parts/Field.tsx"
@@ -112,10 +112,10 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
         <div role="status">
           {checking.done === undefined ? null : (
             <dl class="facts">
-              <Found name="Timestamp" of={checking.done.timestamp} />
-              <Found name="Body" of={checking.done.body} />
-              <Found name="Secret" of={checking.done.secret} />
-              <Found name="Signature" of={checking.done.signature} />
+              <FindingLine name="Timestamp" of={checking.done.timestamp} />
+              <FindingLine name="Body" of={checking.done.body} />
+              <FindingLine name="Secret" of={checking.done.secret} />
+              <FindingLine name="Signature" of={checking.done.signature} />
             </dl>
           )}
         </div>
@@ -124,7 +124,7 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
   )
 }
 
-const Found = ({ name, of: { isRight, words } }: { readonly name: string; readonly of: Finding }) => (
+const FindingLine = ({ name, of: { isRight, words } }: { readonly name: string; readonly of: Finding }) => (
   <>
     <dt>
       <Status of={isRight === null ? "untried" : isRight ? "delivered" : "failed"} word={name} />

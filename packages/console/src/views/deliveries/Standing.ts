@@ -2,7 +2,7 @@
 import type { Delivery } from "@runhook/sdk/admin"
 import type { Tone } from "../../parts/Status.tsx"
 import { causeWords } from "./CauseWords.ts"
-import { say, type Sentence } from "./Saying.ts"
+import { say, type Sentence } from "./Sentence.ts"
 
 export interface LastAnswer {
   readonly tone: Tone

@@ -1,8 +1,4 @@
-/**
- * One axis for everything that happened: linear while something happens, and
- * quiet time folded to a band, so that an attempt two days later does not
- * squeeze a run of forty seconds to a dot.
- */
+/** One time axis for all events. Idle time is folded, so that an attempt two days later does not squeeze a short run. */
 import { durationWords } from "../../format/Amounts.ts"
 
 export interface Span {
@@ -13,21 +9,21 @@ export interface Span {
 export interface Axis {
   readonly start: number
   readonly end: number
-  /** Where a moment lies, in percent of the width. */
+  /** The position of a time, in percent of the width. */
   readonly at: (moment: number) => number
-  /** What is folded, in percent. */
+  /** The folds, in percent. */
   readonly folds: ReadonlyArray<{ readonly from: number; readonly to: number; readonly words: string }>
   readonly ticks: ReadonlyArray<{ readonly at: number; readonly words: string }>
 }
 
-/** Percent of the width that one fold takes, and that all of them may take. */
+/** The width of one fold, and of all of them at most, in percent. */
 const foldWidth = 4
 const foldsWidth = 40
 
-/** Quiet time may take this part of what is drawn before it is folded. */
+/** The share of the axis that idle time may take before it is folded. */
 const quietShare = 0.1
 
-/** What is shorter is drawn in any case: a fold would say more than there is. In milliseconds. */
+/** Shorter idle times are never folded. In milliseconds. */
 const foldMin = 1_000
 
 interface Stretch extends Span {
@@ -85,7 +81,7 @@ const foldedOf = (stretches: ReadonlyArray<Stretch>): ReadonlySet<Stretch> => {
   return folded
 }
 
-interface Placed {
+interface PlacedStretch {
   readonly stretch: Stretch
   readonly left: number
   readonly width: number
@@ -94,7 +90,7 @@ interface Placed {
 const place = (
   stretches: ReadonlyArray<Stretch>,
   widthOf: (stretch: Stretch) => number
-): ReadonlyArray<Placed> => {
+): ReadonlyArray<PlacedStretch> => {
   let left = 0
   return stretches.map((stretch) => {
     const placed = { stretch, left, width: widthOf(stretch) }
@@ -103,23 +99,23 @@ const place = (
   })
 }
 
-/** Steps that people count time by, in milliseconds. */
+/** Round steps of time, in milliseconds. */
 const steps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000,
   600_000, 1_200_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000, 172_800_000,
   604_800_000
 ]
 
-/** Percent that two ticks are apart at least, so that their words do not meet. */
+/** Least distance of two ticks in percent, so that their labels do not touch. */
 const tickGap = 13
 
-interface Ticking extends Pick<Axis, "at" | "start"> {
-  readonly placed: ReadonlyArray<Placed>
+interface TickOptions extends Pick<Axis, "at" | "start"> {
+  readonly placed: ReadonlyArray<PlacedStretch>
   readonly folded: ReadonlySet<Stretch>
   readonly drawn: number
 }
 
-const ticksOf = ({ at, drawn, folded, placed, start }: Ticking): Axis["ticks"] => {
+const ticksOf = ({ at, drawn, folded, placed, start }: TickOptions): Axis["ticks"] => {
   const step = steps.find((each) => each >= drawn / 5) ?? 604_800_000
   const candidates = placed.flatMap(({ stretch }) => {
     if (folded.has(stretch)) return [stretch.to]

@@ -1,7 +1,7 @@
-/** The command that queues the same work with the key of whoever runs it. */
+/** A curl command that creates the same execution with the user's own key. */
 import type { AdminExecutionDetail, CreateExecution } from "@runhook/sdk/admin"
 
-type Asked = Pick<
+type ExecutionRequest = Pick<
   AdminExecutionDetail,
   | "agent_id"
   | "callback_url"
@@ -14,7 +14,7 @@ type Asked = Pick<
   | "timeout_seconds"
 >
 
-export const curlOf = (of: Asked, baseUrl: string): string => {
+export const curlOf = (of: ExecutionRequest, baseUrl: string): string => {
   const body: CreateExecution = {
     agent_id: of.agent_id,
     task_version_id: of.task_version_id,
@@ -33,5 +33,5 @@ export const curlOf = (of: Asked, baseUrl: string): string => {
   ].join(" \\\n  ")
 }
 
-/** One word of a shell, whatever is in it. */
+/** Quotes any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,11 +1,11 @@
-/** One execution: what is off first, then what it asks, how far it is, what happened, and what came of it. */
+/** One execution: first its problems, then its question, progress, timeline and result. */
 import type { Progress } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useId, useMemo } from "preact/hooks"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { JsonTree } from "../../parts/JsonTree.tsx"
@@ -13,27 +13,27 @@ import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
-import { useNow } from "../../time/Ticking.ts"
-import { Acts } from "./Acts.tsx"
+import { useNow } from "../../time/useNow.ts"
+import { ExecutionActions } from "./ExecutionActions.tsx"
 import "./execution.css"
 import { FactsCard } from "./FactsCard.tsx"
 import { Files } from "./Files.tsx"
 import { HistoryTable } from "./HistoryTable.tsx"
 import { Pictures } from "./Pictures.tsx"
-import { Pieces } from "./Pieces.tsx"
+import { WarningText } from "./WarningText.tsx"
 import { Question } from "./Question.tsx"
-import { Rail, RailKey } from "./Rail.tsx"
-import { isOpen, type Seen, seeExecution } from "./Seen.ts"
-import { standingOf } from "./Standing.ts"
+import { TimelineChart, TimelineLegend } from "./TimelineChart.tsx"
+import { isOpen, type ExecutionData, loadExecution } from "./ExecutionData.ts"
+import { warningsOf } from "./Warnings.ts"
 import { timelineOf } from "./Timeline.ts"
 
 const crumb = <a href={pathTo("/executions")}>Executions</a>
 
 export const Execution = ({ id }: { readonly id: string }) => {
-  const { data, error, isLoading, reload } = useLoad(`execution ${id}`, (signal) => seeExecution(id, signal))
+  const { data, error, isLoading, reload } = useLoad(`execution ${id}`, (signal) => loadExecution(id, signal))
   const callbacks = data?.execution.callbacks ?? []
   useLive(
     [
@@ -49,7 +49,7 @@ export const Execution = ({ id }: { readonly id: string }) => {
         <Id of={id} isWhole />
       </Head>
       {isLoading ? (
-        <Bones />
+        <Skeleton />
       ) : (
         <ProblemNote
           error={error}
@@ -63,7 +63,7 @@ export const Execution = ({ id }: { readonly id: string }) => {
 }
 
 interface ShownProps {
-  readonly of: Seen
+  readonly of: ExecutionData
   readonly error: unknown
   readonly onChanged: () => void
 }
@@ -86,7 +86,7 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
         title={execution.task_name.slice(0, 80)}
         heading={
           <>
-            <Words text={execution.task_name} max={80} isBrief /> <Status of={execution.status} />
+            <UntrustedText text={execution.task_name} max={80} isBrief /> <Status of={execution.status} />
           </>
         }
         crumb={
@@ -95,22 +95,22 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
             {execution.reference === execution.execution_id ? null : (
               <>
                 {" / "}
-                <Words text={execution.reference} max={80} isBrief />
+                <UntrustedText text={execution.reference} max={80} isBrief />
               </>
             )}
           </>
         }
-        acts={<Acts of={execution} onChanged={onChanged} key={execution.execution_id} />}
+        acts={<ExecutionActions of={execution} onChanged={onChanged} key={execution.execution_id} />}
       >
         <Moment at={execution.created_at} isExact />
         {took === null ? null : `, took ${took}`}
       </Head>
       <div class="stack">
         {error === undefined ? null : <ProblemNote error={error} what="execution" onRetry={onChanged} />}
-        {standingOf(of).map(({ eventId, text, title, tone }) => (
+        {warningsOf(of).map(({ eventId, text, title, tone }) => (
           <Note key={title} tone={tone} title={title}>
             <p>
-              <Pieces of={text} />
+              <WarningText of={text} />
               {eventId === undefined ? null : (
                 <>
                   {" "}
@@ -135,8 +135,8 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
               <ProgressCard of={execution.progress} now={now} />
             )}
             <Card title="Timeline">
-              <Rail of={timeline} chosen={chosen} onChoose={choose} />
-              <RailKey of={timeline} />
+              <TimelineChart of={timeline} chosen={chosen} onChoose={choose} />
+              <TimelineLegend of={timeline} />
               <HistoryTable of={of} />
             </Card>
             <div class="two">
@@ -163,7 +163,7 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
   )
 }
 
-/** What the runner last said. */
+/** The progress that the runner reported last. */
 const ProgressCard = ({ now, of }: { readonly of: Progress; readonly now: number }) => {
   const id = useId()
   const { at, message, percent, step } = of
@@ -172,13 +172,13 @@ const ProgressCard = ({ now, of }: { readonly of: Progress; readonly now: number
     <Card title="Progress">
       <div class="field">
         <label for={id}>
-          <Words text={step ?? message ?? "Under way"} />
+          <UntrustedText text={step ?? message ?? "Under way"} />
         </label>
         <progress id={id} {...(percent === null ? {} : { value: percent, max: 100 })} />
         <span class="hint num">
           {percent === null ? "Said" : `${Math.round(percent)}%, said`} by the runner {ago} ago
         </span>
-        {step === null || message === null ? null : <Words text={message} />}
+        {step === null || message === null ? null : <UntrustedText text={message} />}
       </div>
     </Card>
   )

@@ -1,22 +1,22 @@
-/** Executions, newest first, by what somebody looks for. */
+/** Executions, newest first, with filters. */
 import type { AdminExecution } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/Filters.ts"
-import { useList } from "../../data/Listing.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useFilters } from "../../data/useFilters.ts"
+import { useList } from "../../data/useList.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
-import { executionQuery, filterNames, tabbed } from "./Filtering.ts"
-import { Marks } from "./Marks.tsx"
-import { Tools } from "./Tools.tsx"
+import { executionQuery, filterNames, tabbed } from "./ExecutionFilters.ts"
+import { CallbackDots } from "./CallbackDots.tsx"
+import { ExecutionFilterBar } from "./ExecutionFilterBar.tsx"
 
 export const Executions = () => {
   const by = useFilters("/executions", filterNames)
@@ -58,7 +58,7 @@ export const Executions = () => {
           </a>
         ))}
       </nav>
-      <Tools by={by} />
+      <ExecutionFilterBar by={by} />
       <List
         of={list}
         one="execution"
@@ -84,7 +84,7 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
     cell: ({ id, task_name }) => (
       <>
         <a href={pathOf`/executions/${id}`}>
-          <Words text={task_name} max={80} isBrief />
+          <UntrustedText text={task_name} max={80} isBrief />
         </a>
         <span class="sub">
           <Id of={id} />
@@ -96,7 +96,7 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
     head: "Reference",
     class: "p1",
     cell: ({ id, reference }) =>
-      reference === id ? null : <Words text={reference} max={120} isBrief class="clip" />
+      reference === id ? null : <UntrustedText text={reference} max={120} isBrief class="clip" />
   },
   {
     head: "Agent",
@@ -105,10 +105,10 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
       agent_name === null ? (
         <span class="quiet">removed</span>
       ) : (
-        <Words text={agent_name} max={60} isBrief class="clip" />
+        <UntrustedText text={agent_name} max={60} isBrief class="clip" />
       )
   },
-  { head: "Callbacks", class: "p2", cell: (execution) => <Marks of={execution} /> },
+  { head: "Callbacks", class: "p2", cell: (execution) => <CallbackDots of={execution} /> },
   {
     head: "Took",
     class: "end num p3",
@@ -118,7 +118,7 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
 ]
 
 const nothing = (
-  <None
+  <EmptyState
     title="No executions yet"
     action={
       <a class="btn first" href={pathTo("/tasks")}>
@@ -127,24 +127,24 @@ const nothing = (
     }
   >
     They appear when a system calls <code>POST /executions</code>, or when you run a task.
-  </None>
+  </EmptyState>
 )
 
 interface NoMatchProps {
   readonly clear: string
-  /** The same filters in every status. */
+  /** The list with the same filters, in every status. */
   readonly all: string
   readonly filters: { readonly status?: string; readonly reference?: string }
 }
 
 const NoMatch = ({ all, clear, filters: { reference, status } }: NoMatchProps) => (
-  <None
+  <EmptyState
     title={
       reference === undefined ? (
         "No execution matches"
       ) : (
         <>
-          Nothing matches <Words text={reference} max={60} isBrief />
+          Nothing matches <UntrustedText text={reference} max={60} isBrief />
         </>
       )
     }
@@ -162,10 +162,10 @@ const NoMatch = ({ all, clear, filters: { reference, status } }: NoMatchProps) =
     }
   >
     {reference === undefined ? "Nothing here fits all of the filters." : "A reference must match in full."}
-  </None>
+  </EmptyState>
 )
 
-/** How many there are now of what somebody may have to look at, by the name of the quick filter. */
+/** Current counts by the name of the quick filter, for those that may need attention. */
 const useCounts = (accountId: string): { readonly [name: string]: string | undefined } => {
   const { data, reload } = useLoad(`counts ${accountId}`, (signal) =>
     account.value.usage.overview({ signal })

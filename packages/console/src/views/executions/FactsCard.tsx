@@ -1,4 +1,4 @@
-/** What is known of an execution, beside what happened to it. */
+/** The facts of an execution. */
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import { Fragment } from "preact"
 import { durationWords } from "../../format/Amounts.ts"
@@ -8,7 +8,7 @@ import { Copy } from "../../parts/Copy.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { pathOf } from "../../shell/Paths.ts"
 
 export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
@@ -22,12 +22,12 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
               <Id of={of.execution_id} isWhole /> <Copy text={of.execution_id} of="id" />
             </>
           ],
-          ["Reference", of.reference === of.execution_id ? null : <Words text={of.reference} />],
+          ["Reference", of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />],
           [
             "Task",
             <>
               <a href={pathOf`/tasks/${of.task_slug}`}>
-                <Words text={of.task_name} max={80} isBrief />
+                <UntrustedText text={of.task_name} max={80} isBrief />
               </a>
               , version {of.task_version_number}
             </>
@@ -38,7 +38,7 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
               <span class="quiet">removed</span>
             ) : (
               <a href={pathOf`/agents/${of.agent_id}`}>
-                <Words text={of.agent_name} max={80} isBrief />
+                <UntrustedText text={of.agent_name} max={80} isBrief />
               </a>
             )
           ],
@@ -56,7 +56,10 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
               </a>
             )
           ],
-          ["Callback URL", of.callback_url === null ? "none" : <Words text={urlWords(of.callback_url)} />],
+          [
+            "Callback URL",
+            of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />
+          ],
           ["Attempt", of.attempt === 0 ? null : String(of.attempt)],
           ["Priority", of.priority === 0 ? null : <span class="num">{of.priority}</span>],
           ["Not before", of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />],
@@ -71,10 +74,10 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
           {Object.entries(of.metadata).map(([name, value]) => (
             <Fragment key={name}>
               <dt>
-                <Words text={name} max={80} />
+                <UntrustedText text={name} max={80} />
               </dt>
               <dd>
-                <Words text={typeof value === "string" ? value : JSON.stringify(value)} />
+                <UntrustedText text={typeof value === "string" ? value : JSON.stringify(value)} />
               </dd>
             </Fragment>
           ))}

@@ -1,9 +1,9 @@
-/** The files of a run, to be saved. Their names are a stranger's, and so are their types. */
+/** The files of a run, as downloads. Their names and types are untrusted. */
 import type { AdminExecutionDetail, AdminFile } from "@runhook/sdk/admin"
 import { byteWords } from "../../format/Amounts.ts"
 import { Icon } from "../../parts/Icon.tsx"
-import { Words } from "../../parts/Words.tsx"
-import { pathOfFile } from "./Seen.ts"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { pathOfFile } from "./ExecutionData.ts"
 
 export const Files = ({ of }: { readonly of: AdminExecutionDetail }) => {
   const files: ReadonlyArray<readonly [kind: string, file: AdminFile]> = [
@@ -36,13 +36,13 @@ export const Files = ({ of }: { readonly of: AdminExecutionDetail }) => {
               <th scope="row">
                 <Icon name="file" />{" "}
                 <a href={`${pathOfFile(file)}?download=true`} download>
-                  <Words text={file.file_name} max={120} isBrief />
+                  <UntrustedText text={file.file_name} max={120} isBrief />
                 </a>
               </th>
               <td class="p2">{kind}</td>
               <td class="p3">
                 <code>
-                  <Words text={file.content_type} max={80} isBrief />
+                  <UntrustedText text={file.content_type} max={80} isBrief />
                 </code>
               </td>
               <td class="end num">{byteWords(file.size_bytes)}</td>

@@ -1,8 +1,8 @@
-/** The timeline as a table: the same events and attempts, for who reads rather than looks. */
+/** The timeline as a table, with the same events and attempts. */
 import type { ExecutionHistoryEvent, Json } from "@runhook/sdk/admin"
 import { Moment } from "../../parts/Moment.tsx"
-import { Words } from "../../parts/Words.tsx"
-import { eventsMax, type Seen } from "./Seen.ts"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { eventsMax, type ExecutionData } from "./ExecutionData.ts"
 
 const names: { readonly [type: string]: string } = {
   created: "Created",
@@ -27,7 +27,7 @@ interface Line {
   readonly detail: string
 }
 
-export const HistoryTable = ({ of }: { readonly of: Seen }) => {
+export const HistoryTable = ({ of }: { readonly of: ExecutionData }) => {
   const lines = [...of.events.map(eventLine), ...attemptLines(of)].toSorted((one, other) =>
     one.at < other.at ? -1 : one.at > other.at ? 1 : 0
   )
@@ -51,7 +51,7 @@ export const HistoryTable = ({ of }: { readonly of: Seen }) => {
               </td>
               <td>{name}</td>
               <td>
-                <Words text={detail} />
+                <UntrustedText text={detail} />
               </td>
             </tr>
           ))}
@@ -78,7 +78,7 @@ const detailsOf = (data: Json): ReadonlyArray<string> => {
   )
 }
 
-const attemptLines = ({ deliveries }: Seen): ReadonlyArray<Line> =>
+const attemptLines = ({ deliveries }: ExecutionData): ReadonlyArray<Line> =>
   deliveries.flatMap(({ attempts_log, type }) =>
     attempts_log.map(({ error, number, response, round, started_at }) => ({
       key: `${type} ${round} ${number}`,

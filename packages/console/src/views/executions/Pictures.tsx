@@ -1,15 +1,15 @@
-/** Screenshots and video of a session, all at the same moment: choosing one winds the others there. */
+/** Screenshots and videos of a session, in sync: choosing a time seeks all of them. */
 import type { AdminExecutionDetail, AdminVideo } from "@runhook/sdk/admin"
 import { useEffect, useRef } from "preact/hooks"
 import { durationWords } from "../../format/Amounts.ts"
 import { Card } from "../../parts/Card.tsx"
-import { Words } from "../../parts/Words.tsx"
-import { pathOfFile } from "./Seen.ts"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { pathOfFile } from "./ExecutionData.ts"
 
 export interface PicturesProps {
   readonly of: AdminExecutionDetail
   readonly videos: ReadonlyArray<AdminVideo>
-  /** The moment that is looked at, in milliseconds since 1970. */
+  /** The chosen time, in milliseconds since 1970. */
   readonly chosen: number | undefined
   readonly onChoose: (moment: number) => void
 }
@@ -32,7 +32,7 @@ export const Pictures = ({ chosen, of, onChoose, videos }: PicturesProps) => {
               <button type="button" aria-pressed={at === chosen} onClick={() => onChoose(at)}>
                 <img src={pathOfFile(shot)} alt="" loading="lazy" />
                 <span class="caption">
-                  <Words text={shot.file_name} max={60} isBrief />
+                  <UntrustedText text={shot.file_name} max={60} isBrief />
                   <span class="num"> at {durationWords(at - start)}</span>
                 </span>
               </button>
@@ -66,7 +66,7 @@ const Video = ({ chosen, of, start }: VideoProps) => {
       const seconds = (chosen - start - (of.started_offset_ms ?? 0)) / 1_000
       shown.currentTime = Math.max(0, Math.min(seconds, shown.duration || 0))
     }
-    // Before its length is known there is nowhere to wind to.
+    // A video cannot seek before its length is known.
     if (shown.readyState > 0) wind()
     else shown.addEventListener("loadedmetadata", wind, { once: true })
     return () => shown.removeEventListener("loadedmetadata", wind)

@@ -1,13 +1,13 @@
-/** What the work asks, and a form for the answer that is made from its schema. */
+/** The execution's question, with a form for the answer, generated from its schema. */
 import type { InputRequest } from "@runhook/sdk/admin"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
-import { useSchemaDraft } from "../../parts/form/SchemaDraft.ts"
+import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 
 export interface QuestionProps {
@@ -39,7 +39,7 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
   return (
     <Note tone="warn" icon="ask" title="The work asks">
       <p>
-        <Words text={of.prompt} max={4_000} />
+        <UntrustedText text={of.prompt} max={4_000} />
       </p>
       <form
         class="form"

@@ -1,7 +1,7 @@
-/** When an execution that waits is to start, and how urgent it is. */
+/** Changes start time and priority of a waiting execution. */
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field } from "../../parts/Field.tsx"
@@ -70,7 +70,7 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
   )
 }
 
-/** A moment as the field for one has it, in the zone of the reader. */
+/** An instant as the value of an input, in the user's zone. */
 const fieldOf = (at: string | null): string => {
   if (at === null) return ""
   const date = new Date(at)

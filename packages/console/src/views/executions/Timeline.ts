@@ -1,9 +1,9 @@
-/** What happened to an execution as rows on one axis: how it stood, what it captured, and what became of each callback. */
+/** The history of an execution as rows on one axis: statuses, screenshots, end, and each callback. */
 import type { DeliveryDetail, ExecutionHistoryEvent } from "@runhook/sdk/admin"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
 import { statusWord } from "../../parts/Status.tsx"
 import { type Axis, axisOf, type Span } from "./Axis.ts"
-import type { Seen } from "./Seen.ts"
+import type { ExecutionData } from "./ExecutionData.ts"
 
 export type BarTone = "queued" | "running" | "asking"
 
@@ -21,11 +21,11 @@ export interface Mark {
 export interface Row {
   readonly key: string
   readonly name: string
-  /** The delivery that the row is about. */
+  /** The delivery of the row. */
   readonly eventId?: string
   readonly bars: ReadonlyArray<Bar>
   readonly marks: ReadonlyArray<Mark>
-  /** What it came to, at the end of the row. */
+  /** The result, at the end of the row. */
   readonly end: string
 }
 
@@ -41,12 +41,12 @@ const toneOf: { readonly [status: string]: BarTone } = {
   awaiting_input: "asking"
 }
 
-export const timelineOf = (seen: Seen, now: number): Timeline => {
-  const stays = staysOf(seen.events, now)
+export const timelineOf = (seen: ExecutionData, now: number): Timeline => {
+  const stays = statusSpansOf(seen.events, now)
   const callbacks = seen.deliveries.map(callbackRow)
   const shots = seen.execution.screenshots.map(({ created_at }) => Date.parse(created_at))
   const rows = [
-    ...stayRows(stays),
+    ...statusRows(stays),
     ...(shots.length === 0 ? [] : [shotRow(shots)]),
     ...endRow(seen),
     ...callbacks
@@ -58,13 +58,16 @@ export const timelineOf = (seen: Seen, now: number): Timeline => {
   return { axis: axisOf(moments, busyIn(stays)), rows }
 }
 
-interface Stay extends Span {
+interface StatusSpan extends Span {
   readonly status: string
 }
 
-/** The statuses it was in, each from when to when; the last one lasts. */
-const staysOf = (events: ReadonlyArray<ExecutionHistoryEvent>, now: number): ReadonlyArray<Stay> => {
-  const stays: Array<Stay> = []
+/** The spans of its statuses; the last one lasts until now. */
+const statusSpansOf = (
+  events: ReadonlyArray<ExecutionHistoryEvent>,
+  now: number
+): ReadonlyArray<StatusSpan> => {
+  const stays: Array<StatusSpan> = []
   for (const { at, status } of events) {
     const from = Date.parse(at)
     const last = stays.at(-1)
@@ -78,13 +81,13 @@ const staysOf = (events: ReadonlyArray<ExecutionHistoryEvent>, now: number): Rea
   return stays
 }
 
-/** What counts as something that happens: the work itself, and a question as long as it is open or short. */
-const busyIn = (stays: ReadonlyArray<Stay>): ReadonlyArray<Span> =>
+/** The spans that are never folded: running, and an open question. */
+const busyIn = (stays: ReadonlyArray<StatusSpan>): ReadonlyArray<Span> =>
   stays.filter(
     ({ status }, index) => status === "running" || (status === "awaiting_input" && index === stays.length - 1)
   )
 
-const stayRows = (stays: ReadonlyArray<Stay>): ReadonlyArray<Row> => {
+const statusRows = (stays: ReadonlyArray<StatusSpan>): ReadonlyArray<Row> => {
   const statuses = [...new Set(stays.map(({ status }) => status))].filter(
     (status) => toneOf[status] !== undefined
   )
@@ -112,7 +115,7 @@ const endKinds: { readonly [status: string]: MarkKind } = {
   cancelled: "stopped"
 }
 
-const endRow = ({ execution }: Seen): ReadonlyArray<Row> => {
+const endRow = ({ execution }: ExecutionData): ReadonlyArray<Row> => {
   const { created_at, status, stopped_at } = execution
   const kind = endKinds[status]
   if (kind === undefined || stopped_at === null) return []
@@ -141,7 +144,7 @@ const callbackRow = (delivery: DeliveryDetail): Row => {
   }
 }
 
-/** What the receiver said last, in the fewest words. */
+/** The receiver's last answer, as short as possible. */
 const answerWords = ({ attempts, last_status, state }: DeliveryDetail): string => {
   const said = last_status === null ? (attempts === 0 ? "" : "no answer") : String(last_status)
   if (state === "delivered") return said

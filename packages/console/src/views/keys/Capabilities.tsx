@@ -1,15 +1,15 @@
-/** What a key may do: three presets, the last of which names each. */
+/** The capabilities of a key: two presets, or a choice of single ones. */
 import type { KnownCapability } from "@runhook/sdk/admin"
 import { capabilities, type CapabilityPreset, capabilityWords } from "./KeyWords.ts"
 
-export interface Chosen {
+export interface CapabilityChoice {
   readonly preset: CapabilityPreset
   readonly chosen: ReadonlySet<KnownCapability>
 }
 
 export interface CapabilitiesProps {
-  readonly value: Chosen
-  readonly onChange: (value: Chosen) => void
+  readonly value: CapabilityChoice
+  readonly onChange: (value: CapabilityChoice) => void
 }
 
 const presets: ReadonlyArray<readonly [preset: CapabilityPreset, name: string, more: string]> = [

@@ -1,12 +1,12 @@
-/** Watches for the first call of a key that was just made. */
+/** Waits for the first call of a new key. */
 import { useEffect } from "preact/hooks"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
 
-/** That a key was used is written down once a second, and told to nobody: so somebody has to look. */
+/** The use of a key is stored once a second without an event, so this polls. */
 const everyMs = 2_000
 
 export const FirstCall = ({ id }: { readonly id: string }) => {

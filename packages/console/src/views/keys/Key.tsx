@@ -1,9 +1,9 @@
-/** One key: what it may do, whether its receivers take its callbacks, and how it is replaced or ended. */
+/** One key: its permissions, its receivers, and how to rotate or revoke it. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
@@ -11,17 +11,17 @@ import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import "./keys.css"
-import type { Secrets } from "./Handing.ts"
-import { useHistory } from "./History.ts"
-import { mayWords, type Named, scopeWords, stateOf } from "./KeyWords.ts"
-import { useNames } from "./Names.ts"
+import type { Secrets } from "./KeyHandout.ts"
+import { useKeyHistory } from "./useKeyHistory.ts"
+import { mayWords, type NamedItem, scopeWords, stateOf } from "./KeyWords.ts"
+import { useNames } from "./useNames.ts"
 import { Revoke } from "./Revoke.tsx"
 import { RotateKey } from "./RotateKey.tsx"
 import { RotateSecret } from "./RotateSecret.tsx"
@@ -42,7 +42,7 @@ export const Key = ({ id }: { readonly id: string }) => {
       <>
         <Head title="API key" crumb={crumb} />
         {error === undefined ? (
-          <Bones lines={6} />
+          <Skeleton lines={6} />
         ) : (
           <ProblemNote
             error={error}
@@ -57,17 +57,17 @@ export const Key = ({ id }: { readonly id: string }) => {
   return (
     <>
       {error === undefined ? null : <ProblemNote error={error} what="key" onRetry={reload} />}
-      <Present of={key} reload={reload} />
+      <KeyView of={key} reload={reload} />
     </>
   )
 }
 
-type Asking = "key" | "secret"
+type OpenDialog = "key" | "secret"
 
-const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
-  const [asking, setAsking] = useState<Asking>()
+const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
+  const [asking, setAsking] = useState<OpenDialog>()
   const [made, setMade] = useState<Secrets>()
-  const history = useHistory(key.id)
+  const history = useKeyHistory(key.id)
   const isRevoked = key.revoked_at !== null
   const close = () => setAsking(undefined)
   const show = (secrets: Secrets) => {
@@ -82,7 +82,7 @@ const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
         crumb={crumb}
         heading={
           <>
-            <Words text={key.name} isBrief /> <Status of={stateOf(key, now())} />
+            <UntrustedText text={key.name} isBrief /> <Status of={stateOf(key, now())} />
           </>
         }
         acts={
@@ -150,7 +150,7 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
               {made === undefined ? null : (
                 <>
                   {" "}
-                  by <Words text={made.actor.name} isBrief />
+                  by <UntrustedText text={made.actor.name} isBrief />
                 </>
               )}
             </span>
@@ -176,15 +176,15 @@ const stillAccepted = ({ previous_expires_at: at }: KeyFacts) =>
 
 interface ScopeProps {
   readonly ids: ReadonlyArray<string> | null
-  readonly known: ReadonlyArray<Named>
+  readonly known: ReadonlyArray<NamedItem>
   readonly many: string
 }
 
-/** All of the names, when they are few enough to be read. */
+/** All names, if they are few. */
 const Scope = ({ ids, known, many }: ScopeProps) => {
   const found = (ids ?? []).map((id) => known.find((each) => each.id === id)?.name ?? id)
   if (ids === null || found.length < 2 || found.length > 20) {
-    return <Words text={scopeWords(ids, { known, many })} isBrief />
+    return <UntrustedText text={scopeWords(ids, { known, many })} isBrief />
   }
-  return <Words text={found.join(", ")} />
+  return <UntrustedText text={found.join(", ")} />
 }

@@ -1,7 +1,7 @@
-/** What the page says of a key. Pure. */
+/** States, scopes and capabilities of a key in words. Pure. */
 import type { Key, KnownCapability } from "@runhook/sdk/admin"
 
-/** A key that ends within so many milliseconds is told of before. */
+/** A key that expires within so many milliseconds is shown as expiring. */
 const soonMs = 7 * 86_400_000
 
 export type KeyState = "active" | "expiring" | "expired" | "revoked"
@@ -17,8 +17,8 @@ export const stateOf = (
   return leftMs < soonMs ? "expiring" : "active"
 }
 
-/** Whose names a list of ids stands for. */
-export interface Named {
+/** An object that a key may be limited to. */
+export interface NamedItem {
   readonly id: string
   readonly name: string
 }
@@ -26,7 +26,7 @@ export interface Named {
 /** `All`, `None`, the name of the only one, or `3 tasks`. */
 export const scopeWords = (
   ids: ReadonlyArray<string> | null,
-  { known, many }: { readonly known: ReadonlyArray<Named>; readonly many: string }
+  { known, many }: { readonly known: ReadonlyArray<NamedItem>; readonly many: string }
 ): string => {
   if (ids === null) return "All"
   const [only] = ids
@@ -36,7 +36,7 @@ export const scopeWords = (
     : `${ids.length} ${many}`
 }
 
-/** What a key may do, in the order of the page. */
+/** All capabilities, in the order of the page. */
 export const capabilityWords: Readonly<Record<KnownCapability, string>> = {
   "executions:write": "Queue, cancel, release and answer executions",
   "executions:read": "Read executions",
@@ -61,7 +61,7 @@ const readOnly = capabilities.filter((capability) => capability.endsWith(":read"
 
 export type CapabilityPreset = "all" | "read" | "chosen"
 
-/** What a preset stands for, as the API has it. */
+/** The capabilities of a preset, in the form of the API. */
 export const capabilitiesOf = (
   preset: CapabilityPreset,
   chosen: ReadonlySet<KnownCapability>
@@ -70,7 +70,7 @@ export const capabilitiesOf = (
   return preset === "read" ? readOnly : capabilities.filter((each) => chosen.has(each))
 }
 
-/** `Everything`, `Read only`, or what it may do. */
+/** `Everything`, `Read only`, or the single capabilities. */
 export const mayWords = (of: Key["capabilities"]): string => {
   if (of === null) return "Everything"
   if (of.length === 0) return "Nothing"

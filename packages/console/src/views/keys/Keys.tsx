@@ -1,21 +1,21 @@
-/** The keys of the account: which systems may call, for what, and when they last did. */
+/** The keys of the account, with their scope and last use. */
 import type { Key } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/Filters.ts"
-import { useList } from "../../data/Listing.ts"
+import { useFilters } from "../../data/useFilters.ts"
+import { useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account, isAdmin } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
 import "./keys.css"
 import { scopeWords, stateOf } from "./KeyWords.ts"
-import { type Names, useNames } from "./Names.ts"
+import { type Names, useNames } from "./useNames.ts"
 
 export const Keys = () => {
   const { filters, set } = useFilters("/keys", ["revoked"])
@@ -50,11 +50,11 @@ export const Keys = () => {
         label="API keys, newest first"
         none={
           isHiding && list.rows.length > 0 ? (
-            <None title="All keys here are revoked" action={<NewKeyLink />} />
+            <EmptyState title="All keys here are revoked" action={<NewKeyLink />} />
           ) : (
-            <None title="No key yet" action={<NewKeyLink />}>
+            <EmptyState title="No key yet" action={<NewKeyLink />}>
               A system needs one to call Runhook.
-            </None>
+            </EmptyState>
           )
         }
         columns={columnsWith(names.data ?? { tasks: [], agents: [] })}
@@ -92,14 +92,14 @@ const columnsWith = ({ agents, tasks }: Names): ReadonlyArray<Column<Key>> => [
   { head: "Expires", class: "p2", cell: ({ expires_at }) => expiryOf(expires_at) }
 ]
 
-const words = (text: string) => <Words text={text} isBrief />
+const words = (text: string) => <UntrustedText text={text} isBrief />
 
 const statusOf = (key: Key) => <Status of={stateOf(key, now())} />
 
 const nameOf = ({ id, name, prefix }: Key) => (
   <>
     <a href={pathOf`/keys/${id}`}>
-      <Words text={name} isBrief />
+      <UntrustedText text={name} isBrief />
     </a>
     <span class="sub">
       <code>rhlive_{prefix}_…</code>

@@ -1,23 +1,23 @@
-/** Makes a key: for which system, for which tasks and agents, for what. Then its secrets, once. */
+/** Creates a key, then shows its secrets once. */
 import type { CreateKey, KeyCreated } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
-import { type Chosen, Capabilities } from "./Capabilities.tsx"
+import { type CapabilityChoice, Capabilities } from "./Capabilities.tsx"
 import { FirstCall } from "./FirstCall.tsx"
-import { curlOf } from "./Handing.ts"
+import { curlOf } from "./KeyHandout.ts"
 import { capabilitiesOf } from "./KeyWords.ts"
-import { useNames } from "./Names.ts"
-import { Picking } from "./Picking.tsx"
+import { useNames } from "./useNames.ts"
+import { Picker } from "./Picker.tsx"
 import { ShownOnce } from "./ShownOnce.tsx"
 
 const crumb = <a href={pathTo("/keys")}>API keys</a>
@@ -33,7 +33,7 @@ export const NewKey = () => {
         crumb={crumb}
         heading={
           <>
-            Key <Words text={made.name} isBrief /> is ready
+            Key <UntrustedText text={made.name} isBrief /> is ready
           </>
         }
       />
@@ -62,7 +62,7 @@ export const NewKey = () => {
 
 type Expiry = "never" | "30" | "90" | "date"
 
-/** The moment a key ends, as the API has it. A day is over at its end, in the reader's zone. */
+/** The expiry as an instant of the API: the end of the day, in the user's zone. */
 const expiresAt = (expiry: Expiry, day: string): string | null => {
   if (expiry === "never") return null
   return expiry === "date"
@@ -75,7 +75,7 @@ const Form = ({ onMade }: { readonly onMade: (made: KeyCreated) => void }) => {
   const [name, setName] = useState("")
   const [tasks, setTasks] = useState<ReadonlySet<string> | null>(null)
   const [agents, setAgents] = useState<ReadonlySet<string> | null>(null)
-  const [may, setMay] = useState<Chosen>({ preset: "all", chosen: new Set() })
+  const [may, setMay] = useState<CapabilityChoice>({ preset: "all", chosen: new Set() })
   const [expiry, setExpiry] = useState<Expiry>("never")
   const [day, setDay] = useState("")
   const [maxLive, setMaxLive] = useState("")
@@ -117,7 +117,7 @@ const Form = ({ onMade }: { readonly onMade: (made: KeyCreated) => void }) => {
             />
           )}
         </Field>
-        <Picking
+        <Picker
           legend="Tasks it may run"
           one="task"
           options={names.data?.tasks ?? []}
@@ -125,7 +125,7 @@ const Form = ({ onMade }: { readonly onMade: (made: KeyCreated) => void }) => {
           onChange={setTasks}
           wrong={make.wrong("allowed_task_ids")}
         />
-        <Picking
+        <Picker
           legend="Agents it may use"
           one="agent"
           options={names.data?.agents ?? []}

@@ -1,4 +1,4 @@
-/** How long an old secret is accepted beside the new one. */
+/** Chooses how long the old secret stays valid beside the new one. */
 import { Field } from "../../parts/Field.tsx"
 
 const choices: ReadonlyArray<readonly [seconds: number, words: string]> = [
@@ -12,7 +12,7 @@ export interface OverlapProps {
   readonly label: string
   readonly value: number
   readonly onChange: (seconds: number) => void
-  /** Whether it may be nothing at all. */
+  /** Whether zero is offered. */
   readonly hasNone?: boolean
 }
 

@@ -1,14 +1,14 @@
-/** Ends a key for good. What that costs is said in numbers before. */
+/** Revokes a key, after stating the consequences in numbers. */
 import type { KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 
 export interface RevokeProps {
@@ -40,7 +40,7 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
       <Dialog
         title={
           <>
-            Revoke <Words text={key.name} isBrief />
+            Revoke <UntrustedText text={key.name} isBrief />
           </>
         }
         isOpen={isOpen}

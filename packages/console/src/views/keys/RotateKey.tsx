@@ -1,7 +1,7 @@
-/** Gives a key another secret: the one before is accepted for a while. */
+/** Rotates a key: the old secret stays valid for a while. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
@@ -10,7 +10,7 @@ import { Note } from "../../parts/Note.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
-import type { Secrets } from "./Handing.ts"
+import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
 
 export interface RotateProps {
@@ -45,7 +45,7 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
       ) : (
         <Note tone="run">
           <p>
-            The present key ends at <Ends inSeconds={overlap} />. Nothing breaks until then.
+            The present key ends at <EndTime inSeconds={overlap} />. Nothing breaks until then.
           </p>
         </Note>
       )}
@@ -60,7 +60,7 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
   )
 }
 
-/** The instant that comes of it, as far as one can tell before. */
-export const Ends = ({ inSeconds }: { readonly inSeconds: number }) => (
+/** The expected end of the overlap. */
+export const EndTime = ({ inSeconds }: { readonly inSeconds: number }) => (
   <Moment at={new Date(now() + inSeconds * 1_000).toISOString()} />
 )

@@ -1,16 +1,16 @@
-/** Replaces the secret that callbacks are signed with: staged, so that nothing breaks, or at once. */
+/** Rotates the signing secret: staged, so that no receiver breaks, or at once. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
-import type { Secrets } from "./Handing.ts"
+import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
-import { Ends } from "./RotateKey.tsx"
+import { EndTime } from "./RotateKey.tsx"
 
 export interface RotateSecretProps {
   readonly of: Key & { readonly waiting_deliveries: number }
@@ -65,7 +65,8 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
           />
           <Note tone="run">
             <p>
-              Active at <Ends inSeconds={overlap} />, the old one ends at <Ends inSeconds={2 * overlap} />.
+              Active at <EndTime inSeconds={overlap} />, the old one ends at{" "}
+              <EndTime inSeconds={2 * overlap} />.
             </p>
           </Note>
         </>

@@ -1,4 +1,4 @@
-/** Secrets, on the one occasion on which they can be shown. They are in this component alone, and gone with it. */
+/** Shows new secrets once. Only this component holds them. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { download } from "../../data/Download.ts"
@@ -6,16 +6,16 @@ import { Button } from "../../parts/Button.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { envNameOf, envOf, type Secrets } from "./Handing.ts"
-import { Leaving } from "./Leaving.tsx"
+import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
+import { LeaveGuard } from "./LeaveGuard.tsx"
 import "./keys.css"
 
 export interface ShownOnceProps {
   readonly secrets: Secrets
-  /** Of the key, for the name of the file. */
+  /** The name of the key, for the name of the file. */
   readonly name: string
   readonly onDone: () => void
-  /** Between the secrets and the end. */
+  /** Shown below the secrets. */
   readonly children?: ComponentChildren
 }
 
@@ -26,7 +26,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
   const shown = useRef<HTMLDivElement>(null)
   useEffect(() => shown.current?.focus(), [])
   useEffect(() => {
-    // A page that the browser keeps for the way back must not keep them.
+    // The browser's back/forward cache must not keep them.
     const forget = () => setGone(true)
     addEventListener("pagehide", forget)
     return () => removeEventListener("pagehide", forget)
@@ -89,9 +89,9 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
           </Button>
         </p>
       </form>
-      <Leaving title="Leave without the secrets?" isGuarded={!isKept}>
+      <LeaveGuard title="Leave without the secrets?" isGuarded={!isKept}>
         They cannot be shown again. Without them the key must be rotated.
-      </Leaving>
+      </LeaveGuard>
     </div>
   )
 }

@@ -1,15 +1,15 @@
-/** Which secrets sign the callbacks of a key, since when and until when. They themselves are never shown. */
+/** The signing secrets of a key and their periods; never the secrets themselves. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { detailOf } from "../audit/AuditWords.ts"
 
 export interface SigningSecretsProps {
   readonly of: KeyFacts
-  /** When it was replaced last, and by whom. */
+  /** When and by whom it was last replaced. */
   readonly replaced: AuditEntry | undefined
   readonly onRotate: () => void
 }
@@ -35,7 +35,7 @@ export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsPr
     {replaced === undefined ? null : (
       <p class="quiet">
         Replaced {detailOf(replaced)} at <Moment at={replaced.at} /> by{" "}
-        <Words text={replaced.actor.name} isBrief />.
+        <UntrustedText text={replaced.actor.name} isBrief />.
       </p>
     )}
     {key.signing_secrets.some(({ state }) => state === "staged") ? (

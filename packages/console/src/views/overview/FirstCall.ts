@@ -1,4 +1,4 @@
-/** The first call that a newcomer makes, as a command that works when it is pasted. */
+/** A new user's first call, as a command ready to paste. */
 
 export interface FirstCall {
   readonly origin: string
@@ -7,7 +7,7 @@ export interface FirstCall {
   readonly callbackUrl: string
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const curlOf = ({ agentId, callbackUrl, origin, taskId }: FirstCall): string => {
@@ -26,6 +26,6 @@ export const curlOf = ({ agentId, callbackUrl, origin, taskId }: FirstCall): str
   ].join(" \\\n  ")
 }
 
-/** On the machine that the service runs on there is an inbox to try it with. */
+/** The demo inbox, which exists on the machine of the service. */
 export const inboxOf = (origin: string): string =>
   ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname) ? `${origin}/demo/inbox` : ""

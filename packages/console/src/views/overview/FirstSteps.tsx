@@ -1,29 +1,29 @@
-/** What a newcomer does first. Each step ticks itself from what happens. */
+/** First steps for a new user. Each step is ticked automatically. */
 import type { Agent, Execution, Key, Overview, Task } from "@runhook/sdk/admin"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
 
-export interface Beginning {
+export interface Progress {
   readonly overview: Overview
   readonly keys: ReadonlyArray<Key>
   readonly agent: Agent | undefined
   readonly task: Task | undefined
-  /** The first execution there was. */
+  /** The first execution. */
   readonly execution: Execution | undefined
   readonly hasArrived: boolean
 }
 
 export interface FirstStepsProps {
-  readonly of: Beginning
+  readonly of: Progress
   readonly onDone: () => void
 }
 
@@ -42,7 +42,7 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
               {overview.runners === 1 ? "One runner is" : `${overview.runners} runners are`} online
               {task === undefined ? null : (
                 <>
-                  , and there is the task <Words text={task.name} max={60} isBrief />
+                  , and there is the task <UntrustedText text={task.name} max={60} isBrief />
                 </>
               )}
               .
@@ -62,8 +62,8 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
             </p>
           ) : (
             <p class="quiet">
-              <Words text={key.name} max={60} isBrief /> is there. Its secret was shown once; make another key
-              if nobody kept it.
+              <UntrustedText text={key.name} max={60} isBrief /> is there. Its secret was shown once; make
+              another key if nobody kept it.
             </p>
           )}
           <p class="acts">
@@ -156,7 +156,7 @@ interface RunHereProps {
   readonly callbackUrl: string
 }
 
-/** For who has no shell at hand: the same, in the name of the key. */
+/** The same without a shell, on behalf of the key. */
 const RunHere = ({ agentId, callbackUrl, keyId, taskId }: RunHereProps) => {
   const run = useAction(() =>
     account.value.executions.create({

@@ -1,4 +1,4 @@
-/** What is the reader's to do, from what the page knows. Pure functions; the worst comes first. */
+/** What needs the user's attention, the worst first. Pure functions. */
 import type { Agent, Execution, Key, Receiver } from "@runhook/sdk/admin"
 import { receiverWord } from "../receivers/ReceiverWords.ts"
 
@@ -8,9 +8,9 @@ export type Need =
   | { readonly _tag: "Unserved"; readonly agent: Agent }
   | { readonly _tag: "KeyEnds"; readonly key: Key; readonly endsAt: string }
 
-export interface Known {
+export interface AccountFacts {
   readonly receivers: ReadonlyArray<Receiver>
-  /** Executions that wait for an answer. */
+  /** Executions with an open question. */
   readonly asking: ReadonlyArray<Execution>
   readonly agents: ReadonlyArray<Agent>
   readonly keys: ReadonlyArray<Key>
@@ -18,13 +18,16 @@ export interface Known {
 
 const dayMs = 86_400_000
 
-/** A key that ends within these days, and was used in the last of them, is missed when it does. */
+/** A key that expires within this time needs attention if it was used during the same time before. */
 const endsWithinMs = 7 * dayMs
 
 const isUsedLately = ({ last_used_at }: Key, now: number): boolean =>
   last_used_at !== null && Date.parse(last_used_at) > now - endsWithinMs
 
-export const needsOf = ({ agents, asking, keys, receivers }: Known, now: number): ReadonlyArray<Need> => [
+export const needsOf = (
+  { agents, asking, keys, receivers }: AccountFacts,
+  now: number
+): ReadonlyArray<Need> => [
   ...receivers
     .filter(({ dead, state, waiting }) => ["open", "failing"].includes(state) && dead + waiting > 0)
     .toSorted((one, other) => other.dead + other.waiting - one.dead - one.waiting)

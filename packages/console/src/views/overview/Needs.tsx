@@ -1,10 +1,10 @@
-/** What is the reader's to do: the worst first, and at most a handful. */
+/** What needs the user's attention: the worst first, and at most five. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { durationWords } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
 import { boundedWords } from "../receivers/ReceiverWords.ts"
@@ -14,7 +14,7 @@ const shownMax = 5
 
 export interface NeedsProps {
   readonly of: ReadonlyArray<Need>
-  /** When it was looked, in milliseconds. */
+  /** When the data was loaded, in milliseconds. */
   readonly checkedAt: number
 }
 
@@ -66,9 +66,10 @@ const NeedNote = ({ of: need }: { readonly of: Need }) => {
       return (
         <Line tone="warn" icon="ask">
           <a href={pathOf`/executions/${need.execution.id}`}>
-            <Words text={need.execution.reference} max={60} isBrief />
+            <UntrustedText text={need.execution.reference} max={60} isBrief />
           </a>{" "}
-          asks for an answer: <Words text={need.execution.input_request?.prompt ?? ""} max={120} isBrief />{" "}
+          asks for an answer:{" "}
+          <UntrustedText text={need.execution.input_request?.prompt ?? ""} max={120} isBrief />{" "}
           <strong class="num">{durationWords(Math.max(0, Date.parse(need.expiresAt) - now()))}</strong> are
           left.
         </Line>
@@ -79,7 +80,7 @@ const NeedNote = ({ of: need }: { readonly of: Need }) => {
           <strong class="num">{boundedWords(need.agent.queued, 100_000)}</strong>{" "}
           {need.agent.queued === 1 ? "execution waits" : "executions wait"} for{" "}
           <a href={pathOf`/agents/${need.agent.id}`}>
-            <Words text={need.agent.name} max={60} isBrief />
+            <UntrustedText text={need.agent.name} max={60} isBrief />
           </a>
           :{" "}
           {need.agent.last_seen_at === null ? (
@@ -96,7 +97,7 @@ const NeedNote = ({ of: need }: { readonly of: Need }) => {
         <Line tone="quiet" icon="lock">
           Key{" "}
           <a href={pathOf`/keys/${need.key.id}`}>
-            <Words text={need.key.name} max={60} isBrief />
+            <UntrustedText text={need.key.name} max={60} isBrief />
           </a>{" "}
           expires on <Moment at={need.endsAt} /> and was last used at <Moment at={need.key.last_used_at} />.
         </Line>
@@ -124,7 +125,7 @@ const ReceiverNeed = ({ of }: { readonly of: Extract<Need, { readonly _tag: "Rec
       }
     >
       <strong>
-        <Words text={origin.replace(/^https:\/\//, "")} max={80} isBrief />: {lowered(of.word)}.{" "}
+        <UntrustedText text={origin.replace(/^https:\/\//, "")} max={80} isBrief />: {lowered(of.word)}.{" "}
         {[
           dead === 0 ? null : `${boundedWords(dead)} dead ${dead === 1 ? "letter" : "letters"}`,
           waiting === 0 ? null : `${boundedWords(waiting)} more ${waiting === 1 ? "waits" : "wait"}`

@@ -1,8 +1,8 @@
-/** Is anything the reader's to do, and how does it go? First steps, while nothing was ever delivered. */
+/** The overview: what needs attention, and current numbers. First steps, until something was delivered. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { useLoad } from "../../data/Loading.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -13,29 +13,29 @@ import { ReceiverTable } from "../receivers/ReceiverTable.tsx"
 import "../receivers/receivers.css"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
-import { lookAround, lookNow } from "./Looking.ts"
+import { loadTrends, loadCurrent } from "./OverviewQueries.ts"
 import { needsOf } from "./Need.ts"
 import { Needs } from "./Needs.tsx"
 import { RightNow } from "./RightNow.tsx"
 import { Trends } from "./Trends.tsx"
 import "./overview.css"
 
-/** What was counted is looked at again after that long: charts of days do not tick. */
+/** Counts are reloaded at this interval. */
 const countedEveryMs = 30_000
 
-/** Receivers on this page; the rest have a page of their own. */
+/** Most receivers on this page; all are on their own page. */
 const receiversMax = 6
 
 export const Overview = () => {
   const { id } = account.value
-  const around = useLoad(`around ${id}`, (signal) => lookAround(account.value, now(), signal))
-  const current = useLoad(`now ${id}`, (signal) => lookNow(account.value, now(), signal))
+  const trends = useLoad(`around ${id}`, (signal) => loadTrends(account.value, now(), signal))
+  const current = useLoad(`now ${id}`, (signal) => loadCurrent(account.value, now(), signal))
   useLive(["execution", "delivery", "agent", "key"], current.reload)
   useEffect(() => {
     let stop = () => {}
     const again = () => {
       stop = after(countedEveryMs, () => {
-        if (!document.hidden) around.reload()
+        if (!document.hidden) trends.reload()
         again()
       })
     }
@@ -46,10 +46,10 @@ export const Overview = () => {
   const [isTesting, setTesting] = useState(false)
   const began = useRef<string | undefined>(undefined)
   const seen = current.data
-  // Who began with the steps sees the last of them tick, and goes on when they like.
+  // A user who began with the steps sees the last one ticked, and leaves when ready.
   if (seen?.hasSettled === false) began.current = id
   const isBeginning = began.current === id && !isDone
-  // One heading, whatever comes to stand below it: somebody may have it in focus by then.
+  // The heading stays the same element, since it may have the focus.
   const head = (
     <Head
       title="Overview"
@@ -88,18 +88,18 @@ export const Overview = () => {
       {isTesting && seen !== undefined ? (
         <TestWebhook key={id} keys={seen.keys.filter(({ revoked_at }) => revoked_at === null)} />
       ) : null}
-      {current.isLoading ? <Bones lines={8} /> : null}
+      {current.isLoading ? <Skeleton lines={8} /> : null}
       {seen === undefined ? null : (
         <>
           <Needs of={needsOf(seen, now())} checkedAt={seen.checkedAt} />
           <RightNow of={seen.overview} />
         </>
       )}
-      {around.error === undefined ? null : (
-        <ProblemNote error={around.error} what="usage" onRetry={around.reload} />
+      {trends.error === undefined ? null : (
+        <ProblemNote error={trends.error} what="usage" onRetry={trends.reload} />
       )}
-      {seen === undefined || around.data === undefined ? null : (
-        <Trends {...around.data} queuedNow={seen.overview.queued} />
+      {seen === undefined || trends.data === undefined ? null : (
+        <Trends {...trends.data} queuedNow={seen.overview.queued} />
       )}
       {seen === undefined || seen.receivers.length === 0 ? null : (
         <section aria-labelledby="receivers">

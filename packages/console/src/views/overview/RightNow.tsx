@@ -1,4 +1,4 @@
-/** What goes on now, in numbers that tick in their places. */
+/** Current numbers. */
 import type { Overview } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { durationWords } from "../../format/Amounts.ts"

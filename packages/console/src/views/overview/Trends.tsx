@@ -1,4 +1,4 @@
-/** How the last seven days went, as four charts. */
+/** The last seven days, as four charts. */
 import type { UsageItem, UsageTotal } from "@runhook/sdk/admin"
 import { countWords, durationWords, shareWords } from "../../format/Amounts.ts"
 import { Chart, type ChartMark } from "../charts/Chart.tsx"
@@ -7,7 +7,7 @@ import { arrivedShare, backlog, newDead } from "../charts/Series.ts"
 export interface TrendsProps {
   /** By hour, oldest first. */
   readonly items: ReadonlyArray<UsageItem>
-  /** Of the last 24 hours. */
+  /** The totals of the last 24 hours. */
   readonly day: UsageTotal | undefined
   readonly queuedNow: number
   readonly marks: ReadonlyArray<ChartMark>

@@ -1,9 +1,9 @@
-/** Receivers with how each stands: the worst first, as the service has them. */
+/** Receivers with their state, in the service's order: the worst first. */
 import type { Receiver } from "@runhook/sdk/admin"
 import { shareWords } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { boundedWords, receiverWord } from "./ReceiverWords.ts"
 
@@ -58,7 +58,7 @@ const Row = ({ of: receiver }: { readonly of: Receiver }) => {
       </td>
       <th scope="row">
         <a href={pathTo("/deliveries", { origin })}>
-          <Words text={origin} max={100} isBrief />
+          <UntrustedText text={origin} max={100} isBrief />
         </a>
       </th>
       <td class="end num p2">
@@ -92,7 +92,7 @@ const Row = ({ of: receiver }: { readonly of: Receiver }) => {
   )
 }
 
-/** On a card there is no head above the number. */
+/** With a label for cards, which have no column heads. */
 const Count = ({ of, word }: { readonly of: number; readonly word: string }) => (
   <>
     {boundedWords(of)}

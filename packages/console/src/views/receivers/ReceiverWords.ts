@@ -1,4 +1,4 @@
-/** How a receiver stands, in the words of whoever has to do something about it. */
+/** The state of a receiver in words. */
 import type { KnownAttemptCause, Receiver } from "@runhook/sdk/admin"
 import type { Tone } from "../../parts/Status.tsx"
 
@@ -35,7 +35,7 @@ const words: { readonly [cause in KnownAttemptCause]: string } = {
 
 const isKnown = (cause: string): cause is KnownAttemptCause => Object.hasOwn(words, cause)
 
-/** What its last failure was: `Refuses (401)`. */
+/** Its last failure: `Refuses (401)`. */
 const failureWord = ({ last_failure: failure }: Receiver): string => {
   if (failure === null) return "Failing"
   const { cause, status } = failure
@@ -61,9 +61,9 @@ export const receiverWord = (receiver: Receiver): ReceiverWord => {
   }
 }
 
-/** Numbers of receivers are counted so far. */
+/** Counts of receivers stop at this number. */
 const countsTo = 1_000
 
-/** `214`, or `1,000+` where nobody counted further. */
+/** `214`, or `1,000+` if counting stopped there. */
 export const boundedWords = (count: number, to = countsTo): string =>
   `${count.toLocaleString("en")}${count >= to ? "+" : ""}`

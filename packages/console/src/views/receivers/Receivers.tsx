@@ -1,8 +1,8 @@
-/** Where callbacks of the account go, the worst first. */
-import { useLoad } from "../../data/Loading.ts"
+/** The receivers of the account, the worst first. */
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
-import { None } from "../../parts/None.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -10,7 +10,7 @@ import { pathTo } from "../../shell/Paths.ts"
 import { ReceiverTable } from "./ReceiverTable.tsx"
 import "./receivers.css"
 
-/** As many as the service answers at once. */
+/** Most that the service returns at once. */
 const limit = 200
 
 export const Receivers = () => {
@@ -31,9 +31,9 @@ export const Receivers = () => {
         Where callbacks go, origin by origin. Those that need somebody come first.
       </Head>
       {error === undefined ? null : <ProblemNote error={error} what="list of receivers" onRetry={reload} />}
-      {isLoading ? <Bones /> : null}
+      {isLoading ? <Skeleton /> : null}
       {data === undefined ? null : data.data.length === 0 ? (
-        <None
+        <EmptyState
           title="No receiver yet"
           action={
             <a class="btn" href={pathTo("/test-webhook")}>
@@ -42,7 +42,7 @@ export const Receivers = () => {
           }
         >
           One appears here when an execution with a <code>callback_url</code> changes status.
-        </None>
+        </EmptyState>
       ) : (
         <>
           <ReceiverTable of={data.data} label="Receivers, the worst first" />

@@ -1,4 +1,4 @@
-/** What went wrong at the provider, in the words that `?problem=` stands for. */
+/** Errors of a sign-in at the provider, by the value of `?problem=`. */
 
 export interface ProviderProblem {
   readonly title: string

@@ -1,9 +1,9 @@
-/** How one signs in: by a link, or at the provider of the operator. */
+/** Signs in by a link, or at the operator's provider. */
 import { UnauthorizedError } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useEffect, useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Mark } from "../../parts/Icon.tsx"
@@ -25,7 +25,7 @@ export const SignIn = () => {
 
   useEffect(() => {
     document.title = "Sign in - Runhook"
-    // Another link in the same tab loads nothing anew.
+    // Opening another link in the same tab does not reload the page.
     const take = () => {
       const next = takeToken()
       if (next === undefined) return
@@ -77,7 +77,7 @@ export const SignIn = () => {
               <p>
                 <a
                   class="btn first"
-                  // Of the service, not a view of this page.
+                  // A path of the service, not a view of this page.
                   target="_top"
                   href={pathTo("/oidc/start", { to: path === pathTo("/sign-in") ? null : url })}
                 >

@@ -1,8 +1,8 @@
-/** Changes what is said of a task: its words, its time limit, and what happens after a failure. */
+/** Edits a task: its texts, its time limit, and its retries. */
 import type { TaskDetail } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field } from "../../parts/Field.tsx"
@@ -19,7 +19,7 @@ interface ChangeTaskProps {
 
 export const ChangeTask = ({ isOpen, onClose, onDone, task }: ChangeTaskProps) => {
   const [typed, setTyped] = useState<Partial<TaskTexts>>({})
-  // What nobody has typed over follows the task, which others may change meanwhile.
+  // Fields that the user has not edited follow the task, which others may change.
   const texts = { ...textsOf(task), ...typed }
   const save = useAction(
     () => account.value.tasks.update(task.id, changesOf(texts, task.retry.jitter)),

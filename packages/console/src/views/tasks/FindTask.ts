@@ -1,9 +1,9 @@
-/** A task by its id or by its slug, which addresses may have either of. */
+/** Finds a task by its id or its slug; addresses may have either. */
 import { type Account, NotFoundError, type TaskDetail } from "@runhook/sdk/admin"
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Tasks looked through for a slug. */
+/** Most tasks that are searched for a slug. */
 const looked = 2_000
 
 export const findTask = async (account: Account, name: string, signal: AbortSignal): Promise<TaskDetail> => {

@@ -1,7 +1,7 @@
-/** Makes a task. Its first version is published on its page. */
+/** Creates a task. Its first version is published on its page. */
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
+import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
@@ -9,7 +9,7 @@ import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 
-/** A slug that the name suggests. */
+/** A slug derived from the name. */
 const slugOf = (name: string): string =>
   name
     .normalize("NFKD")

@@ -1,8 +1,8 @@
-/** Publishes a version: its schemas pasted, typed or dropped, and checked by the service as they are typed. */
+/** Publishes a version. The service checks its schemas while they are typed, pasted or dropped. */
 import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, type FieldInput } from "../../parts/Field.tsx"
@@ -24,16 +24,16 @@ const example = `{
   "properties": {}
 }`
 
-/** After the last key the service is asked, in milliseconds. */
+/** The pause after the last key before the service is asked, in milliseconds. */
 const quietMs = 600
 
 const textOf = (schema: Schema | null | undefined): string | undefined =>
   schema === null || schema === undefined ? undefined : JSON.stringify(schema, null, 2)
 
-type Read = { readonly schema: Schema | null } | { readonly wrong: string }
+type ParsedSchema = { readonly schema: Schema | null } | { readonly wrong: string }
 
-/** A schema as it was typed; nothing typed is none. */
-const readSchema = (text: string): Read => {
+/** Parses a typed schema; an empty text is none. */
+const readSchema = (text: string): ParsedSchema => {
   if (text.trim() === "") return { schema: null }
   try {
     const value: Json = JSON.parse(text)
@@ -70,7 +70,7 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   const publish = useAction(
     (version: PublishVersion) => account.value.tasks.publish(task.id, version),
     () => {
-      // The next one begins as what is current then, and takes no tags by itself.
+      // The next version starts from the then current one, without tags.
       setParams(undefined)
       setResult(undefined)
       setTags("")

@@ -1,22 +1,22 @@
-/** Runs a task from here, or shows how a system asks for the same. */
+/** Runs a task, or shows the same as a command or as code. */
 import type { Agent, Key, TaskDetail } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Field } from "../../parts/Field.tsx"
-import { useSchemaDraft } from "../../parts/form/SchemaDraft.ts"
+import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { statusWord } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
-import { prefilled } from "./Prefilled.ts"
+import { prefilledParams } from "./PrefilledParams.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
 import { versionWords } from "./Versions.tsx"
 
@@ -46,7 +46,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const detail = useLoad(`version ${versionId}`, (signal) =>
     account.value.tasks.version({ task_id: task.id, version_id: versionId }, { signal })
   )
-  const params = useSchemaDraft(detail.data?.params_schema, prefilled(query["params"]))
+  const params = useSchemaDraft(detail.data?.params_schema, prefilledParams(query["params"]))
   const [typed, setTyped] = useState({
     agentId: query["agent"] ?? "",
     keyId: "",

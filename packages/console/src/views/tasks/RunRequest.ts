@@ -1,8 +1,8 @@
-/** What the run form asks for, and the same as a command or as code, for whoever automates it next. */
+/** The request of the run form, also as a command and as code. */
 import type { AdminCreateExecution, Json } from "@runhook/sdk/admin"
 import { isSchema } from "../../parts/form/Control.ts"
 
-/** What stands in the form, as it was typed. */
+/** The form as typed. */
 export interface RunForm {
   readonly taskId: string
   /** "" for the current one. */
@@ -13,11 +13,11 @@ export interface RunForm {
   readonly callbackUrl: string
   readonly reference: string
   readonly priority: string
-  /** In the reader's zone, as the browser gives it. */
+  /** In the user's zone, as the input has it. */
   readonly notBefore: string
 }
 
-/** The body of the request. What was left empty is left out. */
+/** The body of the request, without empty fields. */
 export const bodyOf = (form: RunForm): AdminCreateExecution => {
   const { agentId, callbackUrl, keyId, notBefore, params, priority, reference, taskId, versionId } = form
   return {
@@ -33,7 +33,7 @@ export const bodyOf = (form: RunForm): AdminCreateExecution => {
   }
 }
 
-/** As a system asks for it by its own key, which it does not have to name. */
+/** The request of a system with its own key, which it need not name. */
 const asked = (form: RunForm) => {
   const { key_id: _, ...body } = bodyOf(form)
   return body

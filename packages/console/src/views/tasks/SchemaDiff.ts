@@ -1,4 +1,4 @@
-/** What differs between two schemas, line by line of their text. */
+/** The difference of two schemas, by lines of their text. */
 import type { Json } from "@runhook/sdk/admin"
 
 export interface DiffLine {
@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Lines of either that are compared; of longer schemas only that they differ is told by their texts. */
+/** Longest schema, in lines, that is compared line by line. */
 const linesMax = 1_500
 
 export const diffOf = (before: Json, after: Json): ReadonlyArray<DiffLine> => {
@@ -36,10 +36,10 @@ export const diffOf = (before: Json, after: Json): ReadonlyArray<DiffLine> => {
   return lines
 }
 
-/** Lines around a change that are shown with it. */
+/** Context lines around a change. */
 const around = 3
 
-/** Only what changed, with a few lines around it; null stands for lines that are left out. */
+/** The changes with their context; null stands for omitted lines. */
 export const folded = (lines: ReadonlyArray<DiffLine>): ReadonlyArray<DiffLine | null> => {
   const isNear = (place: number) =>
     lines.slice(Math.max(0, place - around), place + around + 1).some(({ kind }) => kind !== "same")
@@ -53,7 +53,7 @@ const line = (kind: DiffLine["kind"], text: string): DiffLine => ({ kind, text }
 
 const linesOf = (schema: Json): ReadonlyArray<string> => JSON.stringify(schema, null, 2).split("\n")
 
-/** For each pair of places, how many lines the rests of the two texts have in common, in order. */
+/** For each pair of positions, the length of the longest common subsequence of the remaining lines. */
 const commonOf = (old: ReadonlyArray<string>, young: ReadonlyArray<string>) => {
   const counts = old.map(() => new Uint16Array(young.length + 1))
   counts.push(new Uint16Array(young.length + 1))

@@ -1,19 +1,19 @@
-/** One task: run it, and look after its versions. */
+/** One task: run it, and manage its versions. */
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
@@ -43,7 +43,7 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
       <>
         <Head title="Task" crumb={crumb} />
         {error === undefined ? (
-          <Bones />
+          <Skeleton />
         ) : (
           <ProblemNote
             error={error}
@@ -66,7 +66,7 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
         title={task.name}
         heading={
           <>
-            <Words text={task.name} /> {task.enabled ? null : <Status of="disabled" />}
+            <UntrustedText text={task.name} /> {task.enabled ? null : <Status of="disabled" />}
           </>
         }
         crumb={
@@ -85,14 +85,14 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
           </>
         }
       >
-        {task.description === "" ? undefined : <Words text={task.description} />}
+        {task.description === "" ? undefined : <UntrustedText text={task.description} />}
       </Head>
       <Outcome problem={enable.problem} />
       <div class="cols">
         {task.latest_version === null ? (
-          <None title="It has no version yet" action={publish}>
+          <EmptyState title="It has no version yet" action={publish}>
             A version says which params it takes and which result it promises.
-          </None>
+          </EmptyState>
         ) : (
           <RunCard task={task} />
         )}
@@ -105,7 +105,7 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
                 [
                   "Platforms",
                   task.platforms.length === 0 ? undefined : (
-                    <Words
+                    <UntrustedText
                       key="words"
                       text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
                     />

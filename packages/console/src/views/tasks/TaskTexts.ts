@@ -1,4 +1,4 @@
-/** What is said of a task, as a person types it. Pure. */
+/** The editable fields of a task, as text. Pure. */
 import type { TaskDetail, UpdateTask } from "@runhook/sdk/admin"
 
 export interface TaskTexts {
@@ -11,9 +11,9 @@ export interface TaskTexts {
   readonly longest: string
 }
 
-type Said = Pick<TaskDetail, "description" | "name" | "retry" | "timeout_seconds">
+type TaskSettings = Pick<TaskDetail, "description" | "name" | "retry" | "timeout_seconds">
 
-export const textsOf = ({ description, name, retry, timeout_seconds }: Said): TaskTexts => ({
+export const textsOf = ({ description, name, retry, timeout_seconds }: TaskSettings): TaskTexts => ({
   name,
   description,
   timeout: timeout_seconds === null ? "" : String(timeout_seconds),
@@ -23,7 +23,7 @@ export const textsOf = ({ description, name, retry, timeout_seconds }: Said): Ta
   longest: String(retry.max_seconds)
 })
 
-/** The change that makes the task what was typed. A wait left empty becomes the service's own; the jitter is asked of nobody and stays. */
+/** The change that applies the texts. An empty wait becomes the service's default; the jitter has no field and stays. */
 export const changesOf = (texts: TaskTexts, jitter: number): UpdateTask => ({
   name: texts.name,
   description: texts.description,

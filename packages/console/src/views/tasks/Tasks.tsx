@@ -1,11 +1,11 @@
-/** The tasks of the account: what can be run. */
+/** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
-import { useList } from "../../data/Listing.ts"
+import { useList } from "../../data/useList.ts"
 import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
@@ -23,7 +23,7 @@ const columns: ReadonlyArray<Column<Task>> = [
     cell: ({ id, name, slug }) => (
       <>
         <a href={pathOf`/tasks/${id}`}>
-          <Words text={name} />
+          <UntrustedText text={name} />
         </a>
         <span class="sub">
           <code>{slug}</code>
@@ -40,7 +40,7 @@ const columns: ReadonlyArray<Column<Task>> = [
       platforms.length === 0 ? (
         <span class="quiet">none</span>
       ) : (
-        <Words text={platforms.map(({ name }) => name).join(", ")} />
+        <UntrustedText text={platforms.map(({ name }) => name).join(", ")} />
       )
   },
   { head: "Changed", class: "end p2", cell: ({ updated_at }) => <Moment at={updated_at} /> }
@@ -64,9 +64,9 @@ export const Tasks = () => {
         one="task"
         label="Tasks, newest first"
         none={
-          <None title="No tasks yet" action={<NewTaskLink />}>
+          <EmptyState title="No tasks yet" action={<NewTaskLink />}>
             Work is described by a task and done by an agent's runner.
-          </None>
+          </EmptyState>
         }
         columns={columns}
       />

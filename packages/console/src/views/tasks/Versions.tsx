@@ -1,9 +1,9 @@
-/** The versions of a task: which is current, what tags name them, what their schemas say, and how two differ. */
+/** The versions of a task: the current one, their tags, their schemas, and how two differ. */
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Code } from "../../parts/Copy.tsx"
@@ -177,7 +177,7 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
 
 const marks = { same: " ", gone: "-", new: "+" }
 
-/** The schemas of one version, and what differs from another. They are fetched when somebody opens them. */
+/** The schemas of one version, and their difference from another. Loaded when opened. */
 const Schemas = ({
   task,
   versions

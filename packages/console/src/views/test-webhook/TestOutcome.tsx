@@ -1,11 +1,11 @@
-/** One test that was sent: its steps as they happen. */
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+/** One test webhook: its steps as they happen. */
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
 import { stepsOf, type TestStep } from "./TestSteps.ts"
@@ -60,7 +60,7 @@ const Step = ({ of: { at, error, hint, state, title } }: { readonly of: TestStep
     {hint === undefined ? null : <p>{hint}</p>}
     {error === undefined ? null : (
       <p class="small quiet">
-        <Words text={error} />
+        <UntrustedText text={error} />
       </p>
     )}
   </div>

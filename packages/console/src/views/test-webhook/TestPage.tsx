@@ -1,7 +1,7 @@
-/** The test webhook by itself, for who comes to try a receiver. */
-import { useLoad } from "../../data/Loading.ts"
-import { Bones } from "../../parts/Bones.tsx"
-import { None } from "../../parts/None.tsx"
+/** The test webhook on its own page. */
+import { useLoad } from "../../data/useLoad.ts"
+import { Skeleton } from "../../parts/Skeleton.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account, membership } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -21,11 +21,11 @@ export const TestPage = () => {
       {keys.error !== undefined ? (
         <ProblemNote error={keys.error} what="key" onRetry={keys.reload} />
       ) : usable === undefined ? (
-        <Bones lines={3} />
+        <Skeleton lines={3} />
       ) : usable.length === 0 ? (
-        <None title="No key yet" action={<a href={pathTo("/keys/new")}>Make a key</a>}>
+        <EmptyState title="No key yet" action={<a href={pathTo("/keys/new")}>Make a key</a>}>
           A test is signed with the secret of a key.
-        </None>
+        </EmptyState>
       ) : (
         <TestWebhook keys={usable} />
       )}

@@ -1,22 +1,22 @@
-/** What has become of a test so far, as the steps that a person follows. Pure. */
+/** The progress of a test webhook as steps. Pure. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { durationWords } from "../../format/Amounts.ts"
 
 export interface TestStep {
   readonly state: "done" | "fail" | "now" | "next"
   readonly title: string
-  /** When it happened, as the API has it. */
+  /** When it happened, as an instant of the API. */
   readonly at?: string
   /** What to do about it. */
   readonly hint?: string
-  /** What the service says of the failure. */
+  /** The service's message about the failure. */
   readonly error?: string
 }
 
-type Seen = Pick<DeliveryDetail, "attempts_log" | "state" | "waiting_for" | "next_attempt_at">
+type TestDelivery = Pick<DeliveryDetail, "attempts_log" | "state" | "waiting_for" | "next_attempt_at">
 
-/** Sending, connecting, answering; what is not reached yet is `next`. */
-export const stepsOf = (delivery: Seen): ReadonlyArray<TestStep> => {
+/** Send, connect, answer; a step that is not reached yet is `next`. */
+export const stepsOf = (delivery: TestDelivery): ReadonlyArray<TestStep> => {
   const attempt = delivery.attempts_log.at(-1)
   if (attempt === undefined) return [waitingStep(delivery), { ...connecting, state: "next" }, answering]
   if (attempt.phase === "policy") return [refusedStep(attempt), { ...connecting, state: "next" }, answering]
@@ -36,7 +36,7 @@ const waitingWords: { readonly [reason: string]: string } = {
   backoff: "Waits for its next attempt"
 }
 
-const waitingStep = ({ next_attempt_at: at, waiting_for: reason }: Seen): TestStep => {
+const waitingStep = ({ next_attempt_at: at, waiting_for: reason }: TestDelivery): TestStep => {
   const words = waitingWords[reason ?? ""]
   return words === undefined
     ? { state: "now", title: reason === "sending" ? "Being sent" : "Queued" }

@@ -1,8 +1,8 @@
-/** Sends a test event to a URL, and shows step by step what becomes of it. Placed on the page of a key and on the overview. */
+/** Sends a test event to a URL, and shows the result step by step. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Acting.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useAction } from "../../data/useAction.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
@@ -12,11 +12,11 @@ import { account } from "../../session/Session.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
 
 export interface TestWebhookProps {
-  /** Whose signing secret may sign it: one is taken, of several one is chosen. */
+  /** The keys whose signing secret may sign it; with several, the user chooses. */
   readonly keys: ReadonlyArray<Pick<Key, "id" | "name">>
 }
 
-/** Deliveries that are looked at for URLs to suggest, and how many are. */
+/** Deliveries that are searched for URLs to suggest, and how many are suggested. */
 const lookedAt = 50
 const suggestedMax = 8
 
@@ -71,7 +71,7 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
                 placeholder="https://your-system.example/hooks"
                 list={`${input.id}-known`}
                 value={target}
-                // Whoever is in the field writes it: no suggestion comes between.
+                // While the field has the focus, no suggestion replaces its text.
                 onFocus={() => setUrl(target)}
                 onInput={({ currentTarget }) => setUrl(currentTarget.value)}
               />

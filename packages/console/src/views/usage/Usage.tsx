@@ -1,13 +1,13 @@
-/** What was counted, by hour or day, of the account, each key or each task. */
+/** Usage counts by hour or day, of the account, each key or each task. */
 import type { UsageReport, UsageTotal } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/Filters.ts"
-import { useLoad } from "../../data/Loading.ts"
+import { useFilters } from "../../data/useFilters.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { countWords, durationWords } from "../../format/Amounts.ts"
-import { Bones } from "../../parts/Bones.tsx"
+import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Field } from "../../parts/Field.tsx"
-import { None } from "../../parts/None.tsx"
+import { EmptyState } from "../../parts/EmptyState.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Words } from "../../parts/Words.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
@@ -15,7 +15,7 @@ import { now } from "../../time/Clock.ts"
 import { Chart } from "../charts/Chart.tsx"
 import { groupOf, type Group, spanOf, spans, usageQueryOf } from "./UsageSpan.ts"
 
-/** Names that are looked up for the groups. */
+/** Most names that are loaded for the groups. */
 const namesMax = 200
 
 const load = async (
@@ -90,9 +90,9 @@ export const Usage = () => {
         </Field>
       </div>
       {error === undefined ? null : <ProblemNote error={error} what="usage" onRetry={reload} />}
-      {isLoading ? <Bones lines={8} /> : null}
+      {isLoading ? <Skeleton lines={8} /> : null}
       {data === undefined ? null : total === undefined ? (
-        <None
+        <EmptyState
           title="Nothing was counted yet"
           action={
             <a class="btn" href={pathTo("/tasks")}>
@@ -101,7 +101,7 @@ export const Usage = () => {
           }
         >
           In this time no key has called, and nothing has run.
-        </None>
+        </EmptyState>
       ) : (
         <div class="stack">
           <Charts of={data.all} total={total} />
@@ -207,7 +207,7 @@ const Groups = ({ names, of, paths, what }: GroupsProps) => {
             {totals.map((total) => {
               const id = total.key_id ?? total.task_id ?? ""
               const path = paths.get(id)
-              const name = <Words text={names.get(id) ?? id} max={60} isBrief />
+              const name = <UntrustedText text={names.get(id) ?? id} max={60} isBrief />
               return (
                 <tr key={id}>
                   <th scope="row">{path === undefined ? name : <a href={path}>{name}</a>}</th>

@@ -1,11 +1,11 @@
-/** The times that usage is shown for, and of whom. Pure functions. */
+/** The time spans and groupings of usage. Pure functions. */
 import type { UsageQuery } from "@runhook/sdk/admin"
 
 export interface UsageSpanChoice {
   readonly name: string
   readonly words: string
   readonly by: "hour" | "day"
-  /** Hours or days, the present one included. */
+  /** Hours or days, the current one included. */
   readonly count: number
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { DeliveryAttempt } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { check, type Typed, webSigner } from "../../../src/views/deliveries/SignatureCheck.ts"
+import { check, type CheckInput, webSigner } from "../../../src/views/deliveries/SignatureCheck.ts"
 
 const payload = `{"event_id":"01","type":"execution.completed","url":"https://a/b","note":"é"}`
 const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex")
@@ -29,9 +29,9 @@ const signed = (number: number, secret: string): DeliveryAttempt => {
 const attempt = signed(2, "whsec_new")
 const sent = { payload, attempt, others: [signed(1, "whsec_old"), signed(3, "whsec_next")] }
 const headers = attempt.request?.headers ?? {}
-const nothing: Typed = { secret: "", body: "", timestamp: "", signature: "" }
+const nothing: CheckInput = { secret: "", body: "", timestamp: "", signature: "" }
 
-const found = async (typed: Partial<Typed>) => {
+const found = async (typed: Partial<CheckInput>) => {
   const sign = webSigner(crypto.subtle)
   assert(sign !== null)
   return check({ ...nothing, ...typed }, sent, sign)

@@ -1,6 +1,6 @@
 import type { Delivery } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { plain } from "../../../src/views/deliveries/Saying.ts"
+import { plain } from "../../../src/views/deliveries/Sentence.ts"
 import { lastAnswerOf, stateOf, triesOf } from "../../../src/views/deliveries/Standing.ts"
 
 const next_attempt_at = "2026-11-22T01:44:00.000Z"

@@ -1,0 +1,22 @@
+/** Display preferences that the browser keeps between visits; never data or secrets. */
+
+export type Preference = "account" | "shortcuts" | "zone"
+
+const nameOf = (choice: Preference): string => `runhook.console.${choice}`
+
+/** Browsers may forbid storage; then every preference has its default. */
+export const remembered = (choice: Preference): string | null => {
+  try {
+    return localStorage.getItem(nameOf(choice))
+  } catch {
+    return null
+  }
+}
+
+export const remember = (choice: Preference, value: string): void => {
+  try {
+    localStorage.setItem(nameOf(choice), value)
+  } catch {
+    // It then holds for this visit only.
+  }
+}

@@ -1,0 +1,44 @@
+/** A placeholder during a load: nothing at first, the shape of the content if it takes longer. */
+import { useEffect, useState } from "preact/hooks"
+import { after } from "../time/Clock.ts"
+
+/** Most answers arrive sooner, and a flicker is worse than nothing. In milliseconds. */
+const hiddenMs = 300
+
+const useIsLate = (): boolean => {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => after(hiddenMs, () => setLate(true)), [])
+  return isLate
+}
+
+export const Skeleton = ({ lines = 5 }: { readonly lines?: number }) => {
+  const isLate = useIsLate()
+  return (
+    <div class="card bones" aria-busy="true" hidden={!isLate}>
+      <span class="hide" role="status">
+        {isLate ? "Loading" : ""}
+      </span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span class="bone" key={line} />
+      ))}
+    </div>
+  )
+}
+
+/** The same as rows of a table. */
+export const SkeletonRows = ({ columns, rows = 5 }: { readonly columns: number; readonly rows?: number }) => {
+  const isLate = useIsLate()
+  return (
+    <tbody aria-busy="true" hidden={!isLate}>
+      {Array.from({ length: rows }, (_, row) => (
+        <tr key={row}>
+          {Array.from({ length: columns }, (__, column) => (
+            <td key={column}>
+              <span class="bone" />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,43 @@
+/** Says that the live connection is lost, since when, and when the next attempt is. */
+import { durationWords } from "../format/Amounts.ts"
+import { liveState } from "../live/Live.ts"
+import { Moment } from "../parts/Moment.tsx"
+import { Note } from "../parts/Note.tsx"
+import { now } from "../time/Clock.ts"
+import { useNow } from "../time/useNow.ts"
+
+export const ConnectionLostNote = ({ onRetry }: { readonly onRetry?: () => void }) => {
+  const state = liveState.value
+  useNow(state._tag === "Lost")
+  if (state._tag !== "Lost") return null
+  const leftMs = Math.max(0, state.retryAt - now())
+  return (
+    <div class="lost">
+      <Note
+        tone="warn"
+        title={
+          <>
+            Connection lost at <Moment at={new Date(state.since).toISOString()} />
+          </>
+        }
+      >
+        <p>
+          What you see is from then.{" "}
+          <span class="num">
+            {leftMs === 0
+              ? "Trying again"
+              : `Trying again in ${durationWords(Math.ceil(leftMs / 1_000) * 1_000)}`}
+          </span>
+          ; nothing will be missed.
+        </p>
+        {onRetry === undefined ? null : (
+          <p class="acts">
+            <button type="button" onClick={onRetry}>
+              Try now
+            </button>
+          </p>
+        )}
+      </Note>
+    </div>
+  )
+}

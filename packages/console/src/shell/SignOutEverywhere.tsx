@@ -1,0 +1,34 @@
+/** Asks before signing out all browsers of the user. It is not in the sidebar, which small screens hide. */
+import { signal } from "@preact/signals"
+import { useAction } from "../data/useAction.ts"
+import { Button } from "../parts/Button.tsx"
+import { Dialog } from "../parts/Dialog.tsx"
+import { Outcome } from "../parts/problem/ProblemNote.tsx"
+import { session, signOut } from "../session/Session.ts"
+
+export const isSignOutEverywhereOpen = signal(false)
+
+const stay = () => {
+  isSignOutEverywhereOpen.value = false
+}
+
+export const SignOutEverywhere = () => {
+  const leave = useAction(signOut, stay)
+  return (
+    <Dialog title="Sign out everywhere?" isOpen={isSignOutEverywhereOpen.value} onClose={stay}>
+      <p>
+        {session.value?.method === "oidc"
+          ? "Every browser in which you are signed in is signed out, this one too, and so is everybody you let in by links."
+          : "This browser is signed out, and so is everybody let in by a link that was made in it."}{" "}
+        Your unused links end. API keys go on as they are.
+      </p>
+      <Outcome problem={leave.problem} />
+      <p class="acts">
+        <Button kind="risk" isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: true })}>
+          Sign out everywhere
+        </Button>
+        <Button onPress={stay}>Stay signed in</Button>
+      </p>
+    </Dialog>
+  )
+}

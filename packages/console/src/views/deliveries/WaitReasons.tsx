@@ -1,0 +1,99 @@
+/** What a pending delivery waits for, and until when, the longest wait first. */
+import type { DeliveryDetail } from "@runhook/sdk/admin"
+import type { ComponentChild } from "preact"
+import { useLoad } from "../../data/useLoad.ts"
+import { originOf } from "../../format/Ids.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { account } from "../../session/Session.ts"
+import { now } from "../../time/Clock.ts"
+import { reasonsOf } from "./Reasons.ts"
+import { attemptsMax } from "./Standing.ts"
+
+interface ReasonWords {
+  readonly sign: string
+  readonly name: string
+  readonly words: string
+}
+
+const reasons: { readonly [waitingFor: string]: ReasonWords } = {
+  backoff: { sign: "queued", name: "Retry time", words: "the wait after an attempt that failed" },
+  breaker_open: {
+    sign: "paused",
+    name: "Receiver paused",
+    words: "it failed several times in a row; then it is asked with one callback"
+  },
+  paused: { sign: "paused", name: "Receiver asked for a pause", words: "by Retry-After" },
+  earlier_event: {
+    sign: "queued",
+    name: "Order",
+    words:
+      "an earlier event of the same execution goes first; this is when it is looked at again at the latest"
+  },
+  sending: {
+    sign: "sending",
+    name: "In flight",
+    words: "without an outcome until then, the attempt counts as lost"
+  }
+}
+
+/** A reason of a later version of the service. */
+const unknown = (waitingFor: string): ReasonWords => ({ sign: "queued", name: waitingFor, words: "" })
+
+export const WaitReasons = ({ of }: { readonly of: DeliveryDetail }) => {
+  const { attempts, expires_at, waiting_for } = of
+  const origin = originOf(of.callback_url)
+  const { data: receiver } = useLoad(`receiver ${origin} ${waiting_for} ${attempts}`, async (signal) => {
+    if (waiting_for === null || waiting_for === "sending") return undefined
+    const { data } = await account.value.usage.receivers({ limit: 200 }, { signal })
+    return data.find((each) => each.origin === origin)
+  })
+  if (waiting_for === null) return null
+  return (
+    <Card title="What it waits for">
+      <table>
+        <caption class="hide">What it waits for</caption>
+        <thead>
+          <tr>
+            <th scope="col">Reason</th>
+            <th scope="col">Until</th>
+            <th scope="col" class="p2">
+              In words
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {reasonsOf(of, receiver, now()).map(({ until, waitingFor }) => {
+            const { name, sign, words } = reasons[waitingFor] ?? unknown(waitingFor)
+            return (
+              <Row key={waitingFor} sign={sign} name={name} until={<Moment at={until} isExact />}>
+                {words}
+              </Row>
+            )
+          })}
+          <Row sign="dead" name="Given up" until={<Moment at={expires_at} isExact />}>
+            at the latest; {attempts} of {attemptsMax} attempts are used
+          </Row>
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+interface RowProps {
+  readonly sign: string
+  readonly name: string
+  readonly until: ComponentChild
+  readonly children: ComponentChild
+}
+
+const Row = ({ children, name, sign, until }: RowProps) => (
+  <tr>
+    <th scope="row">
+      <Status of={sign} word={name} tone="quiet" />
+    </th>
+    <td>{until}</td>
+    <td class="p2">{children}</td>
+  </tr>
+)

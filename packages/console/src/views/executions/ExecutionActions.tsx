@@ -1,0 +1,155 @@
+/** The actions on an execution, and their consequences. */
+import type { AdminExecutionDetail } from "@runhook/sdk/admin"
+import { useLocation } from "preact-iso/router"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/useAction.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Copy } from "../../parts/Copy.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { account } from "../../session/Session.ts"
+import { pathOf } from "../../shell/Paths.ts"
+import { useShortcut } from "../../shell/Shortcuts.ts"
+import { isFinished } from "./Callbacks.ts"
+import { curlOf } from "./CurlCommand.ts"
+import { Reschedule } from "./Reschedule.tsx"
+
+export interface ExecutionActionsProps {
+  readonly of: AdminExecutionDetail
+  readonly onChanged: () => void
+}
+
+export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
+  const [asking, setAsking] = useState<"cancel" | "rerun" | "reschedule">()
+  const close = () => setAsking(undefined)
+  const release = useAction(() => account.value.executions.release(of.execution_id), onChanged)
+  const isWaiting = of.status === "queued" || of.status === "pending"
+  useShortcut("r", "Run again", isFinished(of) ? () => setAsking("rerun") : undefined)
+  return (
+    <>
+      {of.status === "pending" ? (
+        <Button kind="first" isChange isRunning={release.isRunning} onPress={release.run}>
+          Release
+        </Button>
+      ) : null}
+      {isWaiting ? (
+        <Button isChange onPress={() => setAsking("reschedule")}>
+          Change start…
+        </Button>
+      ) : null}
+      <Button isChange onPress={() => setAsking("rerun")}>
+        Run again…
+      </Button>
+      <Copy text={() => curlOf(of, location.origin)} of="as curl" word="Copy as curl" />
+      {isFinished(of) ? null : (
+        <Button kind="risk" isChange onPress={() => setAsking("cancel")}>
+          Cancel…
+        </Button>
+      )}
+      <Outcome problem={release.problem} />
+      <Cancel of={of} isOpen={asking === "cancel"} onClose={close} onChanged={onChanged} />
+      <Rerun of={of} isOpen={asking === "rerun"} onClose={close} />
+      <Reschedule of={of} isOpen={asking === "reschedule"} onClose={close} onChanged={onChanged} />
+    </>
+  )
+}
+
+interface AskProps {
+  readonly of: AdminExecutionDetail
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+const reasonMax = 1_000
+
+const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionActionsProps, "onChanged">) => {
+  const [reason, setReason] = useState("")
+  const cancel = useAction(
+    () => account.value.executions.cancel(of.execution_id, reason === "" ? {} : { reason }),
+    () => {
+      onClose()
+      onChanged()
+    }
+  )
+  const isHeld = of.status === "running" || of.status === "awaiting_input"
+  return (
+    <Dialog title="Cancel this execution?" isOpen={isOpen} onClose={onClose} onSubmit={cancel.run}>
+      <p>
+        {isHeld
+          ? "Its runner is told at once and has 30 seconds to stop. What the work has done elsewhere by now is not undone."
+          : "It has not begun, and never will."}
+        {of.callback_url === null ? null : (
+          <>
+            {" "}
+            <code>execution.aborted</code> is sent to its callback URL.
+          </>
+        )}
+      </p>
+      <Field
+        label={
+          <>
+            Reason <span class="quiet">(optional, kept with the execution)</span>
+          </>
+        }
+        wrong={cancel.wrong("reason")}
+      >
+        {(input) => (
+          <input
+            {...input}
+            maxLength={reasonMax}
+            value={reason}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Outcome problem={cancel.problem} />
+      <p class="acts">
+        <Button onPress={onClose}>Keep it</Button>
+        <Button kind="risk" isSubmit isChange isRunning={cancel.isRunning}>
+          Cancel execution
+        </Button>
+      </p>
+    </Dialog>
+  )
+}
+
+const Rerun = ({ isOpen, of, onClose }: AskProps) => {
+  const { route } = useLocation()
+  const [version, setVersion] = useState<"current" | "same">("same")
+  const rerun = useAction(
+    () => account.value.executions.rerun(of.execution_id, { version }),
+    ({ execution_id }) => {
+      onClose()
+      route(pathOf`/executions/${execution_id}`)
+    }
+  )
+  const versions = [
+    ["same", `Version ${of.task_version_number}, as this one had`],
+    ["current", "The version that is current now"]
+  ] as const
+  return (
+    <Dialog title="Run it again?" isOpen={isOpen} onClose={onClose} onSubmit={rerun.run}>
+      <p>
+        A new execution with the same params, reference and metadata
+        {of.callback_url === null ? "." : ", whose callbacks go to the same URL."} This one stays as it is.
+      </p>
+      <fieldset>
+        <legend>Version of the task</legend>
+        {versions.map(([name, words]) => (
+          <label class="pick" key={name}>
+            <input type="radio" name="version" checked={version === name} onChange={() => setVersion(name)} />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <Outcome problem={rerun.problem} />
+      <p class="acts">
+        <Button onPress={onClose}>Leave it</Button>
+        <Button kind="first" isSubmit isChange isRunning={rerun.isRunning}>
+          Run again
+        </Button>
+      </p>
+    </Dialog>
+  )
+}

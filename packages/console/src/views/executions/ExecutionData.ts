@@ -1,0 +1,65 @@
+/** Loads everything that the page of one execution shows. */
+import type {
+  AdminExecutionArtifacts,
+  AdminExecutionDetail,
+  DeliveryDetail,
+  ExecutionExplained,
+  ExecutionHistoryEvent,
+  InputRequest
+} from "@runhook/sdk/admin"
+import { account } from "../../session/Session.ts"
+import { isFinished } from "./Callbacks.ts"
+
+export interface ExecutionData {
+  readonly execution: AdminExecutionDetail
+  readonly events: ReadonlyArray<ExecutionHistoryEvent>
+  /** Why it has not started; undefined once it has. */
+  readonly explained: ExecutionExplained | undefined
+  /** The open question. */
+  readonly question: InputRequest | undefined
+  readonly videos: AdminExecutionArtifacts["videos"]
+  readonly deliveries: ReadonlyArray<DeliveryDetail>
+}
+
+/** Most events that are shown; a longer history is cut, and says so. */
+export const eventsMax = 600
+const eventsAtOnce = 200
+
+export const loadExecution = async (id: string, signal: AbortSignal): Promise<ExecutionData> => {
+  const { executions } = account.value
+  const execution = await executions.get(id, { signal })
+  const isWaiting = execution.status === "queued" || execution.status === "pending"
+  const [events, deliveries, artifacts, explained, inputs] = await Promise.all([
+    eventsOf(id, signal),
+    Promise.all(execution.callbacks.map((each) => account.value.deliveries.get(each.event_id, { signal }))),
+    execution.started_at === null ? undefined : executions.artifacts(id, { signal }),
+    isWaiting ? executions.explain(id, { signal }) : undefined,
+    execution.input_request === null ? undefined : executions.inputs(id, { signal })
+  ])
+  return {
+    execution,
+    events,
+    explained,
+    question: inputs?.data.find(({ input_id }) => input_id === execution.input_request?.input_id),
+    videos: artifacts?.videos ?? [],
+    deliveries
+  }
+}
+
+const eventsOf = async (id: string, signal: AbortSignal): Promise<ReadonlyArray<ExecutionHistoryEvent>> => {
+  const events: Array<ExecutionHistoryEvent> = []
+  while (events.length < eventsMax) {
+    const after = events.at(-1)?.sequence ?? 0
+    const { data } = await account.value.executions.events(id, { after, limit: eventsAtOnce }, { signal })
+    events.push(...data)
+    if (data.length < eventsAtOnce) break
+  }
+  return events
+}
+
+/** The path of a file, so that it is fetched from the page's own origin. */
+export const pathOfFile = ({ url }: { readonly url: string }): string => URL.parse(url)?.pathname ?? ""
+
+/** Whether it still changes with time: its bars grow, its timeouts approach. */
+export const isOpen = ({ deliveries, execution }: ExecutionData): boolean =>
+  !isFinished(execution) || deliveries.some(({ state }) => state === "pending")

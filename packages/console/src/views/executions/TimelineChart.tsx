@@ -1,0 +1,105 @@
+/** The timeline as a chart: rows on one axis. The table below says the same to screen readers. */
+import { pathOf } from "../../shell/Paths.ts"
+import type { Mark, Row, Timeline } from "./Timeline.ts"
+
+const percent = (at: number): string => `${at.toFixed(2)}%`
+
+export interface TimelineChartProps {
+  readonly of: Timeline
+  /** The chosen time. */
+  readonly chosen: number | undefined
+  readonly onChoose: (moment: number) => void
+}
+
+export const TimelineChart = ({ chosen, of: { axis, rows }, onChoose }: TimelineChartProps) => (
+  <ol class="rail" aria-label="What happened, on one axis">
+    <li class="axis" aria-hidden="true">
+      <span />
+      <svg>
+        {axis.ticks.map(({ at, words }) => (
+          <text key={at} x={percent(at)} y="14" text-anchor={at < 5 ? "start" : at > 94 ? "end" : "middle"}>
+            {words}
+          </text>
+        ))}
+      </svg>
+      <span />
+    </li>
+    {rows.map((row) => (
+      <li key={row.key}>
+        <span class="name">
+          {row.eventId === undefined ? row.name : <a href={pathOf`/deliveries/${row.eventId}`}>{row.name}</a>}
+        </span>
+        <svg aria-hidden="true">
+          {axis.folds.map(({ from, to, words }) => (
+            <rect key={from} class="fold" x={percent(from)} width={percent(to - from)}>
+              <title>{words} of quiet time, folded</title>
+            </rect>
+          ))}
+          {row.bars.map(({ from, to, tone }) => (
+            <rect
+              key={from}
+              class={`bar ${tone}`}
+              x={percent(axis.at(from))}
+              width={percent(Math.max(0.4, axis.at(to) - axis.at(from)))}
+              rx="3"
+            />
+          ))}
+          {row.marks.map((mark) => (
+            <MarkShape key={mark.at} of={mark} x={percent(axis.at(mark.at))} onChoose={onChoose} />
+          ))}
+          {chosen === undefined ? null : (
+            <line class="here" x1={percent(axis.at(chosen))} x2={percent(axis.at(chosen))} y1="0" y2="100%" />
+          )}
+        </svg>
+        <span class="end">{row.end}</span>
+      </li>
+    ))}
+  </ol>
+)
+
+interface MarkProps {
+  readonly of: Mark
+  readonly x: string
+  readonly onChoose: (moment: number) => void
+}
+
+/** Attempts and ends are circles, hollow if unsuccessful; a screenshot is a small square that leads to it. */
+const MarkShape = ({ of: { at, kind }, onChoose, x }: MarkProps) =>
+  kind === "shot" ? (
+    <rect class="shot" x={x} width="8" height="8" onClick={() => onChoose(at)} />
+  ) : (
+    <circle class={`rail-mark ${kind}`} cx={x} />
+  )
+
+const legend = [
+  ["good", "delivered, completed"],
+  ["failed", "attempt failed"],
+  ["coming", "to come"]
+] as const
+
+/** A legend of the shapes in use. */
+export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }) => {
+  const kinds = new Set<string>(rows.flatMap(({ marks }: Row) => marks.map(({ kind }) => kind)))
+  const shown = legend.filter(([kind]) => kinds.has(kind))
+  if (shown.length === 0 && axis.folds.length === 0) return null
+  return (
+    <p class="rail-key" aria-hidden="true">
+      {shown.map(([kind, words]) => (
+        <span key={kind}>
+          <svg viewBox="0 0 12 12">
+            <circle class={`rail-mark ${kind}`} cx="6" cy="6" r="4.5" />
+          </svg>
+          {words}
+        </span>
+      ))}
+      {axis.folds.length === 0 ? null : (
+        <span>
+          <svg viewBox="0 0 12 12">
+            <rect class="fold" width="12" height="12" />
+          </svg>
+          quiet time, folded
+        </span>
+      )}
+    </p>
+  )
+}

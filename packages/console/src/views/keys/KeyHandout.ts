@@ -1,0 +1,46 @@
+/** What the maker of a key gets: an env file, and a command that tries the key. Pure. */
+import type { Key } from "@runhook/sdk/admin"
+
+export interface Secrets {
+  /** Undefined when only the signing secret is new. */
+  readonly key?: string
+  /** Undefined when only the key is new. */
+  readonly signingSecret?: string
+}
+
+/** The variables that the SDK and the examples read. */
+export const envOf = ({ key, signingSecret }: Secrets, baseUrl: string): string =>
+  [
+    `RUNHOOK_BASE_URL=${baseUrl}`,
+    ...(key === undefined ? [] : [`RUNHOOK_API_KEY=${key}`]),
+    ...(signingSecret === undefined ? [] : [`RUNHOOK_SIGNING_SECRET=${signingSecret}`])
+  ]
+    .map((line) => `${line}\n`)
+    .join("")
+
+/** A file name that is valid on every system: `warehouse-erp.env`. */
+export const envNameOf = (name: string): string =>
+  `${
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-|-$/g, "")
+      .slice(0, 60) || "runhook"
+  }.env`
+
+/** A command that only reads something the key has access to. */
+export const curlOf = (
+  key: string,
+  { baseUrl, capabilities }: { readonly baseUrl: string } & Pick<Key, "capabilities">
+) => `curl '${baseUrl}/api/v1/integrations${lookOf(capabilities)}' \\\n  -H 'Authorization: Bearer ${key}'`
+
+const lookOf = (capabilities: Key["capabilities"]): string => {
+  const look = looks.find(([capability]) => capabilities === null || capabilities.includes(capability))
+  return look?.[1] ?? "/tasks"
+}
+
+const looks: ReadonlyArray<readonly [capability: string, path: string]> = [
+  ["catalog:read", "/tasks"],
+  ["executions:read", "/executions"],
+  ["webhooks:read", "/webhooks/deliveries"]
+]

@@ -1,0 +1,53 @@
+/** Asks once before the user leaves a view whose content cannot be shown again. */
+import { useLocation } from "preact-iso/router"
+import { useEffect, useState } from "preact/hooks"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+
+export interface LeaveGuardProps {
+  readonly title: string
+  readonly isGuarded: boolean
+  readonly children: string
+}
+
+export const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
+  const { route } = useLocation()
+  const [target, setTarget] = useState<string>()
+  useEffect(() => {
+    if (!isGuarded) return undefined
+    const beforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+    /** Links within the page do not trigger the browser's own question. */
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null
+      if (!(link instanceof HTMLAnchorElement) || link.hasAttribute("download")) return
+      if (link.target !== "" || event.metaKey || event.ctrlKey || link.hash !== "") return
+      event.preventDefault()
+      event.stopPropagation()
+      setTarget(link.href)
+    }
+    addEventListener("beforeunload", beforeLeaving)
+    document.addEventListener("click", onClick, { capture: true })
+    return () => {
+      removeEventListener("beforeunload", beforeLeaving)
+      document.removeEventListener("click", onClick, { capture: true })
+    }
+  }, [isGuarded])
+  return (
+    <Dialog title={title} isOpen={target !== undefined} onClose={() => setTarget(undefined)}>
+      <p>{children}</p>
+      <p class="acts">
+        <Button onPress={() => setTarget(undefined)}>Stay</Button>
+        <Button
+          kind="risk"
+          onPress={() => {
+            const { pathname, search } = new URL(target ?? location.href)
+            setTarget(undefined)
+            route(pathname + search)
+          }}
+        >
+          Leave
+        </Button>
+      </p>
+    </Dialog>
+  )
+}

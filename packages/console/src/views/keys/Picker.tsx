@@ -1,0 +1,96 @@
+/** Picks all of the account's tasks or agents, or some of them by name. */
+import { useState } from "preact/hooks"
+import { countOf } from "../../format/Amounts.ts"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+
+export interface Pickable {
+  readonly id: string
+  readonly name: string
+  /** A second, machine-readable name. */
+  readonly slug?: string
+}
+
+export interface PickerProps {
+  readonly legend: string
+  /** `task` */
+  readonly one: string
+  readonly options: ReadonlyArray<Pickable>
+  /** Null: all. */
+  readonly value: ReadonlySet<string> | null
+  readonly onChange: (value: ReadonlySet<string> | null) => void
+  readonly wrong?: string | undefined
+}
+
+/** Fewest options for which a search field is shown. */
+const searchedFrom = 8
+
+export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerProps) => {
+  const [text, setText] = useState("")
+  const folded = text.trim().toLowerCase()
+  const found = options.filter(({ id, name, slug = "" }) =>
+    [id, name, slug].some((each) => each.toLowerCase().includes(folded))
+  )
+  const pick = (id: string, isPicked: boolean) => {
+    const next = new Set(value)
+    if (isPicked) next.add(id)
+    else next.delete(id)
+    onChange(next)
+  }
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <label class="pick">
+        <input type="radio" name={`${one}s`} checked={value === null} onChange={() => onChange(null)} />
+        All, also later ones
+      </label>
+      <label class="pick">
+        <input type="radio" name={`${one}s`} checked={value !== null} onChange={() => onChange(new Set())} />
+        Only these
+      </label>
+      {value === null ? null : (
+        <div class="picking">
+          {options.length < searchedFrom ? null : (
+            <input
+              type="search"
+              aria-label={`Find ${one === "agent" ? "an" : "a"} ${one}`}
+              placeholder={`Find ${one === "agent" ? "an" : "a"} ${one}`}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+          <div
+            class="picked"
+            role="group"
+            aria-label={`${legend}: choose`}
+            tabIndex={found.length > 8 ? 0 : undefined}
+          >
+            {found.map(({ id, name, slug }) => (
+              <label class="pick" key={id}>
+                <input
+                  type="checkbox"
+                  checked={value.has(id)}
+                  onChange={({ currentTarget }) => pick(id, currentTarget.checked)}
+                />
+                <span>
+                  <strong>
+                    <UntrustedText text={name} isBrief />
+                  </strong>{" "}
+                  {slug === undefined ? null : <span class="quiet">{slug}</span>}
+                </span>
+              </label>
+            ))}
+            {found.length > 0 ? null : (
+              <p class="quiet">{options.length === 0 ? `There is no ${one} yet.` : "None of that name."}</p>
+            )}
+          </div>
+          <p class="hint" role="status">
+            {value.size === 0
+              ? `None picked: the key may use no ${one}.`
+              : `${countOf(value.size, one)} picked.`}
+          </p>
+        </div>
+      )}
+      {wrong === undefined ? null : <p class="wrong">{wrong}</p>}
+    </fieldset>
+  )
+}
