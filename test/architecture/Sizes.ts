@@ -11,7 +11,7 @@ const budgets: { readonly [folder: string]: number } = {
   bench: 4_000,
   "packages/artifacts": 900,
   "packages/console": 16_450,
-  "packages/contract": 5_350,
+  "packages/contract": 5_250,
   "packages/core": 15_300,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_250,

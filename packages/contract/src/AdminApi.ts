@@ -1,6 +1,11 @@
 /** The admin API: what operators call. */
 import * as HttpApi from "effect/http-api/HttpApi"
-import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
+import {
+  AccountEndpoints,
+  KeyEndpoints,
+  RunnerKeyEndpoints,
+  SecretKeyEndpoints
+} from "./admin/AccountEndpoints.ts"
 import { DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
 import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
@@ -9,7 +14,6 @@ import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./admin/PeopleEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
-import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"

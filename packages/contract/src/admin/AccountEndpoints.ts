@@ -1,13 +1,12 @@
-/** Accounts, and the keys that belong to them. */
+/** Accounts and the keys that belong to them, and the operator's own keys. */
 import { AccountId, ApiKeyId, RunnerKeyId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { account, forOperators, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
-import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -29,8 +28,8 @@ import {
   RunnerKeyItem,
   SigningSecretRotated
 } from "../wire/KeyWire.ts"
+import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
 
-const account = { account_id: AccountId }
 const key = { account_id: AccountId, key_id: ApiKeyId }
 
 export class AccountEndpoints extends HttpApiGroup.make("accounts")
@@ -61,11 +60,8 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
         "Changes what the body names: the account's name or limits. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin")
-  .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.") {}
+  .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.")
+  .pipe(forOperators) {}
 
 export class KeyEndpoints extends HttpApiGroup.make("keys")
   .add(
@@ -137,11 +133,8 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
         "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The keys of integration callers.") {}
+  .annotate(OpenApi.Description, "The keys of integration callers.")
+  .pipe(inAccount) {}
 
 export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
   .add(
@@ -172,8 +165,18 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
         "Revokes a runner key for good. Runners that present it are refused from then on."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The keys of runners.") {}
+  .annotate(OpenApi.Description, "The keys of runners.")
+  .pipe(inAccount) {}
+
+/** The secret keys that the operator sets, under which everything is sealed. */
+export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
+  .add(
+    HttpApiEndpoint.post("reseal", "/secret-keys/reseal", { success: SecretKeysResealed })
+      .annotate(OpenApi.Summary, "Seal everything under the newest secret key")
+      .annotate(
+        OpenApi.Description,
+        "Opens every signing secret and seals it under the newest secret key. The answer says which older keys are no longer needed."
+      )
+  )
+  .annotate(OpenApi.Description, "The secret keys of the service.")
+  .pipe(forOperators) {}

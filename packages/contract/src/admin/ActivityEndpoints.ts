@@ -1,12 +1,11 @@
 /** The webhook deliveries of an account. */
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AdminAuthorization } from "../Authorization.ts"
+import { account, inAccount } from "../Audiences.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import {
   adminDeliveryQuery,
@@ -20,7 +19,6 @@ import {
   TestWebhookQueued
 } from "../wire/DeliveryWire.ts"
 
-const account = { account_id: AccountId }
 const delivery = { ...account, id: EventId }
 
 export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
@@ -96,8 +94,5 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
         "Queues a `webhook.test` event for the URL, signed with the secret of the key that the body names."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The webhook deliveries of an account.") {}
+  .annotate(OpenApi.Description, "The webhook deliveries of an account.")
+  .pipe(inAccount) {}

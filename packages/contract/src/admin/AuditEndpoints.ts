@@ -3,9 +3,9 @@ import { AccountId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AdminAuthorization } from "../Authorization.ts"
+import { inAccount } from "../Audiences.ts"
 import { NotFound } from "../Errors.ts"
-import { OtherForms, RateLimiting, RequestRules } from "../RequestRules.ts"
+import { OtherForms } from "../RequestRules.ts"
 import { AuditCsv, AuditPage, auditQuery } from "../wire/AuditWire.ts"
 
 export class AuditEndpoints extends HttpApiGroup.make("audit")
@@ -23,8 +23,5 @@ export class AuditEndpoints extends HttpApiGroup.make("audit")
         "Changes of the account's keys, agents and tasks, and interventions in its work: who, what, from where, before and after. Newest first; with `Accept: text/csv` all that match, for a spreadsheet."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Who changed what in an account, and when.") {}
+  .annotate(OpenApi.Description, "Who changed what in an account, and when.")
+  .pipe(inAccount) {}

@@ -6,10 +6,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
-import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
@@ -28,7 +27,6 @@ import {
 } from "../wire/TaskWire.ts"
 import { Compressible } from "../Compression.ts"
 
-const account = { account_id: AccountId }
 const agent = { account_id: AccountId, agent_id: AgentId }
 const task = { account_id: AccountId, task_id: TaskId }
 const tag = { ...task, name: TagName }
@@ -83,11 +81,8 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "Remove an agent")
       .annotate(OpenApi.Description, "Removes an agent that has no unfinished executions.")
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "What executions run on.") {}
+  .annotate(OpenApi.Description, "What executions run on.")
+  .pipe(inAccount) {}
 
 export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
   .add(
@@ -184,8 +179,5 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "Make a version current")
       .annotate(OpenApi.Description, "Executions that name no version run this one.")
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "What can be run, in versions.") {}
+  .annotate(OpenApi.Description, "What can be run, in versions.")
+  .pipe(inAccount) {}

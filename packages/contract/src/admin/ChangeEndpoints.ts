@@ -5,9 +5,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { AdminAuthorization } from "../Authorization.ts"
+import { inAccount } from "../Audiences.ts"
 import { NotFound, TooManyRequests } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { ChangeEvent } from "../wire/ChangeWire.ts"
 
 /** The form of a position. An unknown one is answered `reset`, not refused. */
@@ -34,8 +33,5 @@ export class ChangeEndpoints extends HttpApiGroup.make("changes")
         "Server-Sent Events for as long as the connection lasts: `hello` first, then a `change` for each thing that changed (`kind`, `id`, its `state`, whether it `is_new`). `many` says that too much changed to list, and `reset` that changes were missed: fetch again what you show, all of it after `reset`. An event says that there is something to fetch; it never holds the thing itself. `Last-Event-ID`, or `after`, continues after an event with an `id`. A comment comes every 15 seconds when nothing else does."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "What changes in an account, as it happens.") {}
+  .annotate(OpenApi.Description, "What changes in an account, as it happens.")
+  .pipe(inAccount) {}

@@ -1,13 +1,12 @@
 /** The people who may see an account on the Integrations page: links for them, and who is signed in. */
-import { AccountId, ConsoleLinkId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import { ConsoleLinkId, ConsoleSessionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
-import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound, TooManyRequests } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
 import {
   ConsoleLinkCreated,
@@ -16,8 +15,6 @@ import {
   NewConsoleLink,
   personQuery
 } from "../wire/SessionWire.ts"
-
-const account = { account_id: AccountId }
 
 export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
   .add(
@@ -55,11 +52,8 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
         "The link signs nobody in any more. Whoever has signed in by it stays signed in."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Links that sign people in.") {}
+  .annotate(OpenApi.Description, "Links that sign people in.")
+  .pipe(inAccount) {}
 
 export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions")
   .add(
@@ -97,8 +91,5 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
         "Ends all sessions of the person in this account and withdraws their open links: whoever came by one link of an operator with all whom they let in, or a subject of the provider. Nothing happens if nobody of that id is signed in. Rules of the provider let them in again until the operator changes them."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Who is signed in to the Integrations page of an account.") {}
+  .annotate(OpenApi.Description, "Who is signed in to the Integrations page of an account.")
+  .pipe(inAccount) {}

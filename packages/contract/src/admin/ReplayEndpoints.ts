@@ -1,18 +1,16 @@
 /** Replays of many deliveries of an account. */
-import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
-import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional } from "../wire/Envelope.ts"
 import { AdminReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
-const account = { account_id: AccountId }
 // Not below /deliveries: some would read `replays` as the id of a delivery, whose replay is
 // `/deliveries/{id}/replay`.
 const replay = { ...account, id: ReplayId }
@@ -59,8 +57,5 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "Stop a replay")
       .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.") {}
+  .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.")
+  .pipe(inAccount) {}

@@ -1,15 +1,12 @@
 /** The runners of an account. */
-import { AccountId, AgentId, SessionId } from "@runhook/core/domain/Ids"
+import { AgentId, SessionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AdminAuthorization } from "../Authorization.ts"
+import { account, inAccount } from "../Audiences.ts"
 import { NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { pageQuery } from "../wire/Envelope.ts"
 import { RunnerSessionDrained, RunnerSessionPage } from "../wire/RunnerSessionWire.ts"
-
-const account = { account_id: AccountId }
 
 export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
   .add(
@@ -40,8 +37,5 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
         "Gives the process no more work, and asks it to finish what it has and leave. It comes back when it is started again."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The runner processes of an account.") {}
+  .annotate(OpenApi.Description, "The runner processes of an account.")
+  .pipe(inAccount) {}

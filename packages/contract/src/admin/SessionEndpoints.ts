@@ -3,10 +3,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { forOperators } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
-import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, TooManyRequests, Unauthorized } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { RequestRules } from "../RequestRules.ts"
 import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "../wire/SessionWire.ts"
 
 export class SignInEndpoints extends HttpApiGroup.make("signIn")
@@ -49,8 +49,5 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
         "Ends the sessions of the cookie, with all that links made in them began, and withdraws those links. With `everywhere=true`, all sessions of the same person; whoever was let in by a member ends their own, and none of that member."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin")
-  .annotate(OpenApi.Description, "Who is signed in to the Integrations page.") {}
+  .annotate(OpenApi.Description, "Who is signed in to the Integrations page.")
+  .pipe(forOperators) {}

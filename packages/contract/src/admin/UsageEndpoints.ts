@@ -1,16 +1,12 @@
 /** How an account is doing. */
-import { AccountId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AdminAuthorization } from "../Authorization.ts"
+import { account, inAccount } from "../Audiences.ts"
 import { InvalidRequest, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { Compressible } from "../Compression.ts"
 import { TakesTurns } from "../Turns.ts"
 import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
-
-const account = { account_id: AccountId }
 
 export class UsageEndpoints extends HttpApiGroup.make("usage")
   .add(
@@ -52,8 +48,5 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
         "What runs, waits and asks in the account, and the runners that are present."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Counts of an account, its receivers, and what is going on.") {}
+  .annotate(OpenApi.Description, "Counts of an account, its receivers, and what is going on.")
+  .pipe(inAccount) {}

@@ -6,11 +6,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { ApiKeyAuthorization } from "../Authorization.ts"
+import { forKeys } from "../Audiences.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { AgentItem } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -61,11 +60,8 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
         "The JSON Schema of the params of one version: of the current one unless the query names another. A version never changes, so an answer can be kept under its ETag."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(ApiKeyAuthorization)
-  .prefix("/api/v1/integrations")
-  .annotate(OpenApi.Description, "The tasks that the key may execute.") {}
+  .annotate(OpenApi.Description, "The tasks that the key may execute.")
+  .pipe(forKeys) {}
 
 export class AgentEndpoints extends HttpApiGroup.make("agents")
   .add(
@@ -78,8 +74,5 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(ApiKeyAuthorization)
-  .prefix("/api/v1/integrations")
-  .annotate(OpenApi.Description, "The agents that the key may use.") {}
+  .annotate(OpenApi.Description, "The agents that the key may use.")
+  .pipe(forKeys) {}

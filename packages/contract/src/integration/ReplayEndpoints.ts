@@ -4,9 +4,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ApiKeyAuthorization } from "../Authorization.ts"
+import { forKeys } from "../Audiences.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
@@ -51,8 +50,5 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "Stop a replay")
       .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(ApiKeyAuthorization)
-  .prefix("/api/v1/integrations")
-  .annotate(OpenApi.Description, "Replays of many deliveries, as jobs.") {}
+  .annotate(OpenApi.Description, "Replays of many deliveries, as jobs.")
+  .pipe(forKeys) {}

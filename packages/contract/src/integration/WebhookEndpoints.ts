@@ -4,10 +4,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ApiKeyAuthorization } from "../Authorization.ts"
+import { forKeys } from "../Audiences.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import {
   DeliveryDetail,
   DeliveryPage,
@@ -63,8 +62,5 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
         "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and gets a fresh signature."
       )
   )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(ApiKeyAuthorization)
-  .prefix("/api/v1/integrations")
-  .annotate(OpenApi.Description, "Signed callbacks.") {}
+  .annotate(OpenApi.Description, "Signed callbacks.")
+  .pipe(forKeys) {}

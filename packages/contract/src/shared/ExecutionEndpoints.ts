@@ -1,0 +1,152 @@
+/** What the holder of a key and the members of an account do with executions alike. */
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
+import { BodyRuleStatus } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
+import { described } from "../wire/Described.ts"
+import { optional, pageQuery } from "../wire/Envelope.ts"
+import {
+  CancelBody,
+  ExecutionCancelled,
+  ExecutionCreated,
+  executionFilter,
+  ExecutionReleased,
+  ExecutionReplayed,
+  idempotencyHeader,
+  WouldCreate
+} from "../wire/ExecutionWire.ts"
+import {
+  ExecutionExplained,
+  ExecutionRescheduled,
+  HistoryEventList,
+  historyQuery,
+  RescheduleBody
+} from "../wire/HistoryWire.ts"
+import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
+
+/** A create, but for its body and whose it is. */
+export const creating = {
+  headers: idempotencyHeader,
+  query: {
+    validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+      described("`true` validates without queuing.")
+    )
+  },
+  success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), Schema.Union([ExecutionReplayed, WouldCreate])],
+  error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
+} as const
+
+export const listQuery = { ...executionFilter, ...pageQuery }
+
+/** What is asked of one execution: `path` is what names it, `view` how it is shown and run again. */
+export const executionEndpoints = <
+  const Path extends Schema.Struct.Fields,
+  Detail extends Schema.Top,
+  Artifacts extends Schema.Top,
+  Rerun extends Schema.Top
+>(
+  path: Path,
+  view: { readonly detail: Detail; readonly artifacts: Artifacts; readonly rerun: Rerun }
+) => {
+  const params = { ...path, id: ExecutionId }
+  return {
+    get: HttpApiEndpoint.get("get", "/executions/:id", {
+      params,
+      query: { wait: Schema.optionalKey(inQuery(queryNumbers.wait)) },
+      success: view.detail,
+      error: [Forbidden, NotFound, Unauthorized]
+    }).annotate(OpenApi.Summary, "Get one execution"),
+    cancel: HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
+      params,
+      payload: optional(CancelBody),
+      success: ExecutionCancelled,
+      error: [Forbidden, NotFound]
+    }),
+    release: HttpApiEndpoint.post("release", "/executions/:id/release", {
+      params,
+      success: ExecutionReleased,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Queue a held execution")
+      .annotate(
+        OpenApi.Description,
+        "Queues an execution that was created with `hold`. Any other stays as it is."
+      ),
+    rerun: HttpApiEndpoint.post("rerun", "/executions/:id/rerun", {
+      params,
+      headers: idempotencyHeader,
+      payload: optional(view.rerun),
+      success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), ExecutionReplayed],
+      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Run an execution again")
+      .annotate(BodyRuleStatus, 422),
+    reschedule: HttpApiEndpoint.patch("reschedule", "/executions/:id", {
+      params,
+      payload: RescheduleBody,
+      success: ExecutionRescheduled,
+      error: [Conflict, Forbidden, NotFound, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Change when an execution starts")
+      .annotate(
+        OpenApi.Description,
+        "Changes the place of a pending or queued execution in the queue. 409 once a runner has it."
+      ),
+    events: HttpApiEndpoint.get("events", "/executions/:id/events", {
+      params,
+      query: historyQuery,
+      success: HistoryEventList,
+      error: [Forbidden, NotFound, Unauthorized]
+    })
+      .annotate(OpenApi.Summary, "What happened to an execution")
+      .annotate(
+        OpenApi.Description,
+        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution."
+      ),
+    explain: HttpApiEndpoint.get("explain", "/executions/:id/explain", {
+      params,
+      success: ExecutionExplained,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(TakesTurns, true)
+      .annotate(OpenApi.Summary, "Why an execution has not started")
+      .annotate(
+        OpenApi.Description,
+        "Everything that stands in its way: a time, a pause, no runner, no free slot, others before it."
+      ),
+    artifacts: HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
+      params,
+      success: view.artifacts,
+      error: [Forbidden, NotFound]
+    }),
+    inputs: HttpApiEndpoint.get("inputs", "/executions/:id/inputs", {
+      params,
+      success: InputList,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "What the work asked for")
+      .annotate(OpenApi.Description, "Every question that the work has asked, answered or not, oldest first.")
+  }
+}
+
+/** The answer to a question of the work, whose id has a name of its own in each API's path. */
+export const answerAt = <const Path extends `/${string}`, const Params extends Schema.Struct.Fields>(
+  path: Path,
+  params: Params
+) =>
+  HttpApiEndpoint.post("answer", path, {
+    params,
+    payload: AnswerBody,
+    success: InputAnswered,
+    error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+  })
+    .annotate(OpenApi.Summary, "Answer the work")
+    .annotate(
+      OpenApi.Description,
+      "Gives the value that the work asked for. It must satisfy the question's schema. Repeating an equal answer is harmless."
+    )
