@@ -2,14 +2,12 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
-import { pageSizeDefault } from "@runhook/core/domain/Page"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { actingKey } from "@runhook/core/usecases/ActingKeys"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import { type ExecutionView, History } from "@runhook/core/usecases/History"
-import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
@@ -19,9 +17,9 @@ import { answerFile } from "../documents/FileAnswer.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { createExecution } from "../integration/CreateFromWire.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
-import { created, executionStopped, inputItem, duplicate } from "../wire/ExecutionToWire.ts"
-import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
+import { created, duplicate } from "../wire/ExecutionToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
 import { sightOf } from "./Sight.ts"
@@ -35,10 +33,16 @@ export const ExecutionHandlers = handlersOf(
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
     const history = yield* History
-    const inputs = yield* Inputs
     const keys = yield* Effect.context<ApiKeyStore>()
 
+    const { answerTo, ...shared } = yield* executionHandlers({
+      ref: (path: Path) => Effect.succeed(refOf(path)),
+      stopsAs: "cancelled"
+    })
+
     return handle({
+      ...shared,
+
       create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
         const caller = yield* Effect.provide(actingKey(accountId, key_id), keys)
@@ -88,17 +92,6 @@ export const ExecutionHandlers = handlersOf(
         }
       }, toApiError),
 
-      reschedule: Effect.fnUntraced(function* ({ params, payload }) {
-        const execution = yield* executions.reschedule(refOf(params), rescheduling(payload))
-        return rescheduled(execution)
-      }, toApiError),
-
-      cancel: Effect.fnUntraced(function* ({ params, payload }) {
-        const reason = payload?.reason ?? null
-        const change = yield* executions.stop({ ...refOf(params), to: "cancelled", reason })
-        return executionStopped(change)
-      }, toApiError),
-
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const ref = refOf(params)
         const { apiKeyId } = yield* executions.get(ref)
@@ -113,41 +106,6 @@ export const ExecutionHandlers = handlersOf(
         })
         return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
-
-      release: Effect.fnUntraced(function* ({ params }) {
-        const { id, status } = yield* executions.release(refOf(params))
-        return { execution_id: id, status }
-      }, toApiError),
-
-      events: Effect.fnUntraced(function* ({ params, query }) {
-        const events = yield* history.events({
-          ...refOf(params),
-          after: query.after ?? 0,
-          limit: query.limit ?? pageSizeDefault,
-          wait: Duration.seconds(query.wait ?? 0),
-          key: yield* stillOpen
-        })
-        return { data: events.map(eventItem) }
-      }, toApiError),
-
-      explain: Effect.fnUntraced(function* ({ params }) {
-        const explanation = yield* history.explain(refOf(params))
-        return explained(params.id, explanation)
-      }, toApiError),
-
-      inputs: Effect.fnUntraced(function* ({ params }) {
-        const asked = yield* inputs.list(refOf(params))
-        return { data: asked.map(inputItem) }
-      }, toApiError),
-
-      answer: Effect.fnUntraced(function* ({ params, payload }) {
-        const { id, status } = yield* inputs.answer({
-          ...refOf(params),
-          inputId: params.input_id,
-          ...payload
-        })
-        return { execution_id: id, input_id: params.input_id, status }
-      }, toApiError),
 
       artifacts: Effect.fnUntraced(function* ({ params }) {
         const ref = refOf(params)
@@ -175,12 +133,16 @@ export const ExecutionHandlers = handlersOf(
           sha256: artifact.sha256,
           read
         })
-      }, toApiError)
+      }, toApiError),
+
+      answer: (request) => answerTo(request.params.input_id, request)
     })
   })
 )
 
-const refOf = (params: { readonly account_id: AccountId; readonly id: ExecutionId }): ExecutionRef => ({
-  accountId: params.account_id,
-  id: params.id
-})
+interface Path {
+  readonly account_id: AccountId
+  readonly id: ExecutionId
+}
+
+const refOf = (path: Path): ExecutionRef => ({ accountId: path.account_id, id: path.id })

@@ -3,11 +3,10 @@ import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
 import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
-import { pageSizeDefault } from "@runhook/core/domain/Page"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { History } from "@runhook/core/usecases/History"
-import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -16,6 +15,7 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { matchesEtag } from "../pipeline/Negotiation.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
 import {
@@ -23,13 +23,10 @@ import {
   detailText,
   executionDetail,
   executionItem,
-  executionStopped,
   filesOf,
-  inputItem,
   executionText,
   duplicate
 } from "../wire/ExecutionToWire.ts"
-import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
@@ -40,8 +37,6 @@ export const ExecutionHandlers = handlersOf(
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
-    const history = yield* History
-    const inputs = yield* Inputs
 
     const videoItem = (artifact: Artifact) =>
       Effect.map(artifacts.viewUrl(artifact), (signed_url): typeof VideoArtifact.Type => ({
@@ -54,7 +49,11 @@ export const ExecutionHandlers = handlersOf(
         error: null
       }))
 
+    const { answerTo, ...shared } = yield* executionHandlers({ ref, stopsAs: "aborted" })
+
     return handle({
+      ...shared,
+
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const caller = yield* callerWith("executions:write")
         const request = createExecution(payload)
@@ -81,12 +80,11 @@ export const ExecutionHandlers = handlersOf(
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params, query }) {
-        const { accountId } = yield* callerWith("executions:read")
-        const ref = { accountId, id: params.id }
+        const named = yield* ref(params, "executions:read")
         const known = yield* knownTags
-        const shown = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
+        const shown = yield* executions.awaitNews(named, Duration.seconds(query.wait ?? 0), {
           show: (execution) =>
-            Effect.map(artifacts.list(ref), (captured) =>
+            Effect.map(artifacts.list(named), (captured) =>
               executionDetail({ execution, artifacts: captured, baseUrl })
             ),
           // A caller that names what it has waits for anything different.
@@ -96,22 +94,7 @@ export const ExecutionHandlers = handlersOf(
               : (_, detail) => !matchesEtag(known, tagOfShown(detailText(detail))),
           key: yield* stillOpen
         })
-        return yield* answerTagged(tagOfShown(detailText(shown)), {
-          ...shown
-        })
-      }, toApiError),
-
-      cancel: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId } = yield* callerWith("executions:write")
-        const reason = payload?.reason ?? null
-        const change = yield* executions.stop({ accountId, id: params.id, to: "aborted", reason })
-        return executionStopped(change)
-      }, toApiError),
-
-      release: Effect.fnUntraced(function* ({ params }) {
-        const { accountId } = yield* callerWith("executions:write")
-        const { id, status } = yield* executions.release({ accountId, id: params.id })
-        return { execution_id: id, status }
+        return yield* answerTagged(tagOfShown(detailText(shown)), shown)
       }, toApiError),
 
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
@@ -128,37 +111,10 @@ export const ExecutionHandlers = handlersOf(
         return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
 
-      reschedule: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId } = yield* callerWith("executions:write")
-        const ref = { accountId, id: params.id }
-        const execution = yield* executions.reschedule(ref, rescheduling(payload))
-        return rescheduled(execution)
-      }, toApiError),
-
-      events: Effect.fnUntraced(function* ({ params, query }) {
-        const { accountId } = yield* callerWith("executions:read")
-        const events = yield* history.events({
-          accountId,
-          id: params.id,
-          after: query.after ?? 0,
-          limit: query.limit ?? pageSizeDefault,
-          wait: Duration.seconds(query.wait ?? 0),
-          key: yield* stillOpen
-        })
-        return { data: events.map(eventItem) }
-      }, toApiError),
-
-      explain: Effect.fnUntraced(function* ({ params }) {
-        const { accountId } = yield* callerWith("executions:read")
-        const explanation = yield* history.explain({ accountId, id: params.id })
-        return explained(params.id, explanation)
-      }, toApiError),
-
       artifacts: Effect.fnUntraced(function* ({ params }) {
-        const { accountId } = yield* callerWith("artifacts:read")
-        const ref = { accountId, id: params.id }
-        const { id, startedAt, status, stoppedAt } = yield* executions.get(ref)
-        const captured = yield* artifacts.list(ref)
+        const named = yield* ref(params, "artifacts:read")
+        const { id, startedAt, status, stoppedAt } = yield* executions.get(named)
+        const captured = yield* artifacts.list(named)
         const videos = captured.filter(({ kind }) => kind === "video")
         return {
           execution_id: id,
@@ -171,27 +127,15 @@ export const ExecutionHandlers = handlersOf(
       }, toApiError),
 
       file: Effect.fnUntraced(function* ({ params }) {
-        const { accountId } = yield* callerWith("artifacts:read")
-        const url = yield* artifacts.fileUrl({ accountId, id: params.id, artifactId: params.fileId })
+        const named = yield* ref(params, "artifacts:read")
+        const url = yield* artifacts.fileUrl({ ...named, artifactId: params.fileId })
         return HttpServerResponse.redirect(url)
       }, toApiError),
 
-      inputs: Effect.fnUntraced(function* ({ params }) {
-        const { accountId } = yield* callerWith("executions:read")
-        const asked = yield* inputs.list({ accountId, id: params.id })
-        return { data: asked.map(inputItem) }
-      }, toApiError),
-
-      answer: Effect.fnUntraced(function* ({ params, payload }) {
-        const { accountId } = yield* callerWith("executions:write")
-        const { id, status } = yield* inputs.answer({
-          accountId,
-          id: params.id,
-          inputId: params.inputId,
-          ...payload
-        })
-        return { execution_id: id, input_id: params.inputId, status }
-      }, toApiError)
+      answer: (request) => answerTo(request.params.inputId, request)
     })
   })
 )
+
+const ref = ({ id }: { readonly id: ExecutionId }, capability: Capability) =>
+  Effect.map(callerWith(capability), ({ accountId }) => ({ accountId, id }))

@@ -1,0 +1,93 @@
+/** What callers with a key and members of an account do with executions alike. */
+import type { CancelBody } from "@runhook/contract/wire/ExecutionWire"
+import type { historyQuery, RescheduleBody } from "@runhook/contract/wire/HistoryWire"
+import type { AnswerBody } from "@runhook/contract/wire/InputWire"
+import type { InputId } from "@runhook/core/domain/Ids"
+import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { pageSizeDefault } from "@runhook/core/domain/Page"
+import type { MissingCapability } from "@runhook/core/domain/Refusals"
+import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
+import { History } from "@runhook/core/usecases/History"
+import { Inputs } from "@runhook/core/usecases/Inputs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import { stillOpen } from "../authentication/CurrentCaller.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { executionStopped, inputItem } from "../wire/ExecutionToWire.ts"
+import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
+
+/** Who calls: which executions they may reach, and what one becomes that they stop. */
+interface Audience<Path, R> {
+  /** The execution that the path names, if the caller has the capability. */
+  ref(path: Path, capability: Capability): Effect.Effect<ExecutionRef, MissingCapability, R>
+  readonly stopsAs: "aborted" | "cancelled"
+}
+
+interface OfOne<Path> {
+  readonly params: Path
+}
+
+export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, R>) {
+  const executions = yield* Executions
+  const history = yield* History
+  const inputs = yield* Inputs
+
+  return {
+    cancel: Effect.fnUntraced(function* ({
+      params,
+      payload
+    }: OfOne<Path> & { readonly payload: typeof CancelBody.Type | null }) {
+      const ref = yield* who.ref(params, "executions:write")
+      const reason = payload?.reason ?? null
+      return executionStopped(yield* executions.stop({ ...ref, to: who.stopsAs, reason }))
+    }, toApiError),
+
+    release: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      const { id, status } = yield* executions.release(yield* who.ref(params, "executions:write"))
+      return { execution_id: id, status }
+    }, toApiError),
+
+    reschedule: Effect.fnUntraced(function* ({
+      params,
+      payload
+    }: OfOne<Path> & { readonly payload: typeof RescheduleBody.Type }) {
+      const ref = yield* who.ref(params, "executions:write")
+      return rescheduled(yield* executions.reschedule(ref, rescheduling(payload)))
+    }, toApiError),
+
+    events: Effect.fnUntraced(function* ({
+      params,
+      query
+    }: OfOne<Path> & { readonly query: Schema.Struct<typeof historyQuery>["Type"] }) {
+      const events = yield* history.events({
+        ...(yield* who.ref(params, "executions:read")),
+        after: query.after ?? 0,
+        limit: query.limit ?? pageSizeDefault,
+        wait: Duration.seconds(query.wait ?? 0),
+        key: yield* stillOpen
+      })
+      return { data: events.map(eventItem) }
+    }, toApiError),
+
+    explain: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      const ref = yield* who.ref(params, "executions:read")
+      return explained(ref.id, yield* history.explain(ref))
+    }, toApiError),
+
+    inputs: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      const asked = yield* inputs.list(yield* who.ref(params, "executions:read"))
+      return { data: asked.map(inputItem) }
+    }, toApiError),
+
+    /** To a question, whose id has a name of its own in each API's path. */
+    answerTo: Effect.fnUntraced(function* (
+      inputId: InputId,
+      { params, payload }: OfOne<Path> & { readonly payload: typeof AnswerBody.Type }
+    ) {
+      const ref = yield* who.ref(params, "executions:write")
+      const { id, status } = yield* inputs.answer({ ...ref, inputId, ...payload })
+      return { execution_id: id, input_id: inputId, status }
+    }, toApiError)
+  }
+})
