@@ -70,9 +70,9 @@ export const seedBacklog = (options: Seed & { readonly claimed: number }): Promi
       ),
       stored AS (
         INSERT INTO executions (
-          bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at
+          bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at
         )
-        SELECT ${bucket}, '${accountId}', id, '${agentId}', '${keyId}', 0, 'queued', '{execution.queued}', at, at
+        SELECT ${bucket}, '${accountId}', id, '${agentId}', '${keyId}', 0, 'queued', at, at
         FROM numbered
       )
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
@@ -108,10 +108,10 @@ export const seedHistory = (options: Seed & { readonly others: "ended" | "some w
       ),
       stored AS (
         INSERT INTO executions (
-          bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at,
+          bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at,
           started_at, stopped_at, attempt, epoch, revision
         )
-        SELECT ${bucket}, '${accountId}', id, ${own(agentId)}, '${keyId}', 0, ${status}, '{execution.queued}', at, at,
+        SELECT ${bucket}, '${accountId}', id, ${own(agentId)}, '${keyId}', 0, ${status}, at, at,
           CASE WHEN ${status} <> 'queued' THEN at END, CASE WHEN ${status} <> 'queued' THEN at END, 1, 1, 4
         FROM numbered
       ),

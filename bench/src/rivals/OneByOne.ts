@@ -26,9 +26,9 @@ const statement = (newId: string) => `
   ),
   stored AS (
     INSERT INTO executions (
-      bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at
+      bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at
     )
-    SELECT 1, ${some}, id, ${some}, ${some}, 0, 'queued', '{execution.queued}', at, at FROM made
+    SELECT 1, ${some}, id, ${some}, ${some}, 0, 'queued', at, at FROM made
   ),
   listed AS (
     INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)

@@ -69,15 +69,16 @@ export const brokenRules = Effect.gen(function* () {
     "what waits for an answer has an open question, and nothing else has": sql`
       SELECT e.id FROM executions e
       WHERE (e.status = 'awaiting_input') <> (e.input_expires_at IS NOT NULL)`,
-    "each event type that was announced and is wanted has one delivery": sql`
+    "each status that was entered, has an event and is told of has one delivery": sql`
       SELECT r.id FROM execution_requests r
-      JOIN executions e ON e.id = r.id
       LEFT JOIN webhook_deliveries d ON d.execution_id = r.id
       WHERE r.callback_url IS NOT NULL
-      GROUP BY r.id, e.announced
-      HAVING array_agg(d.type ORDER BY d.type) FILTER (WHERE d.type IS NOT NULL) IS DISTINCT FROM (
-        SELECT array_agg(type ORDER BY type) FROM unnest(e.announced) AS type
-      )`,
+      GROUP BY r.id
+      HAVING array_agg(d.execution_status ORDER BY d.execution_status) FILTER (WHERE d.type IS NOT NULL)
+        IS DISTINCT FROM (
+          SELECT array_agg(DISTINCT v.status) FROM ${events} v
+          WHERE v.execution_id = r.id AND v.status NOT IN ('pending', 'awaiting_input')
+        )`,
     "each delivery says of which change it tells: the one in which the status was entered for the first time": sql`
       SELECT d.id FROM webhook_deliveries d
       WHERE d.execution_id IS NOT NULL AND d.revision IS DISTINCT FROM (

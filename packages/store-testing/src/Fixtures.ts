@@ -130,7 +130,6 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     inputRequest: null,
     callbackUrl: null,
     callbackEvents: null,
-    announced: [],
     requestId: "req_test",
     rerunOf: null,
     createdAt,

@@ -44,7 +44,6 @@ export const anExecution = Effect.fnUntraced(function* (
     inputRequest: null,
     callbackUrl,
     callbackEvents: null,
-    announced: [],
     requestId: "req_1",
     rerunOf: null,
     createdAt: at,

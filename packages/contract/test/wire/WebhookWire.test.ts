@@ -37,7 +37,6 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   inputRequest: null,
   callbackUrl: "https://receiver.example.com/hooks",
   callbackEvents: null,
-  announced: [],
   requestId: "req_0mk2x8c1q7",
   rerunOf: null,
   createdAt: at,

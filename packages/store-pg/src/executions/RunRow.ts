@@ -37,7 +37,6 @@ export const ofExecution = {
   epoch: "e.epoch",
   callbackUrl: "r.callback_url",
   callbackEvents: "r.callback_events",
-  announced: "e.announced",
   requestId: "r.request_id",
   rerunOf: "r.rerun_of",
   createdAt: "r.created_at",

@@ -2,7 +2,7 @@
 import { historyTypeOf } from "@runhook/core/domain/execution/HistoryEvent"
 import { isUnstarted } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
-import { boolean, integer, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { boolean, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import type { Columns } from "../sql/Rows.ts"
 import type { Step } from "./Move.ts"
 
@@ -33,7 +33,6 @@ export const runColumns: Columns<Step> = {
   error_message: text((step) => execution(step).errorMessage),
   attempt: integer((step) => execution(step).attempt),
   epoch: integer((step) => execution(step).epoch),
-  announced: texts((step) => execution(step).announced),
   updated_at: timestamptz((step) => execution(step).updatedAt),
   started_at: timestamptz((step) => execution(step).startedAt),
   stopped_at: timestamptz((step) => execution(step).stoppedAt),
@@ -58,7 +57,7 @@ export const runColumns: Columns<Step> = {
 export const runAssignments = `
     revision = n.revision + 1, updated_at = n.updated_at, status = n.status,
     status_reason = n.status_reason, error_message = n.error_message, attempt = n.attempt, epoch = n.epoch,
-    announced = n.announced, started_at = n.started_at, stopped_at = n.stopped_at, due_at = n.due_at,
+    started_at = n.started_at, stopped_at = n.stopped_at, due_at = n.due_at,
     slot = n.slot, session_id = n.session_id, claim_id = n.claim_id, attempt_epoch = n.attempt_epoch,
     lease_expires_at = CASE WHEN n.keeps_lease THEN e.lease_expires_at ELSE n.lease_expires_at END,
     start_by = n.start_by, deadline_at = n.deadline_at, input_expires_at = n.input_expires_at,

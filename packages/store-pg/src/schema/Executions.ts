@@ -63,7 +63,6 @@ const states = [
     api_key_id uuid NOT NULL,
     priority smallint NOT NULL,
     artifact_count smallint NOT NULL DEFAULT 0,
-    announced text[] NOT NULL,
     inputs jsonb NOT NULL DEFAULT '[]',
     -- Its place in the queue, and whether it waits there: queued and without a slot.
     due_at timestamptz(3) NOT NULL,

@@ -210,7 +210,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const deliveries = yield* deliveriesOf(run.execution)
 
           assert.deepStrictEqual(deliveries, [])
-          assert.deepStrictEqual(run.execution.announced, ["execution.queued", "execution.started"])
         })
       )
 

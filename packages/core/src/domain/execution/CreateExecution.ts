@@ -72,7 +72,6 @@ export const newExecution = (options: {
     inputRequest: null,
     callbackUrl: request.callbackUrl,
     callbackEvents: request.callbackEvents,
-    announced: [],
     requestId,
     rerunOf,
     createdAt: at,

@@ -60,8 +60,6 @@ export const Execution = Schema.Struct({
   callbackUrl: Schema.NullOr(Schema.String),
   /** The wanted event types; null means all. */
   callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
-  /** The event types emitted so far: each is emitted at most once. */
-  announced: Schema.Array(ExecutionEventType),
   /** The request that created it; its callbacks carry the same id. */
   requestId: Schema.String,
   rerunOf: Schema.NullOr(ExecutionId),
@@ -75,7 +73,7 @@ export type Execution = typeof Execution.Type
 
 /** An execution as lists show it: without what only its runner and its callbacks need. */
 export const ListedExecution = Schema.Struct(
-  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "announced", "requestId"])
+  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "requestId"])
 )
 export type ListedExecution = typeof ListedExecution.Type
 

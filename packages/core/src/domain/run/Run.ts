@@ -115,39 +115,35 @@ export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
   return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
 }
 
-/** Enters a status and emits its event, unless that was emitted before. */
+/** Enters a status, and emits its event if that is wanted and it is entered for the first time. */
 export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Patch): Change => {
-  const announcement = announcementOf(run.execution, to)
   const stopped = isTerminal(to) ? { stoppedAt: movedAt(run, at), inputRequest: null } : {}
   const change = amend(run, at, {
     ...patch,
-    execution: { ...patch.execution, ...stopped, status: to, announced: announcement.announced }
+    execution: { ...patch.execution, ...stopped, status: to }
   })
-  return { ...change, event: announcement.event }
+  return { ...change, event: wasBefore(run.execution, to) ? null : eventOf(run.execution, to) }
 }
 
 /** Whether the run may enter a status from its present one. */
 export const mayEnter = (run: Run, to: ExecutionStatus): boolean => canTransition(run.execution.status, to)
 
 /** The first event and the state of a run that was just accepted. */
-export const accepted = (execution: Execution): Change => {
-  const announcement = announcementOf(execution, execution.status)
-  return {
-    run: {
-      execution: { ...execution, announced: announcement.announced },
-      revision: 1,
-      lease: null,
-      attemptEpoch: null,
-      dueAt: dueAt(execution, execution.createdAt),
-      deadlineAt: null,
-      inputs: [],
-      completion: null
-    },
-    changed: true,
-    event: announcement.event,
-    releasedFrom: null
-  }
-}
+export const accepted = (execution: Execution): Change => ({
+  run: {
+    execution,
+    revision: 1,
+    lease: null,
+    attemptEpoch: null,
+    dueAt: dueAt(execution, execution.createdAt),
+    deadlineAt: null,
+    inputs: [],
+    completion: null
+  },
+  changed: true,
+  event: eventOf(execution, execution.status),
+  releasedFrom: null
+})
 
 /** When an execution that is queued at `at` may be claimed. */
 export const dueAt = (execution: Execution, at: DateTime.Utc): DateTime.Utc =>
@@ -169,14 +165,18 @@ export const isExpired = (run: Run, at: DateTime.Utc): boolean =>
   run.execution.expiresAt !== null &&
   DateTime.isLessThanOrEqualTo(run.execution.expiresAt, at)
 
-const announcementOf = (execution: Execution, to: ExecutionStatus) => {
-  const type = eventOnEntering(to)
-  if (type === null || execution.announced.includes(type))
-    return { announced: execution.announced, event: null }
-  const isWanted =
-    execution.callbackUrl !== null &&
-    (execution.callbackEvents === null || execution.callbackEvents.includes(type))
-  return { announced: [...execution.announced, type], event: isWanted ? type : null }
+/** Whether it was in the status before: work is queued and starts again, and ends once. */
+const wasBefore = ({ attempt, status }: Execution, to: ExecutionStatus): boolean =>
+  to === "queued" ? status !== "pending" : to === "running" && attempt > 0
+
+/** The event of a status, if its caller wants it. */
+const eventOf = (
+  { callbackEvents, callbackUrl }: Execution,
+  status: ExecutionStatus
+): ExecutionEventType | null => {
+  const type = eventOnEntering(status)
+  if (callbackUrl === null || type === null) return null
+  return callbackEvents === null || callbackEvents.includes(type) ? type : null
 }
 
 const releasedFrom = (before: Run, after: Run): SessionId | null =>

@@ -55,7 +55,6 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   inputRequest: null,
   callbackUrl: "https://example.com/hook",
   callbackEvents: null,
-  announced: [],
   requestId: "req_test",
   rerunOf: null,
   createdAt: second(0),

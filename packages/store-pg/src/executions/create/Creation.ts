@@ -60,7 +60,6 @@ export const columns: Columns<Asked> = {
   request_id: text(({ execution }) => execution.requestId),
   rerun_of: uuid(({ execution }) => execution.rerunOf),
   created_at: timestamptz(({ execution }) => execution.createdAt),
-  announced: texts(({ change }) => change.run.execution.announced),
   event: text(({ change }) => change.event),
   event_id: uuid(({ eventId }) => eventId),
   idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),

@@ -164,10 +164,10 @@ requested AS (
 -- what happens to it,
 stored AS (
   INSERT INTO executions (
-    bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at, start_by
+    bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at, start_by
   )
-  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, status, announced,
-    created_at, due_at, expires_at
+  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, status, created_at, due_at,
+    expires_at
   FROM ${left}
 ),
 -- where it is listed,

@@ -6,7 +6,7 @@ import type { Change, Run } from "@runhook/core/domain/run/Run"
 import type { WorkInlets, WorkPlace } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
 import { asStored } from "../../deliveries/queue/HandOver.ts"
-import { float8, inBucket, integer, text, texts, uuid } from "../../sql/Parameters.ts"
+import { float8, inBucket, integer, text, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import { fixed, type InBucket } from "../../sql/Statement.ts"
 import { type Asked, type Creation, madeBy } from "./Creation.ts"
@@ -50,7 +50,6 @@ export const takenColumns: Columns<Asked> = {
   session_id: uuid(({ taken }) => taken?.lease?.sessionId ?? null),
   claim_id: text(({ taken }) => taken?.lease?.claimId ?? null),
   taken_status: text(({ taken }) => taken?.execution.status ?? null),
-  taken_announced: texts(({ taken }) => taken?.execution.announced ?? null),
   taken_attempt: integer(({ taken }) => taken?.execution.attempt ?? null),
   taken_revision: integer(({ taken }) => taken?.revision ?? null),
   lease_millis: float8(millisUntil(({ lease }) => lease?.expiresAt)),
@@ -123,10 +122,10 @@ seated AS (
 -- the executions stored with their leases,
 leased AS (
   INSERT INTO executions (
-    bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at, attempt, epoch,
+    bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at, attempt, epoch,
     revision, attempt_epoch, slot, session_id, claim_id, lease_expires_at, started_at, deadline_at, start_by
   )
-  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, taken_status, taken_announced,
+  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, taken_status,
     greatest(now_at, created_at), due_at, taken_attempt, 1, taken_revision, 1, slot, session_id, claim_id,
     now_at + lease_millis * interval '1 millisecond',
     CASE WHEN taken_attempt > 0 THEN greatest(now_at, created_at) END,
