@@ -34,7 +34,7 @@ const stop = (message) => {
 
 const install = (selection) => {
   const args = ["--yes", pnpm, "install", "--frozen-lockfile", "--loglevel=error", ...selections[selection]]
-  // A newcomer's first lines are about the service, not about packages: what goes wrong is told all the same.
+  // The first output should be about the service, not about packages; errors are still printed.
   console.log("Installing what this needs, once. It takes a minute at most on most networks.")
   const { status } = run("npx", args, { stdio: "inherit" })
   if (status !== 0) stop(`Could not install the dependencies: npx ${args.join(" ")} failed.`)

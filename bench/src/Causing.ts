@@ -1,4 +1,4 @@
-/** Events that callers cause over HTTP, by what costs least: they create an execution, which is told of as queued. */
+/** Events that callers cause over HTTP in the cheapest way: creates, each with an `execution.queued`. */
 import * as Schema from "effect/Schema"
 import { Pool } from "undici"
 import type { Side } from "./Lags.ts"

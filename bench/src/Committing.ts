@@ -1,4 +1,4 @@
-/** Events that are committed past the service, and told by NOTIFY, as those of another process of it are. */
+/** Events committed without the service and announced by NOTIFY, like those of another process. */
 import { Pool } from "pg"
 import { announcer, eventFor, store, type Target } from "./Deliveries.ts"
 import type { Side } from "./Lags.ts"
@@ -7,7 +7,7 @@ import type { Database } from "./Postgres.ts"
 /** Commits at once, so that one that takes long delays no other. */
 const connectionsMax = 8
 
-/** Commits one for the targets by turns, in a transaction of its own; its name is its id. */
+/** Commits one event for each target in turn, in its own transaction; its name is its id. */
 export const committing = (
   database: Database,
   targets: ReadonlyArray<Target>,
@@ -23,7 +23,7 @@ export const committing = (
     if (target === undefined) throw new Error("There is no receiver")
     const event = eventFor(target)
     await store({ run }, [event])
-    // Nobody waits for the notice to whom the commit is answered.
+    // The commit is answered without waiting for the notice.
     void announce()
     return event.id
   }

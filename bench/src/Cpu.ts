@@ -1,4 +1,4 @@
-/** CPU time of what is measured. Linux tells it of other processes, other systems do not: it is not a number there. */
+/** CPU time of the measured processes: NaN on systems other than Linux. */
 import { readFile } from "node:fs/promises"
 import { medianOf } from "./Report.ts"
 
@@ -8,20 +8,20 @@ export interface Counted {
   readonly cpuSeconds: () => Promise<number>
 }
 
-/** Something of everybody who takes part in a measurement. */
+/** A value for each part of a measurement. */
 export interface Parts<A> {
   /** The Node process that is measured. */
   readonly node: A
   /** All processes of the database server. */
   readonly postgres: A
-  /** Who plays callers, runners and receivers, where that is not what is measured. */
+  /** The process that plays callers, runners and receivers, if it is not what is measured. */
   readonly callers: A
 }
 
 /** What one piece of work cost, in microseconds. */
 export type Cpu = Parts<number>
 
-/** Where nobody takes this part, or nobody can tell. */
+/** A part that does not exist, or cannot be measured. */
 export const nobody: Counted = { cpuSeconds: () => Promise.resolve(Number.NaN) }
 
 /** The benchmark itself, and what it runs in its own process. */
@@ -40,7 +40,7 @@ export const together = (...all: ReadonlyArray<Counted>): Counted => ({
   }
 })
 
-/** Begins to count. What it answers says what has been used since then for each of so many pieces of work. */
+/** Starts counting. The result gives the CPU time since then for each of so many pieces of work. */
 export const counting = async (counted: Parts<Counted>): Promise<(pieces: number) => Promise<Cpu>> => {
   // To read the others costs this process something, which is none of the work: so it comes last before, and first after.
   const postgres = await counted.postgres.cpuSeconds()

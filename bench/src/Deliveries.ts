@@ -1,4 +1,4 @@
-/** Deliveries as the service stores them, put into its tables without it. */
+/** Deliveries inserted into the service's tables without the service. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { channel, noticesOf } from "@runhook/store-pg/signals/NotifyPayload"

@@ -1,4 +1,4 @@
-/** Works on all items, by so many workers, each on one at a time. */
+/** Processes all items with so many workers, each on one item at a time. */
 export const inParallel = async <A>(
   workers: number,
   items: Iterable<A>,

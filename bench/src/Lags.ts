@@ -5,7 +5,7 @@ import { inParallel } from "./InParallel.ts"
 import { medianOf, quantile } from "./Report.ts"
 
 export interface Lags {
-  /** From the answer to whoever caused an event, which comes after its commit, to its arrival. */
+  /** From the answer to the caller, after the commit, to the arrival of the event. */
   readonly p50: number
   readonly p99: number
   /** From the question, so with all that a commit takes. */
@@ -25,7 +25,7 @@ const arrivalMax = 120_000
 /** Has events caused, each by its number, and ends when all are committed. */
 export type Drive = (causeOne: (number: number) => Promise<void>) => Promise<unknown>
 
-/** So many a second at even times, whatever becomes of those before. */
+/** So many a second at even intervals, whether or not earlier ones have ended. */
 export const evenly =
   ({ perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }): Drive =>
   async (causeOne) => {
@@ -39,7 +39,7 @@ export const evenly =
     await Promise.all(causing)
   }
 
-/** As fast as so many callers are answered. */
+/** As fast as so many callers get their answers. */
 export const inBurst =
   ({ callers, events }: { readonly callers: number; readonly events: number }): Drive =>
   (causeOne) =>

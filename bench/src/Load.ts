@@ -1,4 +1,4 @@
-/** Sends requests to a program as fast as it answers, and says what came of it. */
+/** Sends requests to a program as fast as it answers, and reports the results. */
 import { availableParallelism, cpus } from "node:os"
 import autocannon from "autocannon"
 import { type Counted, type Cpu, counting, thisProcess } from "./Cpu.ts"

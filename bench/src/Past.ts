@@ -1,4 +1,4 @@
-/** A database of the service as it is after a while: with accounts that have a past, and with nothing that waits. */
+/** A database in use: accounts with a history, and nothing that waits. */
 import type { Options } from "./Bench.ts"
 import type * as Postgres from "./Postgres.ts"
 import { pastRows, seedPast } from "./Seeding.ts"

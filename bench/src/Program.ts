@@ -1,4 +1,4 @@
-/** A program that is measured: a Node process, its CPU time, and its end by its own id. */
+/** A measured Node process, with its CPU time; ended by its own id. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Readable } from "node:stream"

@@ -22,7 +22,7 @@ export interface Session {
   /** Sends a request to the API of runners, and answers the body of its 2xx. */
   readonly post: (path: string, body: object) => Promise<string>
   readonly ending: AbortSignal
-  /** Notes that so many executions are completed. */
+  /** Counts completed executions. */
   readonly arrive: (count: number) => void
 }
 
@@ -46,7 +46,7 @@ const ClaimedAndTold = Schema.fromJsonString(
   })
 )
 
-/** What each execution comes to. */
+/** The result of each execution. */
 const ended = ({ epoch }: typeof Claim.Type) => ({ epoch, outcome: "completed", result: { pages: 2 } })
 
 const claimBody = (session_id: string) => ({ session_id, claim_id: randomUUID(), free_slots: claimSize })

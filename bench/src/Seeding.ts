@@ -1,4 +1,4 @@
-/** Rows by the million, made inside the database. */
+/** Generates millions of rows inside the database. */
 import * as Schema from "effect/Schema"
 import type { Database } from "./Postgres.ts"
 import type { Tenant } from "./Service.ts"
@@ -80,7 +80,7 @@ export const seedBacklog = (options: Seed & { readonly claimed: number }): Promi
   )
 }
 
-/** One execution in so many is of the tenant's task and agent; the others are of some that nobody asks for. */
+/** One execution in so many has the tenant's task and agent; the others have some that no query asks for. */
 const ownEvery = 100
 
 /** One in so many failed, one in so many waits. The others completed. */

@@ -1,4 +1,4 @@
-/** The real service in a process of its own, as operators run it, and an account in it with all it takes to work. */
+/** The real service in its own process, as operators run it, with an account that is ready for work. */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

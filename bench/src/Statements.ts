@@ -1,4 +1,4 @@
-/** Counts what a program asks of PostgreSQL, between the two: each statement that it has executed. */
+/** A proxy before PostgreSQL that counts the statements a program executes. */
 import { once } from "node:events"
 import { connect, createServer } from "node:net"
 

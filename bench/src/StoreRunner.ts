@@ -1,4 +1,4 @@
-/** A runner of one account that uses the store itself, without HTTP. */
+/** A runner of one account that uses the store directly, without HTTP. */
 import { presentMax, RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as PgStore from "@runhook/store-pg/PgStore"

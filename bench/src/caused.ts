@@ -1,4 +1,4 @@
-/** The callbacks that the service causes itself, as users have them; beside a handler and a loop written by hand. */
+/** Callbacks of the service's own creates, as users see them; compared with a hand-written handler and loop. */
 import { fileURLToPath } from "node:url"
 import type { Bench, Options } from "./Bench.ts"
 import { causing, executionIn } from "./Causing.ts"

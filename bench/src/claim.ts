@@ -1,4 +1,4 @@
-/** What a claim costs with little and with very much in the queue: through the store itself, without HTTP. */
+/** The cost of a claim with a short and a very long queue: in the store, without HTTP. */
 import type { Bench, Options } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody, thisProcess } from "./Cpu.ts"
 import * as Postgres from "./Postgres.ts"

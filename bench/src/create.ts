@@ -1,4 +1,4 @@
-/** How many executions a second callers can queue over HTTP, durably; beside `pgbench` and a plain handler. */
+/** Executions a second that callers can queue durably over HTTP; compared with `pgbench` and a plain handler. */
 import { fileURLToPath } from "node:url"
 import type { Bench, Options } from "./Bench.ts"
 import { type Cpu, counting, cpuColumnsOverHttp, nobody } from "./Cpu.ts"

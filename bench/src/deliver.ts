@@ -1,4 +1,4 @@
-/** How soon callbacks arrive that other processes caused, and how many a second from a backlog; beside a loop that sends by hand. */
+/** Latency of callbacks that other processes caused, and throughput from a backlog; compared with a hand-written loop. */
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"

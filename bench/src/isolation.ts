@@ -1,4 +1,4 @@
-/** What healthy receivers notice of one that hangs, with very many callbacks behind it. */
+/** What healthy receivers notice of a hanging one with a large backlog. */
 import type { Bench } from "./Bench.ts"
 import { committing } from "./Committing.ts"
 import { cpuColumns, nobody } from "./Cpu.ts"
@@ -47,7 +47,7 @@ export const isolation: Bench = async (options) => {
     cause: committing(database, targets, resources),
     drained: () => settled(database, { except: hanging })
   }
-  /** In the account of some of the healthy ones; a new one each time, of which nobody knows yet that it hangs. */
+  /** In the account of some of the healthy ones; a new one each time, which is not yet known to hang. */
   const addHanging = async () => {
     const url = await Receivers.startHanging(resources)
     hanging.push(url)

@@ -1,4 +1,4 @@
-/** How many executions a second go from their creation to their completion over HTTP; beside job queues used in-process. */
+/** Executions a second from creation to completion over HTTP; compared with in-process job queues. */
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"

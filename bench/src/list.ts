@@ -1,4 +1,4 @@
-/** What a page of executions costs an account that has a million of them, beside one that has ten thousand. */
+/** The cost of a page of executions in an account with a million, compared with one of ten thousand. */
 import * as Schema from "effect/Schema"
 import { Agent } from "undici"
 import type { Bench } from "./Bench.ts"

@@ -1,4 +1,4 @@
-/** `npm run bench -- create`: runs one of the measurements, or several one after the other, and prints what they found. */
+/** `npm run bench -- create`: runs one or more benchmarks, one after the other, and prints their results. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -76,7 +76,7 @@ const fail = async (error: unknown) => {
 
 process.once("SIGINT", () => void stop(130))
 process.once("SIGTERM", () => void stop(143))
-// What was started must end also when a promise fails that nobody waits for.
+// Everything started must also end when a promise that is not awaited fails.
 process.once("uncaughtException", (error) => void fail(error))
 
 const folder = await mkdtemp(join(tmpdir(), "runhook-bench-"))

@@ -1,4 +1,4 @@
-/** What an hour of steady work leaves behind: memory, descriptors, tables, lags; and whether every callback came once and in order. */
+/** The effects of an hour of steady work: memory, descriptors, tables, lags; and whether every callback arrived once and in order. */
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Bench } from "./Bench.ts"

@@ -1,4 +1,4 @@
-/** What a lifecycle costs while few go on at a time, by runners of the SDK; and how soon its work begins. */
+/** The cost of a lifecycle at low load with the SDK's runners, and how soon its work starts. */
 import { createRunner } from "@runhook/sdk/runner"
 import type { Bench } from "./Bench.ts"
 import { causing } from "./Causing.ts"
@@ -34,7 +34,7 @@ export const trickle: Bench = async (options) => {
   const callback = await Receiver.start(resources)
   const watch = new LagWatch()
 
-  /** From the answer to a create to the start of its work. */
+  /** From the answer of a create to the start of its work. */
   const measure = async (service: Service.Service, { busyAccounts, hasCallbacks, perSecond }: Side) => {
     await using own = new AsyncDisposableStack()
     const busy = tenants.slice(0, busyAccounts)

@@ -1,4 +1,4 @@
-/** What a second worker brings, and what it costs: creates, lifecycles and idle seconds with one and with two. */
+/** Gain and cost of a second worker: creates, lifecycles and idle time with one and with two. */
 import { readFile } from "node:fs/promises"
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
@@ -102,7 +102,7 @@ export const workers: Bench = async ({ folder, quick, resources }) => {
   printTable("workers that have nothing to do", await idle(sides, quick ? 0.2 : 20))
 }
 
-/** Sends so many creates of these accounts in turn; answers the seconds it took. */
+/** Sends so many creates for these accounts in turn; returns the seconds it took. */
 const create = async (
   { baseUrl }: Service.Service,
   tenants: ReadonlyArray<Service.Tenant>,
@@ -141,7 +141,7 @@ const measuring = async (
 
 const Committed = Schema.Struct({ commits: Schema.NumberFromString })
 
-/** What each service costs while nobody asks it for anything. */
+/** The cost of each idle service. */
 const idle = async (sides: ReadonlyArray<Side>, seconds: number) => {
   const commitsOf = async ({ run }: Postgres.Database) => {
     // Backends report what they did about once a second.

@@ -1,4 +1,4 @@
-/** A copy of the tree as it is, uncommitted changes too, in a folder of its own: nothing is ever changed in the tree itself. */
+/** A copy of the working tree, with uncommitted changes, in its own folder: the tree itself is never changed. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
@@ -8,7 +8,7 @@ import { promisify } from "node:util"
 
 export interface Copy {
   readonly folder: string
-  /** For what the tests leave for a moment. */
+  /** For temporary files of the tests. */
   readonly temporary: string
   readonly read: (file: string) => Promise<string>
   readonly write: (file: string, text: string) => Promise<void>
@@ -16,7 +16,7 @@ export interface Copy {
 
 const mebibyte = 1_048_576
 
-/** The files that git knows or would take, without those that were removed. */
+/** The tracked and the untracked files, without ignored and deleted ones. */
 const filesOf = async (root: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await promisify(execFile)(
     "git",
@@ -26,7 +26,7 @@ const filesOf = async (root: string): Promise<ReadonlyArray<string>> => {
   return [...new Set(stdout.split("\0"))].filter((file) => file !== "" && existsSync(join(root, file)))
 }
 
-/** What is installed for a package is links: those to packages of the workspace lead into the copy. */
+/** Installed packages are links: those to workspace packages lead into the copy. */
 const linkDependencies = async (root: string, folder: string, files: ReadonlyArray<string>) => {
   const packages = files.filter((file) => /(^|\/)package\.json$/.test(file)).map((file) => dirname(file))
   for (const each of packages) {
@@ -35,7 +35,7 @@ const linkDependencies = async (root: string, folder: string, files: ReadonlyArr
     await cp(installed, join(folder, each, "node_modules"), {
       recursive: true,
       verbatimSymlinks: true,
-      // Dot files are caches and the store of all packages, which is linked below.
+      // Dot files are caches and the package store, which is linked below.
       filter: (path) => !path.slice(installed.length).startsWith("/.")
     })
   }

@@ -1,12 +1,12 @@
-/** One line of the product made wrong, and the test that must notice. */
+/** A mutation of one line of the product, and the test that must catch it. */
 
 export interface Fault {
   /** Names it on the command line. */
   readonly name: string
-  /** What the product would do. */
+  /** What the product would do wrong. */
   readonly idea: string
   readonly file: string
-  /** What stands in the file, once, and what stands there instead. */
+  /** The text in the file, which occurs once, and its replacement. */
   readonly before: string
   readonly after: string
   readonly test: NamedTest
@@ -14,11 +14,11 @@ export interface Fault {
 
 export interface NamedTest {
   readonly file: string
-  /** Its title, or the part of it that all its cases share. */
+  /** Its title, or the part that all its cases share. */
   readonly title: string
-  /** Which of its cases: how the whole title ends. */
+  /** The case: the end of the whole title. */
   readonly ending?: string
-  /** Where the title stands, when that is not the file itself: a suite that several files run. */
+  /** The file with the title, if it is another: a suite that several files run. */
   readonly suite?: string
 }
 
@@ -44,7 +44,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/
 export const patternOf = ({ ending, title }: NamedTest): string =>
   ending === undefined ? escaped(title) : `${escaped(title)}.*${escaped(ending)}$`
 
-/** How often a text stands in another. */
+/** How often a text occurs in another. */
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 /** Why a fault cannot be tried, as a sentence; undefined when it can. `read` gives a file of the tree, or undefined. */

@@ -1,4 +1,4 @@
-/** All faults, as `npm run mutate` tries them: of what no suite would miss at once, and matters most. */
+/** All faults of `npm run mutate`: the rules that matter most, and whose loss the suites might miss. */
 import type { Fault } from "./Fault.ts"
 import { fencing } from "./faults/Fencing.ts"
 import { once } from "./faults/Once.ts"

@@ -7,17 +7,17 @@ import * as Schema from "effect/Schema"
 import type { Copy } from "./Copy.ts"
 import { type NamedTest, patternOf } from "./Fault.ts"
 
-/** How the tests of a run ended that were to run. */
+/** The results of the selected tests. */
 export interface Ending {
   readonly passed: number
   readonly failed: number
-  /** What was printed, for who looks why nothing ran. */
+  /** The output, to see why nothing ran. */
   readonly printed: string
 }
 
-/** Longest run, in milliseconds. What hangs is ended, and has told nothing. */
+/** Longest run, in milliseconds. A hanging run is ended, without a result. */
 const runMax = 300_000
-/** How long the tests may take to end what they started, once they are asked to. */
+/** How long the tests may take to clean up, once they are asked to stop. */
 const graceMax = 10_000
 
 const Report = Schema.fromJsonString(
@@ -66,7 +66,7 @@ export const run = async (
   return { passed, failed, printed }
 }
 
-/** Ends the databases of tests that were cut short: nobody else will. Each says in its folder which process it is. */
+/** Ends the databases of interrupted tests. Each has its process id in its folder. */
 const endDatabases = async (temporary: string): Promise<void> => {
   for await (const file of glob("**/postmaster.pid", { cwd: temporary })) {
     const path = join(temporary, file)

@@ -1,4 +1,4 @@
-/** `npm run mutate`: makes one line of the product wrong at a time, and says whether the test that is to notice does. */
+/** `npm run mutate`: breaks one line of the product at a time, and reports whether its test catches it. */
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as Copy from "./Copy.ts"
@@ -72,7 +72,7 @@ async function runAll(): Promise<boolean> {
   return caught === chosen.length
 }
 
-/** The test files whose named tests pass in the tree as it is: elsewhere, a failure would tell nothing. */
+/** The test files whose named tests pass without a fault: in others, a failure would mean nothing. */
 async function passingAsTheyAre(copy: Copy.Copy): Promise<ReadonlySet<string>> {
   const passing = new Set<string>()
   for (const file of new Set(chosen.map(({ test }) => test.file))) {

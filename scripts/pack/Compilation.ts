@@ -8,7 +8,7 @@ import { root } from "./PublicPackages.ts"
 
 const compiler = fileURLToPath(new URL("./bin/tsc", import.meta.resolve("typescript/package.json")))
 
-/** `stages` are the folders to fill, each by the folder of its package. */
+/** `stages` are the folders to fill, by package folder. */
 export const compile = async (stages: ReadonlyMap<string, string>, temporary: string): Promise<void> => {
   if (stages.size === 0) return
   const outDir = join(temporary, "compiled")

@@ -1,8 +1,8 @@
-/** What a package says of itself: to the workspace, which runs its sources, and to those who install it. */
+/** A package's manifest: in the workspace, which runs its sources, and as it is installed. */
 
 export type Versions = Readonly<Record<string, string>>
 
-/** Where an entry is found; by condition where that differs. */
+/** The path of an entry, or a path for each condition. */
 export type Target = string | { readonly [condition: string]: Target }
 
 export interface Manifest {
@@ -17,7 +17,7 @@ export interface Manifest {
   readonly devDependencies?: Versions
   readonly optionalDependencies?: Versions
   readonly peerDependencies?: Versions
-  /** Takes the place of the fields it names in the tarball. */
+  /** Overrides the fields it names in the tarball. */
   readonly publishConfig?: Partial<Manifest>
   readonly [field: string]: unknown
 }

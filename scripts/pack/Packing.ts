@@ -22,13 +22,13 @@ export interface PackOptions {
   readonly only?: ReadonlyArray<string>
 }
 
-/** Answers the packages in an order in which they can be published: each after those it depends on. */
+/** Returns the packages in the order of publication: each after its dependencies. */
 export const pack = async ({ into, only }: PackOptions): Promise<ReadonlyArray<Packed>> => {
   const all = publicPackages()
   const versions = new Map(all.map(({ manifest: { name, version } }) => [name, version]))
   const chosen = all.filter(({ manifest }) => only?.includes(manifest.name) ?? true)
   await mkdir(into, { recursive: true })
-  // On the volume of the tarballs, and where the compiler finds what sources import.
+  // On the volume of the tarballs, and where the compiler can resolve imports.
   const temporary = await mkdtemp(join(into, ".packing-"))
   const stageOf = ({ folder }: PublicPackage) => join(temporary, folder)
   try {

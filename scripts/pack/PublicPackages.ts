@@ -12,7 +12,7 @@ export interface PublicPackage {
   readonly manifest: Manifest
 }
 
-/** Each comes after those it depends on. */
+/** Each comes after its dependencies. */
 export const publicPackages = (): ReadonlyArray<PublicPackage> => {
   const found = globSync("{apps,packages}/*/package.json", { cwd: root })
     .toSorted()

@@ -1,4 +1,4 @@
-/** Makes what the compiler wrote fit the place where the package puts it. */
+/** Adapts the compiler's output to its place in the package. */
 import { existsSync } from "node:fs"
 import { glob, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
@@ -11,13 +11,13 @@ export const settle = async (stage: string): Promise<void> => {
   for await (const file of glob("**/*.map", { cwd: dist })) await leadToSource(stage, file)
 }
 
-/** The compiler leaves the names of sources in types. */
+/** The compiler leaves source names in types. */
 const nameScripts = async (file: string): Promise<void> => {
   const text = await readFile(file, "utf8")
   await writeFile(file, text.replaceAll(/(?<=(?:\bfrom |\bimport\(|^import )"\.[^"]*)\.ts(?=")/gm, ".js"))
 }
 
-/** It has maps lead to where the sources lay. The same types are there for programs that `require`, in `cjs`. */
+/** Source maps lead to the sources' old place. The same types are in `cjs`, for programs that `require`. */
 const leadToSource = async (stage: string, file: string): Promise<void> => {
   const map = join(stage, "dist", file)
   const source = join(stage, "src", file.replace(/^cjs\//, "").replace(/\.(?:d\.ts|js)\.map$/, ".ts"))

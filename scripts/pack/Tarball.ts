@@ -1,4 +1,4 @@
-/** Writes a folder as the tarball of a package. The same files give the same bytes, whoever packs them and when. */
+/** Writes a folder as the tarball of a package. The same files always give the same bytes. */
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { promisify } from "node:util"
@@ -41,7 +41,7 @@ export const write = async (
   return { files: paths.length, bytes, packedBytes: packed.length }
 }
 
-/** As POSIX describes it. */
+/** A header in the POSIX format. */
 const header = (path: string, size: number, mode: number): Buffer => {
   const block = Buffer.alloc(blockSize)
   const { name, prefix } = parted(path)
@@ -61,7 +61,7 @@ const header = (path: string, size: number, mode: number): Buffer => {
 
 const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, "0")}\0`
 
-/** A path of more than a hundred bytes has its folders in a field of their own. */
+/** A path of more than a hundred bytes has its folders in a separate field. */
 const parted = (path: string): { readonly name: string; readonly prefix: string } => {
   if (Buffer.byteLength(path) <= 100) return { name: path, prefix: "" }
   const cut = path.indexOf("/", Buffer.byteLength(path) - 101)

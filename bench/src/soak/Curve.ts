@@ -1,4 +1,4 @@
-/** A quantity over time: where it goes, and how it looks. */
+/** A quantity over time: its trend, and a drawing of it. */
 
 export interface Point {
   /** Seconds since the beginning. */

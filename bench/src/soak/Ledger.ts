@@ -1,4 +1,4 @@
-/** What was acknowledged, what came, and whether the one is the other: nothing lost, nothing twice, all in order. */
+/** Compares what was acknowledged with what arrived: nothing lost, nothing twice, all in order. */
 
 /** The callbacks of an execution that completes, in their order. */
 export const lifecycleEvents = ["execution.queued", "execution.started", "execution.completed"] as const
@@ -24,7 +24,7 @@ export interface Counts {
   readonly outOfOrder: number
   /** Callbacks that have not come, of executions that were acknowledged. */
   readonly missing: number
-  /** Executions that callbacks came for and whose creation nobody acknowledged. */
+  /** Executions with callbacks, but without an acknowledged create. */
   readonly unknown: number
 }
 

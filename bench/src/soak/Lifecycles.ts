@@ -1,4 +1,4 @@
-/** Executions from their creation to their completion, so many a second, whatever the service does. */
+/** Runs executions from creation to completion at a fixed rate, whatever the service does. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"

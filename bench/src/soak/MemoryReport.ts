@@ -18,7 +18,7 @@ const report = async (file: string) => {
     const { heapUsed, rss } = process.memoryUsage()
     heaps.push(heapUsed)
     if (heaps.length > kept) heaps.shift()
-    // Whoever reads finds a whole report.
+    // A reader always finds a complete report.
     writeFileSync(`${file}.next`, JSON.stringify({ rss, heap: Math.min(...heaps) }))
     renameSync(`${file}.next`, file)
     await pause(everyMillis, undefined, { ref: false })

@@ -1,4 +1,4 @@
-/** What processes take of the machine, in bytes and descriptors; not a number where the system does not tell. */
+/** Memory and descriptors of processes; NaN if the system does not say. */
 import { readdir, readFile } from "node:fs/promises"
 import * as Schema from "effect/Schema"
 import { childrenOf } from "../ServerProcesses.ts"

@@ -1,4 +1,4 @@
-/** A receiver on loopback as integrators write it: it reads a callback, checks who signed it, and answers. */
+/** A receiver on loopback as integrators write it: it reads a callback, verifies its signature, and answers. */
 import { createServer, type IncomingMessage } from "node:http"
 import { text } from "node:stream/consumers"
 import { parse } from "@runhook/core/signing/SigningSecret"

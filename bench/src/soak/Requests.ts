@@ -1,4 +1,4 @@
-/** Requests as callers make them that want an answer: what the service could not do yet is tried again. */
+/** Requests of persistent callers, who retry what the service could not do. */
 import { setTimeout as pause } from "node:timers/promises"
 import { Pool } from "undici"
 

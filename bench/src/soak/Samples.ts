@@ -1,4 +1,4 @@
-/** What is measured again and again in a soak, and the file in which it is kept line by line. */
+/** The repeated measurements of a soak, kept in a file line by line. */
 import { appendFile, writeFile } from "node:fs/promises"
 import type { Cpu } from "../Cpu.ts"
 import type { Database, Server } from "../Postgres.ts"
@@ -87,7 +87,7 @@ const columns = ["at", ...quantities, ...counted] as const
 
 const cell = (value: number): string => (Number.isFinite(value) ? String(Number(value.toFixed(3))) : "")
 
-/** Begins the file anew; answers what adds a line to it. A run that is cut short leaves the lines it has. */
+/** Starts a new file; returns a function that adds a line. An interrupted run leaves its lines. */
 export const openFile = async (path: string): Promise<(sample: Sample) => Promise<void>> => {
   await writeFile(path, `${columns.join(",")}\n`)
   return (sample) => appendFile(path, `${columns.map((column) => cell(sample[column])).join(",")}\n`)

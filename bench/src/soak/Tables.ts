@@ -1,4 +1,4 @@
-/** What the tables of the service hold, and what waits in them. */
+/** The sizes of the service's tables, and the work that waits in them. */
 import * as Schema from "effect/Schema"
 import type { Database } from "../Postgres.ts"
 

@@ -79,7 +79,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
 
 /**
  * Far enough apart that a server that cannot run is no burden, close enough that
- * nobody waits for one that can.
+ * one that can is back soon.
  */
 const backOff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Messages of every start and stop; nobody needs them. */
+/** Messages of every start and stop, which are dropped. */
 const routine =
   /^(starting PostgreSQL|listening on|(the )?database system (was shut down|is ready|is starting up|is shutting down|is shut down)|received \w+ shutdown request|aborting any active transactions|terminating connection due to administrator command|background worker|shutting down|checkpoint (starting|complete))/
 

@@ -26,7 +26,7 @@ export interface Timings {
 
 export interface Answer {
   readonly phase: Phase
-  /** Who was asked, or dialled last; null when nobody was. */
+  /** The address that answered, or was dialled last; null if none was. */
   readonly remoteAddress: string | null
   /** As they were sent; empty when nothing was. */
   readonly requestHeaders: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Answer {
   readonly body: Uint8Array
   /** Whether the body is longer than what was read of it. */
   readonly isTruncated: boolean
-  /** What went wrong, in words for whoever owns the receiver; null when the answer was read, whatever its status. */
+  /** What went wrong, in words for the owner of the receiver; null when the answer was read, whatever its status. */
   readonly error: string | null
   /** The same for programs: a code of the system, of TLS or of undici, or the name of a failure of this package. */
   readonly code: string | null

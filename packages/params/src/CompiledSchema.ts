@@ -45,7 +45,7 @@ const regExpEngine = (budget: StepBudget) =>
  */
 const sureShare = 1 / 40
 
-/** Enough errors were found; nobody is shown more. */
+/** Enough errors were found; more are not shown. */
 class Enough extends RangeError {}
 
 type Errors = ReadonlyArray<ErrorObject>

@@ -1,4 +1,4 @@
-/** Names such as `constructor` and `toString`, which every JavaScript object has although nobody set them. */
+/** Names such as `constructor` and `toString`, which every JavaScript object inherits. */
 import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"

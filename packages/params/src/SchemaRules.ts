@@ -103,7 +103,7 @@ export const findLoop = (
   return Option.fromUndefinedOr(nodes.find(({ pointer }) => loops(pointer))?.pointer)
 }
 
-/** Whether an object may satisfy the root, as far as types tell. The references must be free of loops. */
+/** Whether the root's types allow an object. The references must be free of loops. */
 export const acceptsObjects = (nodes: ReadonlyArray<SchemaNode>, references: References): boolean => {
   const schemas = new Map(nodes.map(({ pointer, schema }) => [pointer, schema]))
   const known = new Map<string, boolean>()

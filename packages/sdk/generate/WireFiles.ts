@@ -5,7 +5,7 @@ import type { ApiName } from "./Spoken.ts"
 
 const first: { readonly [Name in ApiName]: string } = {
   Integration: "The JSON of the integration API.",
-  Admin: "The JSON of the admin API, as far as it is not that of the integration API.",
+  Admin: "The JSON of the admin API, except what the integration API already has.",
   Runner: "The JSON of the runner API."
 }
 

@@ -1,29 +1,29 @@
-/** What calls are refused with. No message, field or cause of these errors ever holds the key. */
+/** The errors of calls. None of their messages, fields or causes ever contains the key. */
 import type { Json } from "./wire/Integration.ts"
 
-/** How a call ended that gave no answer. */
+/** How a call without an answer ended. */
 export interface Failure {
   readonly message: string
   /** HTTP status of the last answer; null when there was none. */
   readonly status?: number | null
   /** Correlation id of the last answer; null when it had none. */
   readonly requestId?: string | null
-  /** Requests that were made. */
+  /** Requests that were sent. */
   readonly attempts: number
-  /** How long the service asked to be left alone, in milliseconds; null when it did not. */
+  /** How long the service asked to wait before a retry, in milliseconds; null when it did not. */
   readonly retryAfterMs?: number | null
   /** The execution that was created or waited for; null when there is none yet. */
   readonly executionId?: string | null
 }
 
-/** The base of every error of this client. A caller's own abort is none: it rejects with the signal's reason. */
+/** The base of every error of this client. A caller's own abort is not one: it rejects with the signal's reason. */
 export class RunhookError extends Error {
   override readonly name: string = "RunhookError"
   readonly status: number | null
   readonly requestId: string | null
   readonly attempts: number
   readonly retryAfterMs: number | null
-  /** Of a wait and of a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
+  /** For a wait and a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
   readonly executionId: string | null
 
   constructor({
@@ -48,12 +48,12 @@ export class ConnectionError extends RunhookError {
   override readonly name = "ConnectionError"
 }
 
-/** No answer in time: of one attempt, or of the whole call. */
+/** No answer within the time limit of an attempt or of the whole call. */
 export class TimeoutError extends RunhookError {
   override readonly name = "TimeoutError"
 }
 
-/** Something answered that is not the service: a proxy's page, or a body that is no JSON object. */
+/** The answer does not come from the service: a proxy's page, or a body that is not a JSON object. */
 export class UnexpectedAnswerError extends RunhookError {
   override readonly name = "UnexpectedAnswerError"
   /** The first 1,000 characters of the body. */
@@ -65,18 +65,18 @@ export class UnexpectedAnswerError extends RunhookError {
   }
 }
 
-/** A refusal of the service, in its own words. */
+/** A refusal by the service, with its message. */
 export interface Refusal extends Failure {
   readonly code: string
   readonly details: Json
 }
 
-/** The service refused the call. Its subclasses tell why; a code of a later version is a plain `ApiError`. */
+/** The service refused the call. The subclass tells why; a code of a later version is a plain `ApiError`. */
 export class ApiError extends RunhookError {
   override readonly name: string = "ApiError"
-  /** For programs; stays as it is over time. */
+  /** For programs; stable over time. */
   readonly code: string
-  /** What the code alone does not tell; null when there is no more to tell. */
+  /** What the code alone does not say; null when there is nothing more. */
   readonly details: Json
 
   constructor(refusal: Refusal) {
@@ -96,12 +96,12 @@ export class UnauthorizedError extends ApiError {
   override readonly name = "UnauthorizedError"
 }
 
-/** The key may not do this, or not with this task or agent. */
+/** The key is not allowed to do this, or not with this task or agent. */
 export class ForbiddenError extends ApiError {
   override readonly name = "ForbiddenError"
 }
 
-/** There is no such thing, or it belongs to another account. */
+/** It does not exist, or belongs to another account. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError"
 }
@@ -111,7 +111,7 @@ export class RateLimitedError extends ApiError {
   override readonly name = "RateLimitedError"
 }
 
-/** `params` or an answer break their JSON Schema; `details` lists `{path, keyword, message}`. */
+/** `params`, or the answer to a question, violates its JSON Schema; `details` lists `{path, keyword, message}`. */
 export class InvalidParamsError extends ApiError {
   override readonly name = "InvalidParamsError"
 }
@@ -126,7 +126,7 @@ export class ConcurrencyLimitReachedError extends ApiError {
   override readonly name = "ConcurrencyLimitReachedError"
 }
 
-/** The service failed or is away, still after every retry. `requestId` finds the reason in its log. */
+/** The service failed or is unavailable, still after every retry. Its log has the reason under `requestId`. */
 export class InternalError extends ApiError {
   override readonly name = "InternalError"
 }

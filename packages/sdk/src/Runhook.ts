@@ -28,7 +28,7 @@ export type * from "./wire/Integration.ts"
 export class Runhook implements RunhookClient {
   /** Queue executions, follow them, stop them. */
   readonly executions: RunhookClient["executions"]
-  /** The bytes of what runs captured. */
+  /** Files that runs captured. */
   readonly files: RunhookClient["files"]
   /** The tasks that the key may execute. */
   readonly tasks: RunhookClient["tasks"]
@@ -36,7 +36,7 @@ export class Runhook implements RunhookClient {
   readonly agents: RunhookClient["agents"]
   /** Try out a webhook receiver. */
   readonly webhooks: RunhookClient["webhooks"]
-  /** What became of the webhooks, attempt by attempt. */
+  /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: RunhookClient["deliveries"]
   /**
    * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.

@@ -1,4 +1,4 @@
-/** A runner within the service. It takes the work that a test names, tells what the test says of it, and never dies. */
+/** A runner inside the service. It takes the work that a test names, reports what the test says, and never dies. */
 import { createHash } from "node:crypto"
 import type { ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
 import { ExecutionId } from "@runhook/core/domain/Ids"
@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { FakeFile, FileKind, Question } from "./FakeTask.ts"
 
-/** Its leases outlast every test: whatever time does, it lives. */
+/** Its leases outlast every test, even when time is advanced. */
 const lease = Duration.days(36_500)
 
 const introduction = {
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
 
   let { session } = yield* runs.open(key, introduction)
 
-  /** Its session, heard of now. One that time has gone over is forgotten, and opened again. */
+  /** Its session, seen now. An expired one is opened again. */
   const present = Effect.gen(function* () {
     const beat = { session, isDraining: null, inFlight: [], lease, at: yield* DateTime.now }
     const heard = yield* store.beat(beat).pipe(Effect.catch(() => runs.open(key, introduction)))
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
     return session
   })
 
-  /** What may be begun now, in the order in which runners are given it. */
+  /** The runs that may start now, in the order in which runners get them. */
   const due = Effect.gen(function* () {
     const rooms = roomsOf(tables, yield* present)
     const at = yield* DateTime.now
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
     return run
   })
 
-  /** Takes a run that is due, and begins it. */
+  /** Claims a due run, and starts it. */
   const take = Effect.fnUntraced(function* (run: Run) {
     const taken = claim(run, {
       sessionId: (yield* present).id,
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
     return yield* begin(taken, taken.execution.epoch)
   })
 
-  /** The run while its work goes on: begun now unless it was before, by whichever runner. */
+  /** The running run: started now, unless a runner has already started it. */
   const started = Effect.fnUntraced(function* (id: string) {
     const run = yield* find(id)
     const { epoch, status } = run.execution
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
     take,
     started,
 
-    /** Says that it lives. */
+    /** Sends a heartbeat. */
     beat: Effect.asVoid(present),
 
     isRunning: (id: ExecutionId) => tables.runs.get(id)?.execution.status === "running",
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
       text: string,
       { content, content_type = "application/octet-stream", file_name, kind = "downloads" }: FakeFile
     ) {
-      // A run may be over: what it captured is taken for a while after its end.
+      // A run may be over: files are accepted for a while after its end.
       const found = yield* find(text)
       const { epoch, id } = (found.attemptEpoch === null ? yield* started(text) : found).execution
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content

@@ -1,4 +1,4 @@
-/** The callbacks that the service has made, signed as it signs them. */
+/** The callbacks of the service, signed as the service signs them. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -20,7 +20,7 @@ export const make = Effect.fnUntraced(function* (accountId: AccountId) {
     /** Signed now. */
     signed: Effect.fnUntraced(function* (delivery: Delivery) {
       const at = yield* DateTime.now
-      // As the first attempt, where none was made.
+      // As the first attempt, if none was made.
       const counted = { ...delivery, attempts: Math.max(1, delivery.attempts) }
       return signedRequest({ delivery: counted, keys: yield* keysFor(delivery, at), at })
     }),

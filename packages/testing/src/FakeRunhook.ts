@@ -1,9 +1,9 @@
-/** What a test holds of its service. These types name nothing but those of the SDK, so that they stand by themselves. */
+/** A test's view of its service. These types use only those of the SDK, so that they need no others. */
 import type { JsonObject, Runhook, WebhookEvent } from "@runhook/sdk"
 import type { FakeFile, FakeTask, Question } from "./FakeTask.ts"
 import type { Refusal } from "./Refusals.ts"
 
-/** Takes callbacks, such as what `webhookHandler` of the SDK makes; to dial real receivers it is `fetch`. */
+/** Receives callbacks, such as the SDK's `webhookHandler`; for real receivers, pass `fetch`. */
 export type Receive = (request: Request) => Response | Promise<Response>
 
 export interface FakeOptions<Slug extends string, Name extends string> {
@@ -11,13 +11,13 @@ export interface FakeOptions<Slug extends string, Name extends string> {
   readonly tasks: { readonly [S in Slug]: FakeTask }
   /** The names of the agents. */
   readonly agents: ReadonlyArray<Name>
-  /** Where the service seems to be; `http://runhook.test` unless given. */
+  /** The base URL of the service; `http://runhook.test` unless given. */
   readonly baseUrl?: string | undefined
-  /** Takes callbacks as they fall due, with the service's own retries. Unless given, they wait in `callbacks()`. */
+  /** Receives callbacks as they fall due, with the service's own retries. Unless given, they wait in `callbacks()`. */
   readonly receive?: Receive | undefined
-  /** Where time stands still until `advance` moves it on. Unless given, it runs as everywhere. */
+  /** The time at which the clock stands still until `advance`. Unless given, it runs normally. */
   readonly now?: Date | undefined
-  /** Targets of callbacks beside public ones, in the form of RUNHOOK_CALLBACK_ALLOW; those of this machine unless given. */
+  /** Allowed callback targets besides public ones, in the form of RUNHOOK_CALLBACK_ALLOW; this machine unless given. */
   readonly callbackAllow?: string | undefined
 }
 
@@ -43,17 +43,17 @@ export interface FakeRunhook<
   Slug extends string = string,
   Name extends string = string
 > extends AsyncDisposable {
-  /** Give it to any client as its `fetch`; to runners and to the client for operators as well. */
+  /** Pass it to any client as its `fetch`, also to runners and to the admin client. */
   readonly fetch: typeof globalThis.fetch
   readonly baseUrl: string
-  /** What the integration API is called with. */
+  /** The integration key. */
   readonly apiKey: string
-  /** What runners call with: `createRunner({ baseUrl, apiKey: runnerKey, fetch, tasks })`. */
+  /** The runner key: `createRunner({ baseUrl, apiKey: runnerKey, fetch, tasks })`. */
   readonly runnerKey: string
-  /** What operators call with: `new RunhookAdmin({ baseUrl, adminKey, fetch })`. */
+  /** The operator's key: `new RunhookAdmin({ baseUrl, adminKey, fetch })`. */
   readonly adminKey: string
   readonly accountId: string
-  /** What callbacks are signed with. */
+  /** The secret that signs callbacks. */
   readonly signingSecret: string
   /** A client of this service. */
   readonly client: Runhook
@@ -66,25 +66,25 @@ export interface FakeRunhook<
 
   /** Starts the work of a queued execution. */
   readonly start: (id: string) => void
-  /** Completes the work, started first when it was not. */
+  /** Completes the work, after starting it if necessary. */
   readonly complete: (id: string, result?: JsonObject | null) => void
-  /** Fails the work, started first when it was not. It is tried again as often as its task says. */
+  /** Fails the work, after starting it if necessary. It is retried as its task says. */
   readonly fail: (id: string, message: string) => void
-  /** Has the work ask for input, and gives the question's id. */
+  /** Makes the work ask for input; resolves to the question's id. */
   readonly ask: (id: string, question: Question) => string
-  /** Ends the execution as an operator does; callers end theirs by `executions.cancel`. */
+  /** Cancels the execution as an operator; callers use `executions.cancel`. */
   readonly cancel: (id: string, reason?: string) => void
-  /** Captures a file of the run, and gives its id. */
+  /** Captures a file of the run; resolves to its id. */
   readonly capture: (id: string, file: FakeFile) => string
 
   /** Every callback so far, oldest first. */
   readonly callbacks: () => ReadonlyArray<FakeCallback>
-  /** Resolves when no callback is due to `receive`, and no work of tasks that do their own. */
+  /** Resolves when no callback to `receive` is due, and no work of tasks with their own `run`. */
   readonly settled: () => Promise<void>
   /** Refuses the next request with a valid key; called again, the one after. */
   readonly refuseNext: (refusal: Refusal) => void
-  /** Moves the service's time on: what has run out of time ends, and so do waits. */
+  /** Advances the service's time: whatever expires, ends, and so do waits. */
   readonly advance: (milliseconds: number) => void
-  /** Ends the service. It need not be called: what nobody uses any more is forgotten. */
+  /** Ends the service. It need not be called: an unused service is garbage-collected. */
   readonly close: () => Promise<void>
 }

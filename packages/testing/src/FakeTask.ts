@@ -1,20 +1,20 @@
-/** What a test says of the tasks of its service, of their work and of what that asks and captures. */
+/** A test's description of tasks, their work, questions and files. */
 import type { JsonObject } from "@runhook/sdk"
 
-/** A task that tests may queue. It has one version, of the number 1. */
+/** A task that tests may queue. It has one version, number 1. */
 export interface FakeTask {
   /** The task's name; its slug unless given. */
   readonly name?: string
   readonly description?: string
-  /** The schema of its params; anything that is an object unless given. */
+  /** The schema of its params; any object unless given. */
   readonly paramsSchema?: JsonObject
   readonly resultSchema?: JsonObject
   readonly timeoutSeconds?: number
-  /** How often work that fails is begun; once unless given. */
+  /** Most attempts; one unless given. */
   readonly maxAttempts?: number
-  /** Whether it takes executions; it does unless given. */
+  /** Whether it accepts executions; true unless given. */
   readonly enabled?: boolean
-  /** Does the work as soon as it is queued, and gives the result; what it throws fails the execution. Without it, tests say how runs end. */
+  /** Does the work as soon as it is queued, and returns the result; if it throws, the execution fails. Without it, tests say how runs end. */
   readonly run?: (params: JsonObject) => JsonObject | null | Promise<JsonObject | null>
 }
 

@@ -1,4 +1,4 @@
-/** The time of one service: it runs as everywhere or stands still, and a test moves it on. */
+/** The time of one service: it runs normally, or stands still until a test advances it. */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ interface Sleeper {
 }
 
 export class MovableClock implements Clock.Clock {
-  /** Where time stands still; null: it runs. */
+  /** The time at which it stands still; null if it runs. */
   readonly #stoppedAt: number | null
   readonly #sleepers = new Set<Sleeper>()
   #movedBy = 0
@@ -24,13 +24,13 @@ export class MovableClock implements Clock.Clock {
     this.#stoppedAt = stoppedAt?.getTime() ?? null
   }
 
-  /** Moves time on, and wakes whoever has slept for long enough. */
+  /** Advances the time, and wakes sleepers whose time has come. */
   advance(milliseconds: number): void {
     this.#movedBy += milliseconds
     this.#wake()
   }
 
-  /** The process lives on until the work is done: time alone does not keep it. */
+  /** Keeps the process alive until the work is done, which its timers do not. */
   async during<A>(work: Promise<A>): Promise<A> {
     this.#underWay += 1
     this.#timer?.ref()

@@ -1,4 +1,4 @@
-/** Does the work of tasks that say how, as soon as it is due. */
+/** Does the work of tasks with their own `run`, as soon as it is due. */
 import { AgentId, type TaskId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -10,7 +10,7 @@ import type { BuiltInRunner } from "./BuiltInRunner.ts"
 import type { FakeTask } from "./FakeTask.ts"
 import type { Tenant } from "./Tenant.ts"
 
-/** What falls due by itself waits that long at most. */
+/** Longest wait of work that falls due by itself. */
 const lookEvery = Duration.seconds(1)
 
 export const make = Effect.fnUntraced(function* (
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (
       const { id, taskId } = run.execution
       const params = yield* paramsOf(run)
       const result = yield* Effect.tryPromise(async () => (await works.get(taskId)?.(params)) ?? null)
-      // Somebody may have stopped it by now.
+      // It may have been stopped meanwhile.
       if (runner.isRunning(id)) yield* runner.complete(id, result)
     },
     (work, { execution: { id } }) =>

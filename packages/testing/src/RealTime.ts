@@ -1,8 +1,8 @@
-/** The timers of the platform, which a test may have put others in the place of by the time they are needed. */
+/** The platform's timers, kept because a test may replace them later. */
 const immediate = globalThis.setImmediate
 const cancel = globalThis.clearImmediate
 
-/** Calls back in another turn; the answer prevents it. */
+/** Calls back in another turn; the returned function cancels it. */
 export const setImmediate = (call: () => void): (() => void) => {
   const handle = immediate(call)
   return () => cancel(handle)
@@ -10,7 +10,7 @@ export const setImmediate = (call: () => void): (() => void) => {
 
 const timeout = globalThis.setTimeout
 
-/** Resolves in another turn, so that whoever asks again and again lets timers and sockets have theirs. */
+/** Resolves in another turn of the event loop, so that a polling loop leaves turns to timers and sockets. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void immediate(resolve))
 
 /** Resolves a moment later. */

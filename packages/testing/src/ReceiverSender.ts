@@ -1,4 +1,4 @@
-/** Hands callbacks to a function of the test, in the place of the network. */
+/** Passes callbacks to a function of the test instead of the network. */
 import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
@@ -11,7 +11,7 @@ import type { Receive } from "./FakeRunhook.ts"
 /** As long as the service waits for a receiver. */
 const answerWithin = Duration.seconds(15)
 
-/** Characters that are kept of an answer. */
+/** Most characters kept of an answer. */
 const bodyKept = 16 * 1_024
 
 export const requestOf = ({ body, headers, url }: WebhookRequest): Request =>

@@ -1,4 +1,4 @@
-/** Refusals that a test has the service answer with, for what cannot be had otherwise. */
+/** Refusals on demand, for errors that a test cannot provoke otherwise. */
 import { randomUUID } from "node:crypto"
 import type { Json } from "@runhook/sdk"
 
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly retryAfterSeconds?: number
 }
 
-/** The error object, under a request id of its own. */
+/** The error object, with its own request id. */
 export const refusalAnswer = ({
   code,
   details = null,

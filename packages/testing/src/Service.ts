@@ -73,7 +73,7 @@ export type Services =
   | Layer.Success<ReturnType<typeof outside>>
   | Scope.Scope
 
-/** Time may stand still, so nothing rests between two deliveries, and nobody waits for them at the end. */
+/** Time may stand still, so there are no pauses between deliveries, and the end does not wait for them. */
 const dispatcherOptions = {
   isAlone: true,
   pace: Duration.zero,
@@ -89,7 +89,7 @@ const routes = Apis.layer.pipe(
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
-/** What the service does by itself; callbacks are sent only where somebody takes them. */
+/** The loops of the service; callbacks are sent only if there is a receiver. */
 const ownWork = ({ receive }: ServiceOptions) =>
   Layer.merge(
     Engine.loops({ retention }),

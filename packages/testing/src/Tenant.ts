@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { FakeTask } from "./FakeTask.ts"
 
-/** Executions that an agent runs at once: more than tests have begun. */
+/** Executions that an agent runs at once: more than tests need. */
 const capacity = 1_000
 
 export const makeTenant = Effect.fnUntraced(function* (options: {

@@ -30,7 +30,7 @@ export const createFakeRunhook = <const Slug extends string, const Name extends 
   }
 }
 
-/** Ids by names that are known beforehand. */
+/** Ids by known names. */
 const idsOf = <Name extends string>(given: Readonly<Record<string, string>>) => {
   const ids: { readonly [N in Name]: string } = JSON.parse(JSON.stringify(given))
   return ids

@@ -1,4 +1,4 @@
-/** The service of one test, and what the test has happen in it. */
+/** The service of one test, and the test's controls over it. */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -17,7 +17,7 @@ import { type Refusal, refusalAnswer } from "./Refusals.ts"
 import { startService } from "./Service.ts"
 import { makeTenant } from "./Tenant.ts"
 
-/** What is on this machine, where the programs under test are. */
+/** This machine, where the programs under test are. */
 const ownMachine = "127.0.0.0/8,::1,localhost"
 
 export const startWorld = ({
@@ -84,7 +84,7 @@ export const startWorld = ({
         return (yield* ownWork.isOver) && (receive === undefined || (yield* callbacks.areOver))
       })
       while (!runSync(isOver)) {
-        // A dispatcher that has found nothing rests a while, and time may stand still.
+        // A dispatcher that has found nothing pauses, and time may stand still.
         runSync(Signals.use(({ notify }) => notify(["deliveries"])))
         await clock.during(shortWhile())
       }

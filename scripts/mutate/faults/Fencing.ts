@@ -1,4 +1,4 @@
-/** Faults that would let a runner or a dispatcher write that has lost its lease. */
+/** Faults that would let a runner or dispatcher write after losing its lease. */
 import { type Fault, inStore } from "../Fault.ts"
 
 export const fencing: ReadonlyArray<Fault> = [

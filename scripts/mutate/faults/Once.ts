@@ -1,4 +1,4 @@
-/** Faults by which what was acknowledged would be lost, or happen twice. */
+/** Faults that would lose acknowledged work, or do it twice. */
 import { type Fault, inStore } from "../Fault.ts"
 
 export const once: ReadonlyArray<Fault> = [

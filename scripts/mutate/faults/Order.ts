@@ -1,4 +1,4 @@
-/** Faults by which an event would overtake one of the same execution. */
+/** Faults that would let an event overtake another of its execution. */
 import { type Fault, inStore } from "../Fault.ts"
 
 export const order: ReadonlyArray<Fault> = [

@@ -1,4 +1,4 @@
-/** Faults that would let somebody in, or let something out. */
+/** Faults that would let in an attacker, or leak a secret. */
 import { type Fault, inStore } from "../Fault.ts"
 
 export const secrecy: ReadonlyArray<Fault> = [

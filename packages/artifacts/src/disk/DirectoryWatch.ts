@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (directory: string) {
     return Effect.logInfo(`Files are taken and given again in ${directory}`)
   })
 
-  /** Another volume, or the folder below an unmounted one, would take files that nobody finds afterwards. */
+  /** Files on another volume, or in the folder below an unmounted one, would be lost. */
   const makeAgain = Effect.gen(function* () {
     if ((yield* deviceAbove(incoming)) !== device) {
       return yield* new DiskFault({ attempt: `use ${directory}`, cause: new VolumeGone() })

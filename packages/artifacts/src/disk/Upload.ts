@@ -1,7 +1,7 @@
 /**
  * Receives the bytes of one file. They go to a temporary file and move to their
  * place in one step when they are complete, checked and on the disk. Until then
- * nobody sees them, and a failure leaves nothing behind.
+ * they are invisible, and a failure leaves nothing behind.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises"

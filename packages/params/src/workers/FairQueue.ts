@@ -1,4 +1,4 @@
-/** A queue in which owners take turns, so that nobody waits for everything of another. */
+/** A queue in which owners take turns, so that none has to wait for all the work of another. */
 
 /** How much one owner may have waiting. */
 export interface QueueLimits {
@@ -44,7 +44,7 @@ export class FairQueue<A> {
     return undefined
   }
 
-  /** Removes an item that nobody wants any more. */
+  /** Removes an item that is no longer wanted. */
   remove(owner: string, item: A): void {
     const rest = (this.#lines.get(owner) ?? []).filter((waiting) => waiting.item !== item)
     if (rest.length === 0) this.#lines.delete(owner)

@@ -1,4 +1,4 @@
-/** All that belongs to one account. */
+/** Everything that belongs to one account. */
 import { systemClock } from "../call/Clock.ts"
 import type { Send } from "../promise/Send.ts"
 import type { Promises } from "../promise/Types.ts"
@@ -11,7 +11,7 @@ import { type ChangesOptions, follow } from "./Changes.ts"
 export interface Account extends AccountCalls<Promises> {
   readonly id: string
   /**
-   * Tells what changes in the account, as it happens, for as long as it is read. It comes back by itself when the
+   * Reports changes in the account as they happen, for as long as it is read. It reconnects by itself when the
    * connection breaks, and says `reset` where something was missed. It rejects where the service refuses.
    *
    * @example

@@ -24,13 +24,13 @@ export type * from "../wire/Integration.ts"
 export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
   /** The operator's key; the environment variable `RUNHOOK_ADMIN_KEY` unless given. */
   readonly adminKey?: string | undefined
-  /** In a page that the service itself serves: who is signed in there calls, and no key is sent. */
+  /** In a page that the service itself serves: calls are made by the signed-in person, and no key is sent. */
   readonly session?: boolean | undefined
 }
 
 /**
- * A client of the admin API, by the operator's key or by the session of
- * whoever is signed in to the page. Retries and rejects as `Runhook` does.
+ * A client of the admin API, by the operator's key or by the session of the
+ * person who is signed in to the page. Retries and rejects as `Runhook` does.
  *
  * ```ts
  * // RUNHOOK_BASE_URL and RUNHOOK_ADMIN_KEY; new RunhookAdmin({ baseUrl, adminKey }) takes others.
@@ -42,9 +42,9 @@ export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
 export class RunhookAdmin implements ServiceCalls<Promises> {
   /** The owners of everything else. */
   readonly accounts: ServiceCalls<Promises>["accounts"]
-  /** What seals the signing secrets. */
+  /** The secret keys that seal the signing secrets. */
   readonly secretKeys: ServiceCalls<Promises>["secretKeys"]
-  /** Who is signed in to the Integrations page, in the browser that calls. */
+  /** The session of the Integrations page in the calling browser. */
   readonly session: ServiceCalls<Promises>["session"]
   /**
    * What belongs to one account. Nothing is asked before the first call.

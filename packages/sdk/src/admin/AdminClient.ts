@@ -1,4 +1,4 @@
-/** Makes promises of the requests of the admin API, below one path. */
+/** Turns the requests of the admin API below one path into promises. */
 import type { CallOptions } from "../call/Settings.ts"
 import { readNothing, readText } from "../promise/Answer.ts"
 import { listOf } from "../promise/List.ts"

@@ -1,4 +1,4 @@
-/** Follows what changes in an account, across connections that break. */
+/** Follows the changes of an account, across lost connections. */
 import type { Clock } from "../call/Clock.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import type { CallOptions } from "../call/Settings.ts"
@@ -11,10 +11,10 @@ import { eventsIn } from "./ServerEvents.ts"
 
 export interface ChangesOptions extends Pick<CallOptions, "headers" | "signal"> {}
 
-/** The service says every 15 seconds that it is there; whoever has not heard that for so long connects anew. */
+/** The service sends a comment every 15 seconds; after this long without one, the client reconnects. */
 const silenceMaxMs = 35_000
 
-/** What is told, until the signal aborts. Where a connection broke off it goes on without a gap, or says that there is one. */
+/** The changes, until the signal aborts. After a lost connection it goes on without a gap, or reports a gap. */
 export async function* follow(
   path: string,
   { clock, options, send }: { readonly send: Send; readonly clock: Clock; readonly options: ChangesOptions }
@@ -27,7 +27,7 @@ export async function* follow(
     const silence = new AbortController()
     const until = AbortSignal.any([signal, silence.signal])
     let stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
-    // A connection that broke off asks for no particular pause.
+    // A lost connection asks for no particular pause.
     let retryAfterMs: number | null = null
     try {
       const callOptions = { headers: options.headers, signal: until, retries: 0, timeoutMs: Infinity }

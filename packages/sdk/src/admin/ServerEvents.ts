@@ -7,7 +7,7 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** Comments between events, which say that the connection lives, come as null. */
+/** Comments between events, which show that the connection is alive, come as null. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent | null> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

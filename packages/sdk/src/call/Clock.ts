@@ -1,17 +1,17 @@
-/** Time and chance as a call sees them, so that its tests need to wait for nothing. */
+/** Time and randomness of a call, so that its tests need not wait. */
 
 export interface Clock {
-  /** Milliseconds since some moment. Never goes back. */
+  /** Milliseconds since an arbitrary moment; monotonic. */
   now(): number
   /** A number from 0 to 1, without 1. */
   random(): number
-  /** Calls back after so many milliseconds, unless what it gives is called before. */
+  /** Calls back after so many milliseconds, unless the returned function is called before. */
   after(milliseconds: number, act: () => void): () => void
   /** Waits. Rejects with the signal's reason as soon as it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Longest time that timers take; they would end anything longer at once. */
+/** Longest time that timers accept; anything longer would fire at once. */
 const timerMaxMs = 2 ** 31 - 1
 
 const after: Clock["after"] = (milliseconds, act) => {

@@ -1,12 +1,12 @@
-/** What the process around a client says: its settings, and which runtime it is. Pages have neither. */
+/** Environment variables and the runtime's name. Pages have neither. */
 import { version } from "../Version.ts"
 
-/** An environment variable; undefined where it is empty, or where there is no environment, or none that may be read. */
+/** An environment variable; undefined if it is empty, or if there is no readable environment. */
 export const environment = (name: string): string | undefined => {
   try {
     return globalThis.process?.env?.[name] || undefined
   } catch {
-    // Deno refuses programs that may not.
+    // Deno refuses programs without the permission.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** The error of each code, the same in both clients. The compiler holds their tables of classes to it. */
+/** The error of each code, the same in both clients; the compiler checks their tables of classes against it. */
 
 export interface ErrorNames {
   readonly invalid_request: "InvalidRequestError"

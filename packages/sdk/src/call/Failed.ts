@@ -1,4 +1,4 @@
-/** What an answer without success tells, before it is an error of one client or another. */
+/** A failed answer, before it becomes an error of one of the clients. */
 import type { Failure, Refusal } from "../Errors.ts"
 import type { Json, JsonObject } from "../wire/Integration.ts"
 import { withoutKey } from "./Log.ts"
@@ -11,27 +11,27 @@ export interface ReadAnswer {
   readonly text: string
 }
 
-/** What was asked, as errors tell it. */
+/** The request, as errors describe it. */
 export interface Asked {
   readonly apiKey: string | null
-  /** Requests that were made. */
+  /** Requests that were sent. */
   readonly attempts: number
-  /** The execution that was waited for. */
+  /** The execution that the call waited for. */
   readonly executionId: string | null
 }
 
-/** The words of a failure, with the execution that they are about. */
+/** The message of a failure, and the execution it concerns. */
 export const naming = (executionId: string | null, words: string): string =>
   executionId === null ? words : `Execution ${executionId}: ${words}`
 
-/** A refusal of the service, or the words of something else that answered. */
+/** A refusal by the service, or the text of something else that answered. */
 export type Failed = Required<Refusal> | (Required<Failure> & { readonly body: string })
 
 export const failedOf = (
   { headers, status, text: raw }: ReadAnswer,
   { apiKey, attempts, executionId }: Asked
 ): Failed => {
-  // Some proxies show the request in their pages.
+  // Some proxies quote the request in their pages.
   const text = withoutKey(raw, apiKey)
   const error = jsonObject<{ readonly error?: Partial<Refused> | null }>(text)?.error
   const answerId = headers.get("x-request-id")

@@ -1,4 +1,4 @@
-/** What a client tells of its doings: never a header, a body or a query, which may hold secrets. */
+/** Log entries of a client: never a header, a body or a query, which may contain secrets. */
 
 export interface LogEntry {
   readonly event: "response" | "retry" | "failure"

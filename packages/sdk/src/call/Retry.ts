@@ -1,20 +1,20 @@
-/** Whether and when a failed attempt is made again. */
+/** Whether and when a failed attempt is retried. */
 import { isRepeatable, type RetryFacts } from "../requests/Request.ts"
 
-/** A failed attempt, as far as it decides about the next. */
+/** What a failed attempt says about the next. */
 export interface FailedAttempt {
   /** Null when there was no answer. */
   readonly status: number | null
 }
 
-/** Whether another attempt could end better. */
+/** Whether another attempt might succeed. */
 export const isWorthRetrying = ({ status }: FailedAttempt, request: RetryFacts): boolean =>
-  // Whoever answers 429 has done nothing. Everything else may have taken effect unseen.
+  // A 429 means that nothing was done. Anything else may have taken effect unseen.
   status === 429 || (isRepeatable(request) && (status === null || status === 408 || status >= 500))
 
 /**
- * Attempts that may follow the first, unless said. A service that is away may be in a restart: ten take half a minute.
- * A fault or a limit of one that answers is hardly over soon.
+ * Attempts that may follow the first, by default. An unavailable service may be restarting: ten retries take half a minute.
+ * A fault or limit of a service that answers rarely passes soon.
  */
 export const retriesAfter = ({ status }: FailedAttempt): number => (status === null || status > 501 ? 10 : 3)
 

@@ -1,8 +1,8 @@
-/** What a client is made with, and what one call may change. */
+/** Options of a client, and what a single call may override. */
 import { environment } from "./Environment.ts"
 import type { LogEntry } from "./Log.ts"
 
-/** Limits of a call. Those of a single call win over those of the client. */
+/** Limits of a call. Those of a single call override those of the client. */
 export interface Limits {
   /**
    * Attempts after the first, 0 for none. Unless given: 10 after no answer, 502, 503 or 504, some
@@ -15,7 +15,7 @@ export interface Limits {
   readonly timeoutMs?: number | undefined
 }
 
-/** What one call may change. */
+/** Options of a single call. */
 export interface CallOptions extends Limits {
   /** Ends the call at once, also between two attempts. The call rejects with its reason. */
   readonly signal?: AbortSignal | undefined
@@ -31,13 +31,13 @@ export interface RunhookOptions extends Limits {
    * service's API and nowhere else.
    */
   readonly apiKey?: string | undefined
-  /** What sends requests; the runtime's own `fetch` unless given. It sees the key. */
+  /** Sends the requests; the runtime's own `fetch` unless given. It sees the key. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Called before every attempt, and may set headers; the key is added after it. What it throws ends the call. */
+  /** Called before every attempt, and may set headers; the key is added afterwards. If it throws, the call ends with that error. */
   readonly onRequest?: ((request: OutgoingRequest) => void | Promise<void>) | undefined
-  /** Called after every answer, before its body is read. What it throws ends the call. */
+  /** Called after every answer, before its body is read. If it throws, the call ends with that error. */
   readonly onResponse?: ((response: Response) => void | Promise<void>) | undefined
-  /** Takes what goes on, without secrets: such as `console.debug`. Silent unless given. */
+  /** Receives log entries, without secrets: for example `console.debug`. Silent unless given. */
   readonly log?: ((entry: LogEntry) => void) | undefined
 }
 
@@ -50,7 +50,7 @@ export interface OutgoingRequest {
   readonly headers: Headers
 }
 
-/** The limits, of which only the number of attempts may be left to what fails. */
+/** The limits; only the number of attempts may depend on the failure. */
 export interface StandingLimits extends Limits {
   readonly attemptTimeoutMs: number
   readonly timeoutMs: number
@@ -60,7 +60,7 @@ const defaults: StandingLimits = { attemptTimeoutMs: 30_000, timeoutMs: 120_000 
 
 export type Settings = ReturnType<typeof settingsOf>
 
-/** An option, or else the environment variable that stands for it. */
+/** An option, or else its environment variable. */
 export const given = (
   option: "adminKey" | "apiKey" | "baseUrl",
   value: string | undefined,
@@ -83,7 +83,7 @@ export const settingsOf = (options: RunhookOptions) =>
 /** Which API is called, and with what. */
 interface Called {
   readonly api: string
-  /** Null for whoever is signed in to the page: the browser sends their cookie. */
+  /** Null for a person signed in to the page: the browser sends their cookie. */
   readonly apiKey: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What comes back: the body of a success, or the error that tells what else it was. */
+/** The response: its body on success, otherwise the matching error. */
 import * as Effect from "effect/Effect"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Redacted from "effect/Redacted"
@@ -10,14 +10,14 @@ type Response = HttpClientResponse.HttpClientResponse
 
 export const isOk = ({ status }: Response): boolean => status >= 200 && status <= 299
 
-/** The body of a success, which is a JSON object. Fails with the error that anything else stands for. */
+/** The body of a success, which is a JSON object. Anything else fails with the matching error. */
 export const readJson = Effect.fnUntraced(function* <A>(response: Response, exchange: Exchange) {
   const text = yield* textOf(response, exchange)
   const body: A | undefined = jsonObject(text)
   return isOk(response) && body !== undefined ? body : yield* failWith(response, text, exchange)
 })
 
-/** Fails with the error that an answer without success stands for. */
+/** Fails with the error of a failed answer. */
 export const refuse = (response: Response, exchange: Exchange): Effect.Effect<never, RunhookError> =>
   Effect.flatMap(textOf(response, exchange), (text) => failWith(response, text, exchange))
 

@@ -13,7 +13,7 @@ import { openFile } from "./OpenFile.ts"
 import { makeSend } from "./Send.ts"
 import type { CallOptions, Settings, WaitLimits } from "./Settings.ts"
 
-/** Limits that no look of a wait reaches: whoever waits bounds it. */
+/** No limits for the single requests of a wait: the wait has its own. */
 const unlimited = { retries: Infinity, timeout: Infinity }
 
 interface Effects extends ClientTypes {
@@ -34,7 +34,7 @@ type Calls = IntegrationCalls<Effects>
 type PageCalls = IntegrationCalls<Pages>
 
 interface WithPage<List> {
-  /** The first page of the list alone: where `cursor` leads, or the beginning. */
+  /** Only one page of the list: the first, or the one of `cursor`. */
   readonly page: List
 }
 
@@ -45,7 +45,7 @@ export interface RunhookClient extends Calls {
   readonly tasks: Calls["tasks"] & WithPage<PageCalls["tasks"]["list"]>
   /** The agents that the key may use. */
   readonly agents: Calls["agents"] & WithPage<PageCalls["agents"]["list"]>
-  /** What became of the webhooks, attempt by attempt. */
+  /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: Calls["deliveries"] &
     WithPage<PageCalls["deliveries"]["list"]> & {
       /** The jobs that `replayAll` begins. */

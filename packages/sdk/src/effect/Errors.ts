@@ -1,4 +1,4 @@
-/** What calls fail with, told apart by `_tag`. No message, field or cause of these errors ever holds the key. */
+/** The errors of calls, told apart by `_tag`. None of their messages, fields or causes ever contains the key. */
 import * as Data from "effect/Data"
 import type { ErrorNames } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
@@ -6,33 +6,33 @@ import { rejectionMessage, type WebhookRejectedReason } from "../webhooks/Verify
 import type { Json } from "../wire/Integration.ts"
 import type { KnownErrorCode } from "../wire/Runner.generated.ts"
 
-/** How a call ended that gave no answer. */
+/** How a call without an answer ended. */
 export interface Failure {
   readonly message: string
   /** HTTP status of the last answer; null when there was none. */
   readonly status: number | null
   /** Correlation id of the last answer; null when it had none. */
   readonly requestId: string | null
-  /** Requests that were made. */
+  /** Requests that were sent. */
   readonly attempts: number
-  /** How long the service asked to be left alone, in milliseconds; null when it did not. */
+  /** How long the service asked to wait before a retry, in milliseconds; null when it did not. */
   readonly retryAfterMs: number | null
-  /** Of a wait and of a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
+  /** For a wait and a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
   readonly executionId: string | null
 }
 
-/** A refusal of the service, in its own words. */
+/** A refusal by the service, with its message. */
 export interface Refusal extends Failure {
-  /** For programs; stays as it is over time. */
+  /** For programs; stable over time. */
   readonly code: string
-  /** What the code alone does not tell; null when there is no more to tell. */
+  /** What the code alone does not say; null when there is nothing more. */
   readonly details: Json
 }
 
 /** The service could not be reached, or its answer broke off. */
 export class ConnectionError extends Data.TaggedError("ConnectionError")<Failure> {}
 
-/** No answer in time: of one attempt, or of the whole call. */
+/** No answer within the time limit of an attempt or of the whole call. */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<Failure> {}
 
 /** Something answered that is not the service. `body` holds the first 1,000 characters. */
@@ -46,16 +46,16 @@ export class InvalidRequestError extends Data.TaggedError("InvalidRequestError")
 /** The key is missing, unknown, expired or revoked. */
 export class UnauthorizedError extends Data.TaggedError("UnauthorizedError")<Refusal> {}
 
-/** The key may not do this, or not with this task or agent. */
+/** The key is not allowed to do this, or not with this task or agent. */
 export class ForbiddenError extends Data.TaggedError("ForbiddenError")<Refusal> {}
 
-/** There is no such thing, or it belongs to another account. */
+/** It does not exist, or belongs to another account. */
 export class NotFoundError extends Data.TaggedError("NotFoundError")<Refusal> {}
 
 /** Too many requests, still after every retry. */
 export class RateLimitedError extends Data.TaggedError("RateLimitedError")<Refusal> {}
 
-/** `params` or an answer break their JSON Schema; `details` lists `{path, keyword, message}`. */
+/** `params`, or the answer to a question, violates its JSON Schema; `details` lists `{path, keyword, message}`. */
 export class InvalidParamsError extends Data.TaggedError("InvalidParamsError")<Refusal> {}
 
 /** The idempotency key was used with another body. */
@@ -64,7 +64,7 @@ export class IdempotencyConflictError extends Data.TaggedError("IdempotencyConfl
 /** Too many unfinished executions of the key or account, still after every retry. */
 export class ConcurrencyLimitReachedError extends Data.TaggedError("ConcurrencyLimitReachedError")<Refusal> {}
 
-/** The service failed or is away, still after every retry. `requestId` finds the reason in its log. */
+/** The service failed or is unavailable, still after every retry. Its log has the reason under `requestId`. */
 export class InternalError extends Data.TaggedError("InternalError")<Refusal> {}
 
 /** The service refused the call with a code of a later version. */
@@ -98,7 +98,7 @@ export const errorOf = (failed: Failed): ApiError | UnexpectedAnswerError => {
   return isKnown(failed.code) ? new errorClasses[failed.code](failed) : new UnknownCodeError(failed)
 }
 
-/** A callback that must not be believed. Answer it 401, or 500 to `body_already_read`, which is the receiver's own fault. */
+/** A callback that must not be trusted. Answer 401; for `body_already_read`, which is the receiver's own fault, answer 500. */
 export class WebhookRejectedError extends Data.TaggedError("WebhookRejectedError")<{
   readonly reason: WebhookRejectedReason
 }> {

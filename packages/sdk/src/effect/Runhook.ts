@@ -36,7 +36,7 @@ export type { CallOptions, CreateOptions, GetOptions, RunhookOptions, WaitOption
 export { type ReceivedWebhook, verifyWebhook } from "./VerifyWebhook.ts"
 
 /**
- * The API as the holder of one key sees it, over the program's own `HttpClient`.
+ * The API for the holder of one key, over the program's own `HttpClient`.
  * Calls retry what is safe to retry, and end as soon as they are interrupted.
  * What cannot be sent at all, such as an empty id, is a defect: a `TypeError`.
  * The examples of its calls are those of the client that makes promises: read
@@ -53,7 +53,7 @@ export class Runhook extends Context.Service<Runhook, RunhookClient>()("@runhook
     return Layer.effect(Runhook, make(options))
   }
 
-  /** The same, configured: by `RUNHOOK_BASE_URL` and `RUNHOOK_API_KEY` unless told otherwise. */
+  /** The same, from configuration: `RUNHOOK_BASE_URL` and `RUNHOOK_API_KEY` by default. */
   static layerConfig(
     config: Config.Config<RunhookOptions> = fromEnvironment
   ): Layer.Layer<Runhook, Config.ConfigError, HttpClient.HttpClient> {

@@ -1,4 +1,4 @@
-/** Makes a call: attempts, the pauses between them, and the limits over both. */
+/** Makes a call: its attempts, the pauses between them, and the time limits. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,13 +18,13 @@ import { type RunhookError, TimeoutError } from "./Errors.ts"
 import { type CallOptions, limitsIn, type Settings } from "./Settings.ts"
 import { type Exchange, execute } from "./Transport.ts"
 
-/** Makes something of an answer. What it fails with fails the attempt. */
+/** Turns an answer into a result. If it fails, the attempt fails. */
 export type Read<A> = (
   response: HttpClientResponse.HttpClientResponse,
   exchange: Exchange
 ) => Effect.Effect<A, RunhookError>
 
-/** Sends a request and reads its answer, as JSON unless told otherwise. */
+/** Sends a request and reads its answer, by default as JSON. */
 export type Send = <A, B = A>(
   request: Request<A, CallOptions>,
   read?: Read<B>
@@ -33,13 +33,13 @@ export type Send = <A, B = A>(
 export const makeSend =
   (settings: Settings): Send =>
   <A, B = A>(request: Request<A, CallOptions>, read: Read<B> = readJson) =>
-    // One key for all attempts, and another when the effect is run again.
+    // One key for all attempts, and a new one each time the effect is run.
     Effect.suspend(() => {
       const idempotencyKey = request.idempotencyKey === null ? randomName() : request.idempotencyKey
       return answerTo(settings, { request: { ...request, idempotencyKey }, read })
     }).pipe(Effect.withSpan("Runhook.call", { attributes: { method: request.method, path: request.path } }))
 
-/** A call under way. */
+/** A call in progress. */
 interface Sending<A> {
   readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "executionId" | "options">
   readonly read: Read<A>

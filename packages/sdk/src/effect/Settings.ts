@@ -1,11 +1,11 @@
-/** What a client is made with, and what one call may change. */
+/** Options of a client, and what a single call may override. */
 import * as Duration from "effect/Duration"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { settingsOf } from "../call/Settings.ts"
 import type { CreateFields, GetFields, WaitFields } from "../requests/Executions.ts"
 
-/** Limits of a call. Those of a single call win over those of the client. */
+/** Limits of a call. Those of a single call override those of the client. */
 export interface CallOptions {
   /**
    * Attempts after the first, 0 for none. Unless given: 10 after no answer, 502, 503 or 504, some half a minute,
@@ -22,7 +22,7 @@ export interface CreateOptions extends CallOptions, CreateFields {}
 
 export interface GetOptions extends CallOptions, GetFields {}
 
-/** Limits of a wait. Its looks are repeated until it is over, so they have none but that of each attempt. */
+/** Limits of a wait. Its requests are repeated until it is over, so they have no limit but that of each attempt. */
 export interface WaitLimits extends Pick<CallOptions, "attemptTimeout"> {}
 
 export interface WaitOptions extends WaitLimits, WaitFields {}
@@ -34,7 +34,7 @@ export interface RunhookOptions extends CallOptions {
   readonly apiKey: Redacted.Redacted
 }
 
-/** The limits as numbers of milliseconds, which is what both clients count in. */
+/** The limits in milliseconds, the unit of both clients. */
 export const limitsIn = ({ attemptTimeout, retries, timeout }: CallOptions) => ({
   retries,
   attemptTimeoutMs: attemptTimeout === undefined ? undefined : Duration.toMillis(attemptTimeout),

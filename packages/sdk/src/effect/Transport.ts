@@ -1,4 +1,4 @@
-/** One exchange over whatever HTTP client the program brings. */
+/** One exchange over the program's HTTP client. */
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
@@ -13,13 +13,13 @@ import type { Settings } from "./Settings.ts"
 /** One attempt of a call. */
 export interface Exchange {
   readonly settings: Settings
-  /** Requests that were made, with this one. */
+  /** Requests sent so far, including this one. */
   readonly attempts: number
-  /** The execution that is waited for. */
+  /** The execution that the call waits for. */
   readonly executionId: string | null
 }
 
-/** Sends a request, and follows no redirect unless told to: where it leads must not see the key. */
+/** Sends a request, and follows redirects only if told to: their targets must not see the key. */
 export const execute = (
   request: HttpClientRequest.HttpClientRequest,
   exchange: Exchange,
@@ -37,7 +37,7 @@ export const execute = (
     Effect.mapError(connectionError(exchange))
   )
 
-/** What went wrong below HTTP. The client's own error stays behind, since it holds the request and its key. */
+/** What went wrong below HTTP. The client's own error is not kept, since it contains the request with its key. */
 export const connectionError =
   ({ attempts, executionId, settings: { apiKey, apiRoot } }: Exchange) =>
   ({ reason }: HttpClientError.HttpClientError): ConnectionError => {

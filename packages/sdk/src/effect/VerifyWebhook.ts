@@ -1,4 +1,4 @@
-/** Tells genuine callbacks from others, on the clock of the program. */
+/** Verifies callbacks, by the program's clock. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,19 +1,19 @@
-/** What comes back: the body of a success, or the error that tells what else it was. */
+/** The response: its body on success, otherwise the matching error. */
 import { type Asked, failedOf, jsonObject } from "../call/Failed.ts"
 import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
 import { apiError } from "./ApiError.ts"
 
-/** An answer with what its body does not tell. */
+/** An answer with more than its body. */
 export interface Answered<A> {
   readonly body: A
   /** Status and headers. Its body has been read, except that of a download. */
   readonly response: Response
   readonly requestId: string | null
-  /** Requests that were made. */
+  /** Requests that were sent. */
   readonly attempts: number
 }
 
-/** A call under way. It was begun when it was made, whether or not somebody waits for it. */
+/** A call in progress. It starts at once, whether or not it is awaited. */
 export type Call<A> = Promise<A> & {
   /** The same, with status, headers, request id and the number of attempts. */
   withResponse(): Promise<Answered<A>>
@@ -23,14 +23,14 @@ export const callOf = <A>(answered: Promise<Answered<A>>): Call<A> => {
   const body = answered.then((answer) => answer.body)
   return Object.assign(body, {
     withResponse: () => {
-      // Who asks for more hears of a failure there, and must not have to listen in two places.
+      // A caller of `withResponse` learns of a failure there, and need not handle it twice.
       body.catch(() => {})
       return answered
     }
   })
 }
 
-/** What an answer is read with. */
+/** What reading an answer needs. */
 export interface Reading extends Asked {
   readonly fetch: typeof globalThis.fetch
   /** Ends with the caller's signal, and until there is an answer with the attempt's time. */

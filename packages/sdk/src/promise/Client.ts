@@ -1,4 +1,4 @@
-/** The calls of the integration API as promises, over whatever sends requests and tells the time. */
+/** The calls of the integration API as promises, over a given `fetch` and clock. */
 import type { Clock } from "../call/Clock.ts"
 import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Settings.ts"
 import type { FileLink } from "../requests/Files.ts"

@@ -6,13 +6,13 @@ import type { Page } from "../wire/Integration.ts"
 import type { Call } from "./Answer.ts"
 import type { Send } from "./Send.ts"
 
-/** A list that is fetched as it is read. Each reading begins anew. The options hold for each page. */
+/** A list that is fetched as it is read. Each reading starts from the beginning. The options hold for each page. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Page after page. */
   pages(): AsyncIterable<Page<Item>>
-  /** The first page alone: where `filter.cursor` leads, or the beginning. */
+  /** Only one page: the first, or the one of `filter.cursor`. */
   page(): Call<Page<Item>>
-  /** The first items, at most so many. */
+  /** The first items, at most `limit`. */
   toArray(options: { readonly limit: number }): Promise<Array<Item>>
 }
 

@@ -1,4 +1,4 @@
-/** The answer of a request for a file, whose body is read by whoever asked for it. */
+/** The answer to a request for a file, whose body the caller reads. */
 import { readError, type Reading } from "./Answer.ts"
 
 /** Follows the redirect to the storage, without the key. */

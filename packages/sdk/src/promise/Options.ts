@@ -1,4 +1,4 @@
-/** What single calls may say, beside their arguments. */
+/** Options of single calls. */
 import type { CallOptions } from "../call/Settings.ts"
 import type { CreateFields, GetFields, WaitFields } from "../requests/Executions.ts"
 
@@ -6,7 +6,7 @@ export interface CreateOptions extends CallOptions, CreateFields {}
 
 export interface GetOptions extends CallOptions, GetFields {}
 
-/** Limits of a wait. Its looks are repeated until it is over, so they have none but that of each attempt. */
+/** Limits of a wait. Its requests are repeated until it is over, so they have no limit but that of each attempt. */
 export interface WaitLimits extends Omit<CallOptions, "retries" | "timeoutMs"> {
   /** Longest wait in milliseconds, after which it rejects with a `TimeoutError`; no limit unless given. */
   readonly waitMs?: number | undefined

@@ -21,5 +21,5 @@ export const writeFile = async (path: string, bytes: ReadableStream<Uint8Array>)
   }
 }
 
-/** Asked for rather than imported: an import of `node:` would stop bundlers for other runtimes. */
+/** Loaded at run time: an import of `node:` would break bundlers for other runtimes. */
 const fileSystem = () => globalThis.process?.getBuiltinModule?.("node:fs/promises")

@@ -1,4 +1,4 @@
-/** Makes a call: attempts, the pauses between them, and the limits over both. */
+/** Makes a call: its attempts, the pauses between them, and the time limits. */
 import type { Clock } from "../call/Clock.ts"
 import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
@@ -10,10 +10,10 @@ import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
 import { type Answered, type Call, callOf, readJson, type Reading, requestIdOf } from "./Answer.ts"
 
-/** Makes something of an answer. What it rejects with fails the attempt. */
+/** Turns an answer into a result. If it rejects, the attempt fails. */
 export type Read<A> = (response: Response, reading: Reading) => Promise<A>
 
-/** Sends a request and reads its answer: as the JSON that the request is for, or as it is told. */
+/** Sends a request and reads its answer, by default as the JSON of the request's type. */
 export type Send = <A, B = A>(request: Request<A, CallOptions>, read?: Read<B>) => Call<B>
 
 export const makeSend =
@@ -24,7 +24,7 @@ export const makeSend =
     return callOf(answerTo({ settings, clock, request: { ...request, idempotencyKey }, read }))
   }
 
-/** A call under way. */
+/** A call in progress. */
 interface Sending<A> {
   readonly settings: Settings
   readonly clock: Clock

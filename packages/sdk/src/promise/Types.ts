@@ -1,4 +1,4 @@
-/** The types of clients that make promises. */
+/** The types of promise clients. */
 import type { CallOptions } from "../call/Settings.ts"
 import type { ClientTypes } from "../requests/Client.ts"
 import type { Call } from "./Answer.ts"

@@ -6,10 +6,10 @@ import type { Wait } from "../requests/Request.ts"
 import type { WaitLimits } from "./Options.ts"
 import type { Send } from "./Send.ts"
 
-/** Limits that no look reaches: the wait has its own. */
+/** No limits for single requests: the wait has its own. */
 const unlimited = { retries: Infinity, timeoutMs: Infinity }
 
-/** Looks until what is seen is over, at most every two seconds. Rejects with a `TimeoutError` after `waitMs`. */
+/** Repeats the request until the result is final, at most every two seconds. Rejects with a `TimeoutError` after `waitMs`. */
 export const waitFor = async <A>(
   { isOver, look, name }: Wait<A, WaitLimits>,
   { clock, send }: { readonly clock: Clock; readonly send: Send }

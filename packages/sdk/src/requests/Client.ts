@@ -1,4 +1,4 @@
-/** What a client makes of requests. The calls are described once, for clients that make promises and for those that make effects. */
+/** What a client does with requests. Calls are described once, for the promise client and the Effect client. */
 import type { Page } from "../wire/Integration.ts"
 import type { MakeAndWait, Request, Wait } from "./Request.ts"
 
@@ -12,9 +12,9 @@ export interface ClientTypes {
   readonly list: unknown
   readonly wait: unknown
   readonly file: unknown
-  /** What a single call may say. */
+  /** The options of a single call. */
   readonly options: object
-  /** What a wait may say: no limit of attempts. */
+  /** The options of a wait: no limit of attempts. */
   readonly waitOptions: object
 }
 
@@ -32,7 +32,7 @@ export interface Client<T extends ClientTypes> {
   file(request: Request<unknown, T["options"]>): T["file"]
 }
 
-/** Of those who queue executions and wait for them. */
+/** For clients that queue executions and wait for them. */
 export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   wait<A>(wait: Wait<A, T["waitOptions"]>): Made<T, "wait", A>
   makeAndWait<Thing, A>(making: MakeAndWait<Thing, A, T["waitOptions"]>): Made<T, "wait", A>
@@ -40,7 +40,7 @@ export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   link(path: string): string
 }
 
-/** Of operators and runners, who remove things and read tables. */
+/** For operators and runners, which also delete objects and read tables. */
 export interface AdminClient<T extends ClientTypes> extends Client<T> {
   /** A request that is answered without a body. */
   nothing(request: Request<unknown, T["options"]>): Made<T, "call", void>

@@ -1,4 +1,4 @@
-/** What became of the webhooks, attempt by attempt, and how to send them again. */
+/** Webhook deliveries, attempt by attempt, and how to send them again. */
 import type {
   Delivery,
   DeliveryDetail,
@@ -12,7 +12,7 @@ import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, pathOf, post } from "./Describe.ts"
 import { replays } from "./Replays.ts"
 
-/** Where an API has them, and what chooses among them. */
+/** Their path and filters in an API. */
 export interface DeliveryTypes {
   readonly filter: DeliveryFilter
   readonly replay: ReplayDeliveries

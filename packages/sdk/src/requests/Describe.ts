@@ -1,8 +1,8 @@
-/** The forms that most requests have. */
+/** The common forms of requests. */
 import type { Page, PageQuery } from "../wire/Integration.ts"
 import type { Request } from "./Request.ts"
 
-/** A path with these parts in it. None of them can lead elsewhere. */
+/** A path with these parts, encoded so that none of them can change it. */
 export const pathOf = (texts: TemplateStringsArray, ...ids: ReadonlyArray<string>): string =>
   texts.reduce((path, text, index) => {
     const id = ids[index - 1]
@@ -18,14 +18,14 @@ export const get = <A, Options>(path: string, options?: Options, query?: object)
   options
 })
 
-/** A GET that the service answers when there is something to tell, or after so many seconds. */
+/** A GET that the service answers when there is news, or after so many seconds. */
 export const waitingGet = <A, Options>(
   path: string,
   options: Options | undefined,
   query: { readonly wait?: number | undefined }
 ): Request<A, Options> => ({ ...get(path, options, query), waitMs: (query.wait ?? 0) * 1_000 })
 
-/** Makes something; a repeat would make another one. */
+/** Creates something; a repeat would create another one. */
 export const post = <A, Options>(path: string, body: unknown, options?: Options): Request<A, Options> => ({
   method: "POST",
   path,
@@ -33,7 +33,7 @@ export const post = <A, Options>(path: string, body: unknown, options?: Options)
   options
 })
 
-/** Makes something once, however often it is sent: under the caller's key, or one that the client makes for the call. */
+/** Creates something once, however often it is sent: under the caller's idempotency key, or the client's own. */
 export const postOnce = <A, Options extends { readonly idempotencyKey?: string | undefined }>(
   path: string,
   body: unknown,
@@ -71,7 +71,7 @@ export const list = <Item, Options>(
   options?: Options
 ): Request<Page<Item>, Options> => get(path, options, filter)
 
-/** The page of a list where a cursor leads. */
+/** The page of a list at a cursor. */
 export const atCursor = <A, Options>(
   firstPage: Request<A, Options>,
   cursor: string

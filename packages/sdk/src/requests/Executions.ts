@@ -26,10 +26,10 @@ import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "
 import { isFinished } from "./Finished.ts"
 import type { Wait } from "./Request.ts"
 
-/** How long the service is asked to wait each time, in seconds: less than proxies usually allow an answer. */
+/** How long the service is asked to wait each time, in seconds: less than the usual time-out of proxies. */
 const waitSeconds = 25
 
-/** What a create may say beside its body. */
+/** Options of a create, besides its body. */
 export interface CreateFields {
   /** Repeating a create under the same key makes no second execution; a new key for each call unless given. */
   readonly idempotencyKey?: string | undefined
@@ -45,7 +45,7 @@ export interface WaitFields {
   readonly until?: "finished" | "input" | undefined
 }
 
-/** How an API shows executions, and what it takes to make one. */
+/** How an API shows executions, and what it takes to create one. */
 export interface ExecutionTypes {
   readonly item: object
   readonly detail: object
@@ -54,7 +54,7 @@ export interface ExecutionTypes {
   readonly rerun: object
 }
 
-/** As the holder of a key sees them. */
+/** For the holder of a key. */
 export interface KeyHoldersView extends ExecutionTypes {
   readonly item: Execution
   readonly detail: ExecutionDetail
@@ -169,7 +169,7 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
     client.call<ExecutionRescheduled>(patch(pathOf`/executions/${id}`, body, options)),
 
   /**
-   * What happened to an execution, oldest first. With `after`, the changes behind that one; with `wait`, in seconds up
+   * The history of an execution, oldest first. With `after`, only later changes; with `wait`, in seconds up
    * to 60, the service answers as soon as there is one.
    *
    * @example
@@ -277,7 +277,7 @@ const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => 
     })
 })
 
-/** Executions as the holder of a key queues and follows them. */
+/** The executions of a key. */
 export const executions = <T extends ClientTypes>(
   client: IntegrationClient<T>
 ): ReturnType<typeof executionCalls<T, KeyHoldersView>> & ReturnType<typeof executionWaits<T>> => ({

@@ -1,12 +1,12 @@
-/** The bytes of what a run captured. */
+/** Files that a run captured. */
 import type { FileArtifact } from "../wire/Integration.ts"
 import type { ClientTypes, IntegrationClient } from "./Client.ts"
 import { pathOf } from "./Describe.ts"
 
-/** A file as executions and artifacts show it, or its link alone. */
+/** A file of an execution, or its link. */
 export type FileLink = Pick<FileArtifact, "url">
 
-/** Where a file is among those of the API, whichever address the service knows itself by. */
+/** The path of a file below the API, independent of the service's own base URL. */
 const filePath = /\/api\/v1\/integrations(\/executions\/[^/?#]+\/files\/[^/?#]+)$/
 
 /** The path of a file's link. */

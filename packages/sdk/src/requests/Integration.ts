@@ -11,7 +11,7 @@ import { webhooks } from "./Webhooks.ts"
 export interface IntegrationCalls<T extends ClientTypes> {
   /** Queue executions, follow them, stop them. */
   readonly executions: ReturnType<typeof executions<T>>
-  /** The bytes of what runs captured. */
+  /** Files that runs captured. */
   readonly files: ReturnType<typeof files<T>>
   /** The tasks that the key may execute. */
   readonly tasks: ReturnType<typeof tasks<T>>
@@ -19,7 +19,7 @@ export interface IntegrationCalls<T extends ClientTypes> {
   readonly agents: ReturnType<typeof agents<T>>
   /** Try out a webhook receiver. */
   readonly webhooks: ReturnType<typeof webhooks<T>>
-  /** What became of the webhooks, attempt by attempt. */
+  /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: ReturnType<typeof deliveries<T>>
 }
 

@@ -1,4 +1,4 @@
-/** Follow how far a replay of many deliveries has come. */
+/** Follow replays of many deliveries. */
 import type { PageQuery, Replay, ReplayJob } from "../wire/Integration.ts"
 import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, pathOf } from "./Describe.ts"
@@ -17,7 +17,7 @@ export const replayCalls = <T extends ClientTypes>(client: Client<T>) => ({
     client.list<ReplayJob>(list("/webhooks/replays", page, options)),
 
   /**
-   * How far a replay has come.
+   * The progress of a replay.
    *
    * @example
    * ```ts
@@ -28,7 +28,7 @@ export const replayCalls = <T extends ClientTypes>(client: Client<T>) => ({
     client.call<Replay>(get(pathOf`/webhooks/replays/${id}`, options)),
 
   /**
-   * Stops a replay; what it has replayed stays so. One that is finished stays as it is.
+   * Stops a replay; what it has replayed stays replayed. A finished one is unchanged.
    *
    * @example
    * ```ts

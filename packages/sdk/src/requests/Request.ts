@@ -1,13 +1,13 @@
-/** A call of the API as a plain value. Nothing happens until a client sends it. */
+/** An API call as a plain value. Nothing happens until a client sends it. */
 
 export type QueryValue = string | number | boolean | ReadonlyArray<string> | undefined
 
-/** A request of the API, before it is one of HTTP. */
+/** An API request, before it becomes an HTTP request. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
   /** Below `/api/v1/integrations`, such as `/executions`. */
   readonly path: string
-  /** A list is repeated; what is undefined is left out. */
+  /** A list repeats the parameter; undefined is left out. */
   readonly query?: { readonly [name: string]: QueryValue } | undefined
   /** Sent as JSON. */
   readonly body?: unknown
@@ -24,37 +24,37 @@ export interface ApiRequest {
   readonly waitMs?: number | undefined
 }
 
-/** The type of the answer's body. It exists only for the compiler. */
+/** The type of the answer's body, for the compiler only. */
 declare const answered: unique symbol
 
-/** A request together with what it is answered, and what its caller said about the call. */
+/** A request with the type of its answer and the caller's options. */
 export interface Request<out A, out Options = unknown> extends Omit<ApiRequest, "idempotencyKey"> {
   /** Null: the client makes one for the call. */
   readonly idempotencyKey?: string | null | undefined
-  /** The execution that its errors name, where the caller may not know it. */
+  /** The execution that its errors name, in case the caller does not know it. */
   readonly executionId?: string | undefined
   readonly options?: Options | undefined
   readonly [answered]?: A
 }
 
 /**
- * The same request again and again, until its answer says that something is over. An absent service ends no wait:
- * only the caller does, and a refusal.
+ * Repeats a request until its answer is final. An unavailable service does not end the wait: only the caller or a
+ * refusal does.
  */
 export interface Wait<A, Options = unknown> {
-  /** What is waited for, as errors name it. */
+  /** The name of the awaited object in errors. */
   readonly name: string
   readonly look: Request<A, Options>
   isOver(seen: A): boolean
 }
 
-/** A wait for what a first request makes. */
+/** A wait for the result of a first request. */
 export interface MakeAndWait<Thing, A, Options = unknown> {
   readonly make: Request<Thing, Options>
   waitFor(thing: Thing): Wait<A, Options>
 }
 
-/** What tells whether a request may be sent again. */
+/** What decides whether a request may be sent again. */
 export type RetryFacts = Pick<Request<unknown>, "idempotencyKey" | "method" | "repeatable">
 
 export const isRepeatable = ({ idempotencyKey, method, repeatable }: RetryFacts): boolean =>

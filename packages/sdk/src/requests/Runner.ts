@@ -1,4 +1,4 @@
-/** Every call of the runner API. Each may be repeated without harm, but for claims that tell of ended work. */
+/** Every call of the runner API. Each may be repeated without harm, except claims that report outcomes. */
 import type {
   ArtifactFields,
   ArtifactRegistered,
@@ -26,7 +26,7 @@ export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call
   closeSession: (id: string, options?: T["options"]) =>
     client.nothing(remove(pathOf`/sessions/${id}`, options)),
 
-  /** One that brings outcomes is sent again only when it was refused for its rate: otherwise they are better told one by one. */
+  /** A claim with outcomes is repeated only after a 429: otherwise the outcomes are better reported one by one. */
   claim: (body: ClaimWork, options?: T["options"]) =>
     client.call<ClaimAnswer>({
       ...idempotentPost("/claims", body, options),
@@ -56,7 +56,7 @@ export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call
     client.call<Ending>(ofLease(lease, "complete", outcome, options))
 })
 
-/** What the holder of a lease writes. */
+/** Calls under a lease. */
 const ofLease = <A, Options>(
   { epoch, execution_id }: LeaseRef,
   verb: string,

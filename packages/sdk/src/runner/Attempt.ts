@@ -1,4 +1,4 @@
-/** One execution in a runner's hands, from its claim to its end. */
+/** One execution held by a runner, from its claim to its end. */
 import type { Clock } from "../call/Clock.ts"
 import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
@@ -13,26 +13,26 @@ import { loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
 import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
 import { Uploads } from "./Uploads.ts"
 
-/** The parts of a runner that its work uses. */
+/** The parts of a runner that an attempt uses. */
 export interface RunnerParts {
   readonly settings: RunnerSettings
   readonly calls: Calls
   readonly clock: Clock
-  /** Tells the heartbeats. */
+  /** Gives an order to the heartbeats. */
   readonly order: (order: Order) => void
 }
 
 export interface AttemptOptions extends RunnerParts {
   readonly claim: Claim
-  /** Whether it began with its claim. */
+  /** Whether it was started by the claim. */
   readonly isBegun: boolean
-  /** Whether an earlier life of this runner had begun it. */
+  /** Whether an earlier process of this instance had started it. */
   readonly isResumed: boolean
   readonly config: SessionConfig
   readonly handler: Handler
-  /** What it is when the handler throws. */
+  /** The outcome if the handler throws. */
   readonly failsAs: ProblemKind
-  /** Tells the service how it ended, and gives what follows. */
+  /** Reports the outcome, and returns what follows. */
   readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<Ending>
 }
 
@@ -41,13 +41,13 @@ export class Attempt {
   readonly #options: AttemptOptions
   /** Aborts when the work must stop. */
   readonly #work = new AbortController()
-  /** Aborts when the service takes nothing of this attempt any more. */
+  /** Aborts when the service accepts nothing more from this attempt. */
   readonly #write = new AbortController()
   readonly #questions: Questions
   readonly #uploads: Uploads
   #leaseMs: number | undefined
   #stopped: StopKind | undefined
-  /** Whether a call is under way that ends the lease. */
+  /** Whether a call that ends the lease is in progress. */
   #isParting = false
   /** What the handler threw. */
   #failure: { readonly cause: unknown } | undefined
@@ -76,7 +76,7 @@ export class Attempt {
     })
   }
 
-  /** Whether the right to run is believed to be held. */
+  /** Whether the lease is believed to be held. */
   get isHeld(): boolean {
     return this.#stopped === undefined || this.#stopped === "stopping"
   }
@@ -86,7 +86,7 @@ export class Attempt {
     return this.lease.execution_id === execution_id && this.lease.epoch === epoch
   }
 
-  /** What new heartbeats must know of it; nothing before it is started. */
+  /** What new heartbeats must know of it; undefined before its start. */
   get hold(): Order | undefined {
     return this.#leaseMs === undefined || !this.isHeld
       ? undefined
@@ -97,11 +97,11 @@ export class Attempt {
     this.#questions.answered(inputId, value)
   }
 
-  /** Stops the work. The first reason stands, but for a lost lease, which ends everything. */
+  /** Stops the work. The first reason counts, except that a lost lease overrides it. */
   stop(reason: StoppedError): void {
     const { clock, config, order } = this.#options
     const isLost = reason.kind === "lease_lost"
-    // The lease ends with the call that says so, whose answer is still to come.
+    // The lease ends with a call whose answer is still to come.
     if (isLost ? this.#isParting : !this.isHeld) return
     if (isLost && this.isHeld) this.#problem("lease_lost", reason.message)
     this.#stopped = reason.kind

@@ -10,7 +10,7 @@ import { runner } from "../requests/Runner.ts"
 /** Longest wait for the answer of one attempt, beyond the wait that is asked for, in milliseconds. */
 export const attemptTimeoutMs = 15_000
 
-/** Where the service is, and the key. All that the thread of the heartbeats needs to know. */
+/** The service's address and the key: all that the heartbeat thread needs. */
 export interface Address {
   readonly baseUrl: string
   /** A runner key, `rhrun_…`. */

@@ -1,4 +1,4 @@
-/** What the work captured, as bytes that can be read more than once. */
+/** Captured files, as bytes that can be read more than once. */
 import { createHash } from "node:crypto"
 import { createWriteStream, openAsBlob } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -17,7 +17,7 @@ const kinds: {
   video: ["session.webm", "video/webm"]
 }
 
-/** What a file is called, and what it is, where the handler says nothing. */
+/** The default name and type of a file. */
 export const defaultsOf = (kind: ArtifactFields["kind"], source: ArtifactSource) => {
   const [file_name, content_type] = kinds[kind]
   return { file_name: typeof source === "string" ? basename(source) : file_name, content_type }
@@ -25,7 +25,7 @@ export const defaultsOf = (kind: ArtifactFields["kind"], source: ArtifactSource)
 
 export interface Opened {
   readonly blob: Blob
-  /** Removes what was needed to open it. */
+  /** Removes the temporary file, if any. */
   readonly close: () => Promise<void>
 }
 

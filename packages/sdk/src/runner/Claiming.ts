@@ -1,43 +1,43 @@
-/** The claims of a runner: each waits for work and news, or takes along what has ended. */
+/** The claims of a runner: each waits for work and news, or reports outcomes. */
 import type { Clock } from "../call/Clock.ts"
 import { InvalidRequestError, UnexpectedAnswerError } from "../Errors.ts"
 import type { ClaimAnswer, ClaimWork, Ending, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { type Report, Reports } from "./Reports.ts"
 
-/** What a claim says of how things stand. */
+/** The state of the runner, as a claim reports it. */
 export type Workload = Pick<ClaimWork, "draining" | "free_slots" | "in_flight">
 
-/** How long a poll that may bring work is waited for once it was asked to end, in milliseconds. */
+/** How long to wait for a poll that may bring work after asking it to end, in milliseconds. */
 const farewellMs = 5_000
 
-/** Pause after something else than the service answered. */
+/** The pause after an answer that does not come from the service. */
 export const strangerPauseMs = 5_000
 
 export interface ClaimingOptions {
   readonly calls: Calls
   readonly clock: Clock
-  /** How things stand, once these outcomes are told. */
+  /** The state of the runner, once these outcomes are reported. */
   readonly workload: (told: ReadonlySet<LeaseRef>) => Workload
   readonly obey: (news: News) => void
-  /** Finds the session again, with the work that it holds. */
+  /** Opens the session again, with the work it holds. */
   readonly reopen: () => Promise<Session>
   /** Ends the poll that waits, so that another claim follows. */
   readonly wake: () => void
-  /** Aborts when nothing more is to be told. */
+  /** Aborts when there is nothing more to report. */
   readonly ended: AbortSignal
 }
 
 export class Claiming {
   readonly #options: ClaimingOptions
   readonly #reports = new Reports()
-  /** Whether the service begins work with its claim and takes outcomes along: each of its answers says so. */
+  /** Whether the service supports starts and outcomes in claims: each of its answers says so. */
   #knowsOutcomes = false
-  /** Of the claim that has not been answered yet. */
+  /** The id of the claim without an answer so far. */
   #claimId: string | undefined
-  /** The poll that waits, while one does. */
+  /** The waiting poll, if any. */
   #parked: ClaimWork | undefined
-  /** The outcomes that are being told beside it. */
+  /** The outcomes that are being reported beside it. */
   #carried: ReadonlyArray<Report> = []
   #isCarrying = false
 
@@ -45,12 +45,12 @@ export class Claiming {
     this.#options = options
   }
 
-  /** Whether the poll that waits is for news only. */
+  /** Whether the waiting poll is for news only. */
   get wantsNoWork(): boolean {
     return this.#parked?.free_slots === 0
   }
 
-  /** Whether the poll that waits may bring work that has begun. */
+  /** Whether the waiting poll may bring work that is already started. */
   get mayBringWork(): boolean {
     return this.#parked?.start === true
   }
@@ -71,7 +71,7 @@ export class Claiming {
       session_id: session.session_id,
       claim_id: (this.#claimId ??= crypto.randomUUID()),
       ...(begins && { start: true }),
-      // Who has something to tell wants to hear at once what becomes of it.
+      // A claim with outcomes is answered at once.
       ...(isTelling
         ? { wait_ms: 0, outcomes: outcomesIn(reports) }
         : { wait_ms: session.config.poll_wait_ms })
@@ -135,7 +135,7 @@ export class Claiming {
       try {
         return await calls.complete(lease, outcome, { signal })
       } catch (cause) {
-        // Something else than the service answered: nobody has refused it.
+        // The answer does not come from the service, so nothing was refused.
         if (!(cause instanceof UnexpectedAnswerError)) throw cause
         await clock.sleep(strangerPauseMs, signal)
       }

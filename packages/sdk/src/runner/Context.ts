@@ -1,4 +1,4 @@
-/** What a handler is given. */
+/** What a handler receives. */
 import type { InputMode, InputTimeout, Json, JsonObject } from "../wire/Integration.ts"
 import type { InputAnswer, Progress, TaskRef } from "../wire/Runner.ts"
 
@@ -20,26 +20,26 @@ export interface HandlerContext<Params extends object = JsonObject> {
   readonly reference: string
   /** From 1. */
   readonly attempt: number
-  /** Rises with every attempt. Hand it to whatever must refuse a writer that came back from the dead. */
+  /** Rises with every attempt. Pass it to systems that must refuse a writer presumed dead. */
   readonly fencing_token: number
-  /** How long the attempt may take; the service ends it then. */
+  /** The time limit of the attempt, after which the service ends it. */
   readonly timeout_ms: number | null
-  /** The answer that the execution let go of its runner for. */
+  /** The answer for which the execution released its runner. */
   readonly input_answer: InputAnswer | null
-  /** Whether an earlier life of this runner had already begun this attempt: only with `recover: "resume"`. */
+  /** Whether an earlier process of this instance had already started this attempt: only with `recover: "resume"`. */
   readonly is_resumed: boolean
-  /** Aborts when the work must stop, with a `StoppedError` that tells why. */
+  /** Aborts when the work must stop, with a `StoppedError` that says why. */
   readonly signal: AbortSignal
-  /** Tells how far the work has come. Calls are gathered: the last one goes along with the next heartbeat. */
+  /** Reports progress. Only the latest call is sent, with the next heartbeat. */
   progress(progress: Progress): void
   /**
    * Asks the execution's caller, and gives the answer. Rejects with the
    * signal's reason when there will be none. With mode `release` the work ends
-   * here: the handler is called anew once there is an answer, and the same
+   * here: the handler is called again once there is an answer, and the same
    * question then gives it at once.
    */
   ask(question: Question): Promise<Json>
-  /** Files for the execution's caller. Each resolves when the service has checked the bytes; also after a cancel. */
+  /** Uploads files for the execution's caller. Each resolves when the service has verified the bytes; also after a cancel. */
   readonly artifacts: Artifacts
   readonly logger: Logger
 }
@@ -52,7 +52,7 @@ export interface Question {
   readonly schema: JsonObject
   /** How long to wait for the answer; 3,600 unless given. */
   readonly expires_in_s?: number
-  /** What becomes of the execution without an answer in time; `error` unless given. `default` needs a `default`. */
+  /** What happens without an answer in time; `error` unless given. `default` needs a `default`. */
   readonly on_timeout?: InputTimeout
   readonly default?: Json
   /** Whether the handler stays while it waits; `hold` unless given. */
@@ -63,17 +63,17 @@ export interface Question {
 export type ArtifactSource = string | Uint8Array | AsyncIterable<Uint8Array>
 
 export interface FileOptions {
-  /** What it is called; the last part of a path, or the kind with an extension, unless given. */
+  /** Its name; the last part of a path, or the kind with an extension, unless given. */
   readonly file_name?: string
-  /** What fits the kind unless given: any bytes, PDF, PNG, WebM. */
+  /** Its media type; by default that of its kind: any bytes, PDF, PNG, WebM. */
   readonly content_type?: string
 }
 
 export interface VideoOptions extends FileOptions {
-  /** The platform of the task that is seen, and what drove it. */
+  /** The platform that is seen, and what drove it. */
   readonly platform_id: string
   readonly handler: string
-  /** When the recording began, in milliseconds since the work did. */
+  /** When the recording began, in milliseconds after the start of the work. */
   readonly started_offset_ms: number
 }
 

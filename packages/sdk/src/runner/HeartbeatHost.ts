@@ -1,4 +1,4 @@
-/** Where the heartbeats of a runner run: in a thread of their own, or beside the work where there can be none. */
+/** Runs the heartbeats in their own thread, or beside the work if there cannot be one. */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Clock } from "../call/Clock.ts"
@@ -11,9 +11,9 @@ export interface HeartbeatHostOptions {
   readonly address: CallsOptions
   readonly clock: Clock
   readonly tell: (news: News) => void
-  /** What new heartbeats need to be told. */
+  /** The orders that new heartbeats need. */
   readonly orders: () => ReadonlyArray<Order>
-  /** Takes why there is no thread. */
+  /** Called with the reason why there is no thread. */
   readonly onFallback: (reason: string) => void
 }
 
@@ -27,7 +27,7 @@ const threadUrl = new URL(`./HeartbeatThread${extname(import.meta.url)}`, import
 
 export const startHeartbeatHost = (options: HeartbeatHostOptions): HeartbeatHost => {
   const { address, onFallback, orders, tell } = options
-  // A caller's own fetch cannot be handed to a thread.
+  // A caller's own fetch cannot be passed to a thread.
   if (address.fetch !== undefined) return besideTheWork(options)
 
   const { apiKey, baseUrl } = address

@@ -1,14 +1,14 @@
-/** Keeps the leases of a process alive, and knows which of them have run out. */
+/** Keeps the leases of a process alive, and knows which have expired. */
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs } from "../call/Retry.ts"
 import { RunhookError } from "../Errors.ts"
 import type { Heartbeat, HeartbeatAnswer, LeaseRef, News, Progress } from "../wire/Runner.ts"
 import { attemptTimeoutMs, type Calls } from "./Calls.ts"
 
-/** Shortest time between beats that only tell progress, in milliseconds. */
+/** Shortest time between beats that only report progress, in milliseconds. */
 const progressPauseMs = 1_000
 
-/** What the heartbeats are told. Plain data, since they may have a thread of their own. */
+/** Orders to the heartbeats. Plain data, since they may run in their own thread. */
 export type Order =
   | { readonly type: "session"; readonly session_id: string; readonly heartbeat_ms: number }
   | { readonly type: "hold"; readonly lease: LeaseRef; readonly lease_ms: number }
@@ -17,21 +17,21 @@ export type Order =
 
 interface Held {
   readonly lease: LeaseRef
-  /** When the service stops taking writes under it, by this machine's clock. */
+  /** When the service stops accepting writes under it, by this machine's clock. */
   endsAt: number
-  /** What the service has not been told. */
+  /** Progress that the service has not received. */
   progress: Progress | undefined
 }
 
 export interface HeartbeatsOptions {
-  /** Makes one call, and waits for its answer for so many milliseconds at most. */
+  /** Makes one call, and waits at most so many milliseconds for its answer. */
   readonly beat: (body: Heartbeat, limitMs: number) => Promise<Omit<HeartbeatAnswer, "request_id">>
   readonly clock: Clock
-  /** Takes what the service answers, and leases that ran out because it could not be reached. */
+  /** Receives the service's answers, and leases that expired while it could not be reached. */
   readonly tell: (news: News) => void
 }
 
-/** One attempt per beat: the heartbeats themselves know best when to try again. */
+/** One attempt per beat: the heartbeats decide when to try again. */
 export const beatBy =
   ({ heartbeat }: Pick<Calls, "heartbeat">): HeartbeatsOptions["beat"] =>
   (body, limitMs) =>
@@ -58,7 +58,7 @@ export class Heartbeats {
         this.#session = order
         break
       case "hold":
-        // Whoever gives a lease knows as much as a beat would say.
+        // A claim has just told the service as much as a beat would.
         if (this.#held.size === 0) this.#beatAt = this.#now
         this.#held.set(keyOf(order.lease), {
           lease: order.lease,
@@ -118,7 +118,7 @@ export class Heartbeats {
       this.#retryAt = undefined
       for (const held of telling) {
         const renewed = answer.leases.find(({ execution_id }) => execution_id === held.lease.execution_id)
-        // Counted from the question, since nobody knows how long the answer took.
+        // Counted from the request, since the time of the answer's way is unknown.
         if (renewed !== undefined) held.endsAt = this.#beatAt + renewed.lease_ms
       }
       tell({ commands: answer.commands, lost: answer.lost })
@@ -139,7 +139,7 @@ export class Heartbeats {
     return Math.min(...[...this.#held.values()].map(({ endsAt }) => endsAt)) - this.#now
   }
 
-  /** Lets go of the leases that nobody has extended in time. */
+  /** Drops the leases that were not extended in time. */
   #expired(): ReadonlyArray<LeaseRef> {
     const over = [...this.#held.values()].filter(({ endsAt }) => endsAt <= this.#now)
     for (const { lease } of over) this.#held.delete(keyOf(lease))

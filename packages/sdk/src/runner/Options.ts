@@ -1,4 +1,4 @@
-/** What a runner is made with. */
+/** Options of a runner. */
 import { hostname } from "node:os"
 import { baseUrlVariable, given } from "../call/Settings.ts"
 import type { JsonObject } from "../wire/Integration.ts"
@@ -11,7 +11,7 @@ export interface TaskTypes {
   readonly [slug: string]: { readonly params: object; readonly result: object | void }
 }
 
-/** What is known of tasks that nobody described. */
+/** Params and result of tasks without a described type. */
 export interface AnyTasks {
   readonly [slug: string]: { readonly params: JsonObject; readonly result: object | void }
 }
@@ -35,28 +35,28 @@ export interface RunnerOptions<
   /** The agents to serve; all that the key may serve unless given. */
   readonly agentIds?: ReadonlyArray<string> | undefined
   /**
-   * The process's own name for itself, which no other process has at the same
-   * time. One that comes back under its name takes up what it still holds;
-   * random unless given, and then its work ends with its leases.
+   * The name of this process, unique at any time. A process that restarts under
+   * its name takes up the work it still holds; random unless given, and then
+   * that work ends with its leases.
    */
   readonly instanceId?: string | undefined
   /**
-   * What becomes of work that an earlier life of this instance had begun:
+   * What happens to work that an earlier process of this instance had started:
    * `fail` (unless given) reports an error that may be retried, `resume` calls
    * the handler again, with `is_resumed`, under the same attempt.
    */
   readonly recover?: "fail" | "resume" | undefined
   /** How long `stop` lets handlers finish before their signals abort, in milliseconds; 25,000 unless given, `Infinity` for no limit. */
   readonly drainGraceMs?: number | undefined
-  /** What sends requests; the runtime's own `fetch` unless given. With one of your own, heartbeats do not go on while the work blocks the event loop. */
+  /** Sends the requests; the runtime's own `fetch` unless given. With your own, heartbeats stop while the work blocks the event loop. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Takes what goes on; lines of JSON on standard output, with the time, unless given. */
+  /** Receives log entries; lines of JSON on standard output, with the time, unless given. */
   readonly log?: Log | undefined
-  /** Takes what somebody should look at. It is in the log too: at level error when an attempt failed, with the stack, else at warn. */
+  /** Receives problems that need attention. They are in the log too: at level error when an attempt failed, with the stack, else at warn. */
   readonly onProblem?: ((problem: RunnerProblem) => void) | undefined
 }
 
-/** The options, checked and completed. What the service checks is left to it. */
+/** The options, checked and completed, except for what the service checks. */
 export const completed = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] }>({
   capacity = 1,
   drainGraceMs = 25_000,

@@ -1,11 +1,11 @@
-/** What is reported of an attempt, from how its handler ended. */
+/** The outcome of an attempt, from how its handler ended. */
 import type { Outcome } from "../wire/Runner.ts"
 import { StoppedError, TaskCancelled, TaskError } from "./Stopping.ts"
 
 /** Longest error message that the service takes, in characters; reasons of a cancel are shorter. */
 const messageLengthMax = 4_000
 const reasonLengthMax = 1_000
-/** What is kept of a stack: the causes of an error may go on for ever. */
+/** Longest stack that is kept: the chain of an error's causes may be endless. */
 const stackLengthMax = 16_000
 const causesMax = 10
 
@@ -25,7 +25,7 @@ export const outcomeOfFailure = (cause: unknown): Outcome => {
 const nextAttempt = (
   cause: unknown
 ): { readonly retryable: boolean; readonly delay_ms?: number | undefined } => {
-  // A runner that stops says nothing about the work: another attempt may well succeed, and at once.
+  // A stopping runner says nothing about the work: another attempt may succeed, at once.
   if (cause instanceof StoppedError) return { retryable: true, delay_ms: 0 }
   if (!(cause instanceof TaskError)) return { retryable: false }
   const { delayMillis, retryable } = cause
@@ -42,7 +42,7 @@ export const messageOf = (thrown: unknown): string => {
   return shortened(message.trim(), messageLengthMax) || "failed without a message"
 }
 
-/** Where it was thrown, and what caused it: for its author, and nobody else. */
+/** Where it was thrown, and its causes: for its author only. */
 export const stackOf = (thrown: unknown): string => {
   const stacks: Array<string> = []
   for (let each = thrown; each !== undefined && stacks.length < causesMax; each = Object(each).cause) {

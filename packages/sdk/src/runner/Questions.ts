@@ -1,4 +1,4 @@
-/** What the work of one attempt asks, and what it is answered. */
+/** The questions of one attempt, and their answers. */
 import type { Clock } from "../call/Clock.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { Claim } from "../wire/Runner.ts"
@@ -15,7 +15,7 @@ export interface QuestionsOptions {
   readonly clock: Clock
   /** Aborts when there will be no answer. */
   readonly signal: AbortSignal
-  /** Called when the execution has let go of this runner. */
+  /** Called when the execution has released this runner. */
   readonly onReleased: (reason: StoppedError) => void
 }
 

@@ -1,4 +1,4 @@
-/** What a runner tells those who run it. */
+/** Problems and log entries for the operator of a runner. */
 import type { LogEntry } from "../call/Log.ts"
 import type { Logger, LogLevel } from "./Context.ts"
 
@@ -8,7 +8,7 @@ export interface RunnerLogEntry {
   readonly execution_id?: string
   /** Slug of the task. */
   readonly task?: string
-  /** What else there is to say. */
+  /** More details. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
@@ -20,7 +20,7 @@ export interface RunnerLogEntry {
  * - `heartbeats_beside_work`: no thread could be had, so work that blocks the event loop loses its lease.
  * - `attempt_failed`: a handler threw `cause`, other than a `TaskCancelled` or when it was to stop.
  * - `no_handler`: there was work for a task that this runner has no handler for. The attempt failed.
- * - `lease_lost`: work was given to nobody or to another runner.
+ * - `lease_lost`: work was requeued, ended, or given to another runner.
  * - `upload_failed`: a file could not be kept.
  * - `outcome_refused`: the service did not take what the handler returned.
  * - `abort_ignored`: a handler went on after its signal had aborted. Its slot is given to other work.
@@ -46,7 +46,7 @@ export interface RunnerProblem {
   readonly task?: string
   /** The attempt that failed, from 1. */
   readonly attempt?: number
-  /** What it failed with. */
+  /** The error. */
   readonly cause?: unknown
 }
 
@@ -59,7 +59,7 @@ export const logToOutput: Log = ({ fields, level, ...entry }) => {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** A log that says of which work it speaks, if it does of any. */
+/** A log whose entries name their execution, if they concern one. */
 export const loggerOf = (log: Log, about?: Pick<RunnerLogEntry, "execution_id" | "task">): Logger => {
   const write =
     (level: LogLevel): Logger[LogLevel] =>
@@ -68,7 +68,7 @@ export const loggerOf = (log: Log, about?: Pick<RunnerLogEntry, "execution_id" |
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }
 }
 
-/** Tells of an outage once, however many calls meet it, and of its end. So it does of a session that may not open yet. */
+/** Reports an outage once, however many calls meet it, and its end. The same for a session that cannot open yet. */
 export const outageWatch = ({
   log,
   problem

@@ -1,4 +1,4 @@
-/** Outcomes that wait for a claim to take them along. */
+/** Outcomes that wait for the next claim. */
 import { apiError } from "../promise/ApiError.ts"
 import type { Ending, LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
 
@@ -13,7 +13,7 @@ export interface Report {
   readonly lease: LeaseRef
   readonly body: LeaseRef & Outcome
   readonly bytes: number
-  /** Gives it the service's answer to it; undefined when there is none, and it has to be told by itself. */
+  /** Resolves it with the service's answer; undefined if there is none, and it must be reported by itself. */
   readonly settle: (answer: OutcomeAnswer | undefined) => void
 }
 
@@ -45,7 +45,7 @@ export class Reports {
     })
   }
 
-  /** As many as one claim takes along, the oldest first. */
+  /** As many as fit in one claim, the oldest first. */
   take(): ReadonlyArray<Report> {
     const taken: Array<Report> = []
     let bytes = 0
@@ -66,7 +66,7 @@ export class Reports {
   }
 }
 
-/** Whether the same may be taken another time. */
+/** Whether the same may be accepted another time. */
 const isForNow = (status: number): boolean => status === 429 || status >= 500
 
 const refusalOf = ({ error, http_status: status }: Extract<OutcomeAnswer, { readonly accepted: false }>) =>

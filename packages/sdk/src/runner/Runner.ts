@@ -18,7 +18,7 @@ export type { InputAnswer, Progress, TaskRef } from "../wire/Runner.ts"
 export interface Runner extends AsyncDisposable {
   /** Resolves when the session is open. Rejects when the service refuses this runner; while it is away, goes on trying. */
   start(): Promise<void>
-  /** Takes no more work. What is in flight goes on. */
+  /** Takes no more work; running work goes on. */
   drain(): void
   /** Drains, waits for what is in flight, and closes the session. After the grace, the signals of the handlers abort. */
   stop(options?: { readonly graceMs?: number }): Promise<void>
@@ -78,7 +78,7 @@ export const createRunner = <Tasks extends { readonly [Slug in keyof Tasks]: Tas
       throw cause
     }
     ended = loop.serve().finally(() => host.stop())
-    // Who does not wait for its end hears of it here.
+    // For callers who do not await its end.
     ended.catch((cause: unknown) => problem({ kind: "refused", message: messageOf(cause) }))
   }
   const start: Runner["start"] = () => (opened ??= open())

@@ -1,4 +1,4 @@
-/** A session and its long poll: takes work, and does what the service says about it. */
+/** A session and its long poll: takes work, and follows the service's orders. */
 import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
 import type { Claim, LeaseRef, News, Session, OpenSession } from "../wire/Runner.ts"
 import { Attempt, type RunnerParts } from "./Attempt.ts"
@@ -11,7 +11,7 @@ import { loggerOf } from "./Reporting.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
 import { Wakeup } from "./Wakeup.ts"
 
-/** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
+/** How long closing the session may take; after that the service notices by itself. In milliseconds. */
 const leaveTimeoutMs = 5_000
 /** Most work that one claim may take. */
 const claimSizeMax = 100
@@ -19,7 +19,7 @@ const claimSizeMax = 100
 export class RunnerLoop {
   readonly #options: RunnerParts
   readonly #attempts = new Map<Attempt, Promise<void>>()
-  /** Wakes when the parked poll no longer says how things are here. */
+  /** Wakes when the state in the waiting poll is out of date. */
   readonly #changed = new Wakeup()
   readonly #ended = new AbortController()
   readonly #claiming: Claiming
@@ -39,7 +39,7 @@ export class RunnerLoop {
     })
   }
 
-  /** Opens the session. Rejects when the service refuses this runner, and when something else answers. */
+  /** Opens the session. Rejects when the service refuses this runner, or when the answer does not come from the service. */
   async open(): Promise<void> {
     await this.#open().catch((cause: unknown) => {
       if (!this.#isDone) throw cause
@@ -64,7 +64,7 @@ export class RunnerLoop {
     this.#tellChange()
   }
 
-  /** Stops the work in flight; it may be tried again. */
+  /** Stops the work in flight, which may be retried. */
   interrupt(): void {
     this.#isInterrupted = true
     for (const attempt of this.#working) attempt.stop(interrupted())
@@ -97,7 +97,7 @@ export class RunnerLoop {
     return this.#isDraining && this.#attempts.size === 0 && !this.#claiming.mayBringWork
   }
 
-  /** What is cut off at the end has not failed, and a proxy that answers in the service's place is an outage. */
+  /** A call that was cut off at the end did not fail; a proxy's answer counts as an outage. */
   readonly #pardon = async (cause: unknown): Promise<void> => {
     if (this.#isDone) return
     if (!(cause instanceof UnexpectedAnswerError)) throw cause
@@ -114,7 +114,7 @@ export class RunnerLoop {
   async #open(): Promise<Session> {
     const { calls, order, settings } = this.#options
     const origin = this.#session === undefined ? "earlier life" : "lost answer"
-    // What ends while this is asked may be in the answer still.
+    // Work that ends during this call may still be in the answer.
     const known = this.#working
     const session = await calls.openSession(introduction(settings), { signal: this.#ended.signal })
     const isNew = session.session_id !== this.#session?.session_id
@@ -236,7 +236,7 @@ export class RunnerLoop {
   }
 }
 
-/** Where work came up: in the answer of a claim, or as what the instance holds although nobody here knows of it. */
+/** Where work was found: in the answer to a claim, or held by the instance although unknown here. */
 type Origin = "claim" | "earlier life" | "lost answer"
 
 const interrupted = () => new StoppedError("stopping", "the runner stops")

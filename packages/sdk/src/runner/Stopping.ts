@@ -3,7 +3,7 @@
 /** Fails the execution with this message, which its caller is shown. */
 export class TaskError extends Error {
   override readonly name = "TaskError"
-  /** Whether another attempt may go better: the task's `retry` then decides whether there is one. False unless given. */
+  /** Whether another attempt may succeed: the task's `retry` then decides whether there is one. False unless given. */
   readonly retryable: boolean
   /** Milliseconds to wait before that attempt, a day at most; undefined: as the task's `retry` says. */
   readonly delayMillis: number | undefined
@@ -27,9 +27,9 @@ export class TaskCancelled extends Error {
 }
 
 /**
- * - `cancelled`: its caller, an operator or its time limit ended the execution. Files are still taken for a while.
- * - `lease_lost`: the execution is no longer this runner's. Nothing can be written any more.
- * - `released`: it let go of its runner to wait for an answer, and will be claimed anew.
+ * - `cancelled`: its caller, an operator or its time limit ended the execution. Files are still accepted for a while.
+ * - `lease_lost`: the execution no longer belongs to this runner. Nothing more can be written.
+ * - `released`: it released its runner to wait for an answer, and will be claimed again.
  * - `stopping`: this runner stops. What the handler returns still counts; if it throws, the execution may be retried.
  */
 export type StopKind = "cancelled" | "lease_lost" | "released" | "stopping"

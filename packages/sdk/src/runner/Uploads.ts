@@ -1,4 +1,4 @@
-/** Brings what the work captured to the service. */
+/** Uploads captured files to the service. */
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs, retryAfterMs } from "../call/Retry.ts"
 import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "../wire/Runner.ts"
@@ -6,7 +6,7 @@ import type { Calls } from "./Calls.ts"
 import { defaultsOf, measure, openSource } from "./Captures.ts"
 import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
 
-/** Longest time for the bytes of one file to go over, in milliseconds. */
+/** Longest time for the upload of one file, in milliseconds. */
 const uploadTimeoutMs = 600_000
 const attemptsMax = 5
 
@@ -16,7 +16,7 @@ export interface UploadsOptions {
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch
   readonly maxBytes: number
-  /** Aborts when the service takes no more files. */
+  /** Aborts when the service accepts no more files. */
   readonly signal: AbortSignal
   readonly onFailure: (cause: unknown) => void
 }
@@ -35,7 +35,7 @@ export class Uploads implements Artifacts {
     this.#begin("screenshot", source, options)
   readonly video: Artifacts["video"] = (source, options) => this.#begin("video", source, options)
 
-  /** Waits for the files that the work itself did not wait for. Rejects when one of them cannot be kept. */
+  /** Waits for the uploads that the work did not await. Rejects when one of them fails. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending)
   }
@@ -47,7 +47,7 @@ export class Uploads implements Artifacts {
   ): Promise<SavedArtifact> {
     const saved = this.#save({ ...defaultsOf(kind, source), ...options, kind }, source)
     this.#pending.add(saved)
-    // Whoever does not wait for it must not bring the process down.
+    // An upload that is not awaited must not crash the process.
     saved.catch(this.#options.onFailure).finally(() => this.#pending.delete(saved))
     return saved
   }
@@ -68,7 +68,7 @@ export class Uploads implements Artifacts {
     }
   }
 
-  /** Registers anew for each attempt, since the permission to send is short: equal words give the same file. */
+  /** Registers the file again for each attempt, since the upload URL is short-lived: equal fields give the same file. */
   async #send(fields: ArtifactFields, blob: Blob): Promise<ArtifactRegistered> {
     const { calls, clock, lease, signal } = this.#options
     for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Wakes whatever waits now. What begins to wait later waits for the next time. */
+/** Wakes all current waiters. Later ones wait for the next wake. */
 export class Wakeup {
   #next = new AbortController()
 

@@ -1,4 +1,4 @@
-/** A whole receiver of callbacks: verifies, handles each event once, and answers what the service understands. */
+/** A complete receiver of callbacks: verifies, handles each event once, and answers as the service expects. */
 import type { WebhookEvent } from "../wire/Integration.ts"
 import { type Secrets, verifyWebhook, type WebhookHeaders, WebhookRejectedError } from "./Verify.ts"
 
@@ -8,7 +8,7 @@ export interface Dedupe {
   begin(eventId: string): DedupeState | Promise<DedupeState>
   /** The event was handled. */
   done(eventId: string): void | Promise<void>
-  /** The event was not handled, and is new again. Also let marks of `begin` run out, for processes that die. */
+  /** The event was not handled, and is new again. Also let marks of `begin` expire, in case the process dies. */
   forget(eventId: string): void | Promise<void>
 }
 
@@ -21,14 +21,14 @@ export interface ReceiverOptions {
   readonly onEvent: (event: WebhookEvent) => Promise<void> | void
   /** Handles no event twice; without it a repeated delivery is handled again. */
   readonly dedupe?: Dedupe
-  /** Hears why a callback was refused or not handled. */
+  /** Called with the reason why a callback was refused or not handled. */
   readonly onError?: (error: unknown) => void
 }
 
 interface Incoming {
   readonly method: string | undefined
   readonly headers: WebhookHeaders
-  /** Undefined when something else has read of it. */
+  /** Undefined when something else has read part of it. */
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined
 }
 
@@ -60,7 +60,7 @@ export interface NodeResponse {
   writeHead(status: number): { end(text?: string): unknown }
 }
 
-/** A receiver for `node:http` and what is made on it: `createServer(nodeWebhookHandler(options))`. */
+/** A receiver for `node:http` and frameworks built on it: `createServer(nodeWebhookHandler(options))`. */
 export const nodeWebhookHandler =
   (options: ReceiverOptions) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
@@ -81,7 +81,7 @@ const answerTo = async (options: ReceiverOptions, incoming: Incoming): Promise<A
   } catch (error) {
     options.onError?.(error)
     if (!(error instanceof WebhookRejectedError)) return { status: 500 }
-    // Whoever looks at the failed delivery reads there what the receiver has to change.
+    // The failed delivery then shows what the receiver has to change.
     return error.reason === "body_already_read" ? { status: 500, text: error.message } : { status: 401 }
   }
 }
@@ -96,7 +96,7 @@ const statusFor = async (options: ReceiverOptions, { body, headers, method }: In
 
 const handleOnce = async ({ dedupe, onEvent }: ReceiverOptions, event: WebhookEvent): Promise<number> => {
   const state = await dedupe?.begin(event.event_id)
-  // Were it answered 200 and the first handling failed, nobody would send it again.
+  // After a 200 it would not be sent again, even if the first handling failed.
   if (state === "busy") return 503
   if (state === "done") return 200
   try {

@@ -1,4 +1,4 @@
-/** Tells genuine callbacks from others. */
+/** Verifies that callbacks are genuine. */
 import type { WebhookEvent } from "../wire/Integration.ts"
 import { isSignedBy, utf8 } from "./Signature.ts"
 
@@ -16,7 +16,7 @@ export type WebhookRejectedReason =
   | "body_malformed"
   | "event_id_mismatch"
 
-/** What to do where the reason alone does not tell. */
+/** What to do, if the reason alone does not say. */
 const advice: { readonly [Reason in WebhookRejectedReason]?: string } = {
   body_already_read: ": verify before express.json() or any other parser"
 }
@@ -24,7 +24,7 @@ const advice: { readonly [Reason in WebhookRejectedReason]?: string } = {
 export const rejectionMessage = (reason: WebhookRejectedReason): string =>
   `The webhook was rejected: ${reason}${advice[reason] ?? ""}`
 
-/** A callback that must not be believed. Answer it 401, or 500 to `body_already_read`, which is the receiver's own fault. */
+/** A callback that must not be trusted. Answer 401; for `body_already_read`, which is the receiver's own fault, answer 500. */
 export class WebhookRejectedError extends Error {
   override readonly name = "WebhookRejectedError"
   readonly reason: WebhookRejectedReason
@@ -76,13 +76,13 @@ export const verifyWebhook = async ({
   if (!verdicts.includes(true)) throw new WebhookRejectedError("signature_mismatch")
   const event = eventOf(bytes)
   if (event === undefined) throw new WebhookRejectedError("body_malformed")
-  // Two that are missing are equal, and yet prove nothing.
+  // Two missing ids are equal, but prove nothing.
   const id = header("event-id")
   if (id === "" || event.event_id !== id) throw new WebhookRejectedError("event_id_mismatch")
   return event
 }
 
-/** Programs without types hand over what a parser has left of the body. */
+/** Untyped programs may pass what a parser made of the body. */
 const bytesOf = (body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return utf8(body)
   // Bytes may be of another realm, as in some test runners, so their class tells nothing.

@@ -1,4 +1,4 @@
-/** The JSON of the admin API, as far as it is not that of the integration API. Generated from the contract by `npm run generate`: do not edit. */
+/** The JSON of the admin API, except what the integration API already has. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { JsonObject, Open } from "./Json.ts"
 import type { InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"

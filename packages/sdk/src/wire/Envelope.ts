@@ -1,8 +1,8 @@
-/** What all answers share. */
+/** What all answers have in common. */
 
 /** Every body names the request it answers. */
 export interface Answer {
-  /** Correlation id, the same as in the `X-Request-Id` header. Give it to whoever runs the service. */
+  /** Correlation id, the same as in the `X-Request-Id` header. Quote it to the service's operator. */
   readonly request_id: string
 }
 

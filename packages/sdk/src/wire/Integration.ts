@@ -1,4 +1,4 @@
-/** The types of the integration API: those of the contract, and what callers know beside it. */
+/** The types of the integration API: those of the contract, and some for callers. */
 import type * as Contract from "./Integration.generated.ts"
 import type { Open } from "./Json.ts"
 
@@ -20,7 +20,7 @@ export interface ExecutionCreated extends Contract.ExecutionCreated {
   readonly idempotent_replay?: undefined
 }
 
-/** A dry run is a call of its own, since it answers something else. */
+/** A dry run is a separate call, since its answer differs. */
 export interface ReplayDeliveries extends Omit<Contract.ReplayDeliveries, "dry_run"> {}
 
 /** An execution entered a status. */
@@ -35,5 +35,5 @@ type ExecutionEvents = {
   readonly [Type in Contract.KnownExecutionEventType]: ExecutionEvent<Type>
 }
 
-/** Every event of today, told apart by `type`. Keep a `default` branch: later versions may send other types. */
+/** Every current event, told apart by `type`. Keep a `default` branch: later versions may send other types. */
 export type WebhookEvent = ExecutionEvents[Contract.KnownExecutionEventType] | Contract.TestEvent

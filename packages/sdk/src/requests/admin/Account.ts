@@ -12,7 +12,7 @@ import { consoleLinks, consoleSessions } from "./People.ts"
 import { adminTasks } from "./Tasks.ts"
 import { usage } from "./Usage.ts"
 
-/** The calls that are about one account, by noun. */
+/** The calls for one account, by noun. */
 export interface AccountCalls<T extends ClientTypes> {
   /** The keys of integrations. */
   readonly keys: ReturnType<typeof keys<T>>
@@ -22,15 +22,15 @@ export interface AccountCalls<T extends ClientTypes> {
   readonly consoleLinks: ReturnType<typeof consoleLinks<T>>
   /** Who is signed in to the Integrations page. */
   readonly consoleSessions: ReturnType<typeof consoleSessions<T>>
-  /** What executions run on. */
+  /** Agents, on which executions run. */
   readonly agents: ReturnType<typeof agents<T>>
   /** Runner processes. */
   readonly sessions: ReturnType<typeof sessions<T>>
-  /** What can be run, in versions. */
+  /** Tasks and their versions. */
   readonly tasks: ReturnType<typeof adminTasks<T>>
   /** The executions of all keys. */
   readonly executions: ReturnType<typeof adminExecutions<T>>
-  /** What became of the webhooks, attempt by attempt. */
+  /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: ReturnType<typeof adminDeliveries<T>>
   /** Replays of many deliveries. */
   readonly replays: ReturnType<typeof replayCalls<T>>
@@ -38,7 +38,7 @@ export interface AccountCalls<T extends ClientTypes> {
   readonly webhooks: ReturnType<typeof webhooks<T, AdminTestWebhook>>
   /** Who changed what, and when. */
   readonly audit: ReturnType<typeof audit<T>>
-  /** How it fares: counts, receivers, and what goes on now. */
+  /** Usage: counts, receivers, current numbers. */
   readonly usage: ReturnType<typeof usage<T>>
 }
 

@@ -1,4 +1,4 @@
-/** Agents as operators keep them, and the processes that serve them. */
+/** Agents, and the runner processes that serve them. */
 import type {
   AgentDetail,
   CreateAgent,

@@ -18,7 +18,7 @@ interface OfAllKeys extends DeliveryTypes {
 
 const operatorsCalls = <T extends ClientTypes>(client: AdminClient<T>) => ({
   /**
-   * What was given up, by receiver and cause: one repair frees a group.
+   * Dead letters by receiver and cause: one fix usually clears a whole group.
    *
    * @example
    * ```ts

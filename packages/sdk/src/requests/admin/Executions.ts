@@ -1,4 +1,4 @@
-/** The executions of an account. Whoever creates one names the key in whose name it runs. */
+/** The executions of an account. A create names the key on whose behalf the execution runs. */
 import type {
   AdminCreateExecution,
   AdminExecution,

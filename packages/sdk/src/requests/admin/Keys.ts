@@ -40,7 +40,7 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
   list: (filter?: PageQuery, options?: T["options"]) => client.list<Key>(list("/keys", filter, options)),
 
   /**
-   * One key, how it was used, and what hangs on it.
+   * One key, with its use and what depends on it.
    *
    * @example
    * ```ts
@@ -61,7 +61,7 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.call<KeyDetail>(patch(pathOf`/keys/${id}`, body, options)),
 
   /**
-   * Ends a key for good. What it has queued still runs.
+   * Revokes a key for good. What it has queued still runs.
    *
    * @example
    * ```ts
@@ -71,7 +71,7 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
   revoke: (id: string, options?: T["options"]) => client.nothing(remove(pathOf`/keys/${id}`, options)),
 
   /**
-   * Makes another key of the same record; the one before stays valid for the overlap.
+   * Issues a new key in place of the old one, which stays valid for the overlap.
    *
    * @example
    * ```ts
@@ -82,7 +82,7 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.call<KeyRotated>(post(pathOf`/keys/${id}/rotate`, body, options)),
 
   /**
-   * Makes another secret that callbacks are signed with: at once, or staged so that receivers can learn it first.
+   * Rotates the secret that signs callbacks: at once, or staged so that receivers can be given it first.
    *
    * @example
    * ```ts
@@ -117,7 +117,7 @@ export const runnerKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.list<RunnerKey>(list("/runner-keys", filter, options)),
 
   /**
-   * Ends a runner key for good.
+   * Revokes a runner key for good.
    *
    * @example
    * ```ts

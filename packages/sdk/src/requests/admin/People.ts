@@ -1,4 +1,4 @@
-/** The people of an account: links that let them in, and who is signed in. */
+/** The people of an account: sign-in links and sessions. */
 import type { ConsoleLink, ConsoleLinkCreated, ConsoleSession, CreateConsoleLink } from "../../wire/Admin.ts"
 import type { PageQuery } from "../../wire/Integration.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
@@ -17,7 +17,7 @@ export const consoleLinks = <T extends ClientTypes>(client: AdminClient<T>) => (
     client.call<ConsoleLinkCreated>(post("/console-links", body, options)),
 
   /**
-   * The links of the account and what became of them, newest first.
+   * The links of the account with their state, newest first.
    *
    * @example
    * ```ts
@@ -28,7 +28,7 @@ export const consoleLinks = <T extends ClientTypes>(client: AdminClient<T>) => (
     client.list<ConsoleLink>(list("/console-links", filter, options)),
 
   /**
-   * Takes a link back that nobody has used. Whoever has signed in by it stays signed in.
+   * Withdraws an unused link. A person who has already signed in by it stays signed in.
    *
    * @example
    * ```ts
@@ -52,7 +52,7 @@ export const consoleSessions = <T extends ClientTypes>(client: AdminClient<T>) =
     client.list<ConsoleSession>(list("/console-sessions", filter, options)),
 
   /**
-   * Ends a session, with all that its links began.
+   * Ends a session, and those that its links began.
    *
    * @example
    * ```ts
@@ -63,7 +63,7 @@ export const consoleSessions = <T extends ClientTypes>(client: AdminClient<T>) =
     client.nothing(remove(pathOf`/console-sessions/${id}`, options)),
 
   /**
-   * Ends all sessions of a person, and takes their links back.
+   * Ends all sessions of a person, and withdraws their links.
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-/** The calls of the admin API that are about no single account. */
+/** The calls of the admin API outside of accounts. */
 import type {
   Account,
   AccountDetail,
@@ -35,7 +35,7 @@ const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.list<Account>(list("/accounts", filter, options)),
 
   /**
-   * Changes the name of an account, or what all its keys may ask for together.
+   * Changes the name of an account, or the limits of all its keys together.
    *
    * @example
    * ```ts
@@ -63,9 +63,9 @@ const secretKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({
 export interface ServiceCalls<T extends ClientTypes> {
   /** The owners of everything else. */
   readonly accounts: ReturnType<typeof accounts<T>>
-  /** What seals the signing secrets. */
+  /** The secret keys that seal the signing secrets. */
   readonly secretKeys: ReturnType<typeof secretKeys<T>>
-  /** Who is signed in to the Integrations page, in the browser that calls. */
+  /** The session of the Integrations page in the calling browser. */
   readonly session: ReturnType<typeof session<T>>
 }
 

@@ -5,7 +5,7 @@ import { get, post, remove } from "../Describe.ts"
 
 export const session = <T extends ClientTypes>(client: AdminClient<T>) => ({
   /**
-   * How one may sign in. It needs neither key nor session.
+   * The ways to sign in. Needs neither key nor session.
    *
    * @example
    * ```ts
@@ -26,7 +26,7 @@ export const session = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.call<SessionDetail>(post("/session", body, options)),
 
   /**
-   * Who is signed in. Fails with an `UnauthorizedError` when nobody is.
+   * The current session. Fails with an `UnauthorizedError` when there is none.
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-/** Tasks and their versions, as operators keep them. */
+/** Tasks and their versions. */
 import type {
   CreateTask,
   PublishVersion,
@@ -105,7 +105,7 @@ export const adminTasks = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.list<TaskVersion>(list(pathOf`/tasks/${id}/versions`, filter, options)),
 
   /**
-   * Lets a tag name a version.
+   * Points a tag at a version.
    *
    * @example
    * ```ts
@@ -132,7 +132,7 @@ export const adminTasks = <T extends ClientTypes>(client: AdminClient<T>) => ({
   ) => client.nothing(remove(pathOf`/tasks/${task_id}/tags/${name}`, options)),
 
   /**
-   * Lets executions that name no version run this one.
+   * Makes this the version of executions that name none.
    *
    * @example
    * ```ts

@@ -1,11 +1,11 @@
-/** How an account fares. */
+/** Usage of an account. */
 import type { Overview, ReceiverList, ReceiverQuery, UsageQuery, UsageReport } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get } from "../Describe.ts"
 
 export const usage = <T extends ClientTypes>(client: AdminClient<T>) => ({
   /**
-   * What was counted of executions, callbacks and requests, by hour or day.
+   * Counts of executions, callbacks and requests, by hour or day.
    *
    * @example
    * ```ts
@@ -27,7 +27,7 @@ export const usage = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.call<ReceiverList>(get("/receivers", options, query)),
 
   /**
-   * What runs, waits and asks now.
+   * Current numbers of running, waiting and asking executions.
    *
    * @example
    * ```ts
