@@ -1,7 +1,7 @@
 /**
  * Deliveries as their rows hold them. The body of an execution's event is not
  * stored: it is rendered from facts that never change, the same bytes each
- * time. `docs/adr/0006-event-bodies-are-rendered-from-facts.md` says why.
+ * time. `docs/adr/0006-event-bodies-are-rendered-from-facts-that-never-change.md` says why.
  */
 import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"

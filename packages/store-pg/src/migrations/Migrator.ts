@@ -1,7 +1,7 @@
 /**
  * Applies what is missing of the migrations: one process at a time, and beside
  * others that work. What a killed one has begun, the next one ends.
- * `docs/adr/0056-a-migration-stops-nobody.md` says why.
+ * `docs/adr/0056-migrations-run-beside-a-working-service.md` says why.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

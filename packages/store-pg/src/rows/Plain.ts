@@ -3,7 +3,7 @@
  * of it: of the right kind, and one of the named values where the schema names
  * them. Only other values are decoded. Rows were checked before they were
  * stored, so lengths, ranges and formats are not checked again.
- * `docs/adr/0047-rows-are-trusted.md` says which checks stay, and why.
+ * `docs/adr/0047-production-trusts-rows-tests-decode-them.md` says which checks stay, and why.
  */
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import * as DateTime from "effect/DateTime"
