@@ -24,7 +24,7 @@ const schema = `
 /** Starts the host; `fetch` answers its requests until `close`. */
 export const startHost = async (options: EngineOptions) => {
   const pool = new Pool({ connectionString: options.databaseUrl })
-  // Of a connection that nobody uses: the next query takes another.
+  // Of an idle connection: the next query takes another.
   pool.on("error", (error) => console.error("A connection was lost:", error.message))
   await pool.query(schema)
   const engine = startEngine(options)
