@@ -26,9 +26,6 @@ import {
 } from "../connections/Deadline.ts"
 import { defectOf } from "../sql/SqlErrors.ts"
 
-/** Groups of one bucket on their way at once: while one commits, the next is prepared. */
-export const inFlightMax = 2
-
 /** Groups of all buckets on their way at once: they leave connections to others. */
 export const inFlightTotal = 8
 
@@ -57,6 +54,8 @@ interface Member<Item, Answer> {
 export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
   /** Items in one group. More would not be faster, and whoever waits for them waits longer. */
   readonly sizeMax: number
+  /** Groups of one bucket on their way at once. */
+  readonly inFlightMax: number
   readonly accountOf: (item: Item) => string
   /** What an item is about; null when it meets no other. */
   readonly subjectOf: (item: Item) => string | null
@@ -66,7 +65,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
    */
   readonly store: (group: Group<Item>, answer: Answering<Item, Answer>) => Effect.Effect<void>
 }) {
-  const { accountOf, sizeMax, store, subjectOf } = options
+  const { accountOf, inFlightMax, sizeMax, store, subjectOf } = options
   const scope = yield* Effect.scope
   const services = yield* Effect.context<never>()
   const timeout = yield* DatabaseTimeout

@@ -68,6 +68,8 @@ export class PgRuns extends Context.Service<
       const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
         sizeMax,
+        // While one commits, the next is prepared.
+        inFlightMax: 2,
         accountOf: ({ ref }) => ref.accountId,
         subjectOf: ({ ref }) => ref.id,
         store: moving.moveAll

@@ -34,12 +34,13 @@ const item = (name: string, fields: Partial<Item> = {}): Item => ({
 const names = (count: number, prefix = "") => Array.from({ length: count }, (_, place) => `${prefix}${place}`)
 
 /** A group commit whose groups arrive when the test says so. */
-const aLine = Effect.fnUntraced(function* (sizeMax = 4) {
+const aLine = Effect.fnUntraced(function* (sizeMax = 4, inFlightMax = 2) {
   const sent = yield* Queue.unbounded<Sent>()
   // Closed by nobody: a test that fails shall not wait for groups that it has not let arrive.
   const scope = yield* Scope.make()
   const group = yield* GroupCommit.make<Item, string>({
     sizeMax,
+    inFlightMax,
     accountOf: ({ account }) => account,
     subjectOf: ({ subject }) => subject,
     store: Effect.fnUntraced(function* ({ bucket, items }, answer) {
@@ -112,10 +113,13 @@ describe("A group commit", () => {
     })
   )
 
-  it.effect("has at most two groups of a bucket on their way, and eight in all", () =>
+  it.effect.each([
+    { inFlightMax: 1, buckets: 9 },
+    { inFlightMax: 2, buckets: 5 }
+  ])("has as many groups of a bucket on their way as it may: $inFlightMax, and eight in all", (each) =>
     Effect.gen(function* () {
-      const line = yield* aLine(1)
-      const fibers = yield* Effect.forEach(names(5), (_, bucket) =>
+      const line = yield* aLine(1, each.inFlightMax)
+      const fibers = yield* Effect.forEach(names(each.buckets), (_, bucket) =>
         line.askAll(
           names(3).map((name) => item(name)),
           bucket
@@ -128,12 +132,12 @@ describe("A group commit", () => {
       const perBucket = Map.groupBy(sent, ({ bucket }) => bucket)
       assert.deepStrictEqual(
         [Math.max(...Array.from(perBucket.values(), ({ length }) => length)), beyond],
-        [GroupCommit.inFlightMax, 0]
+        [each.inFlightMax, 0]
       )
       yield* Effect.forEach(sent, ({ arrive }) => arrive)
       yield* Effect.replicateEffect(
         Effect.flatMap(line.next, ({ arrive }) => arrive),
-        15 - sent.length
+        3 * each.buckets - sent.length
       )
       yield* joined(fibers.flat())
     })

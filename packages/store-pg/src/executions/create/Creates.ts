@@ -116,6 +116,8 @@ export class Creates extends Context.Service<
 
       const group = yield* GroupCommit.make<Creation, Created>({
         sizeMax,
+        // The next would wait for the counts that this one has locked, with fewer in it.
+        inFlightMax: 1,
         accountOf: ({ execution }) => execution.accountId,
         subjectOf: () => null,
         store: (creations, answer) =>

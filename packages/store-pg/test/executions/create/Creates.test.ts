@@ -19,6 +19,7 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../../Invariants.ts"
+import { heldOpen, somebodyWaits } from "../../moves/HeldOpen.ts"
 import { layerMigrated, TestDatabase } from "../../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
@@ -71,6 +72,35 @@ describe("Creates in groups", () => {
         assert.strictEqual(stored.executions, executions.length)
         assert.isAtMost(stored.transactions, 6)
         assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("stores together what comes while others are stored for the same account", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const create = Effect.flatMap(newExecution(tenant), (execution) =>
+          store.create({ ...unlimited, execution })
+        )
+        yield* create
+
+        const creating = yield* heldOpen(
+          sql`SELECT FROM live_counts WHERE account_id = ${tenant.accountId}::uuid FOR UPDATE`,
+          Effect.gen(function* () {
+            const first = yield* Effect.forkChild(create)
+            yield* somebodyWaits
+            // Each in a turn of the event loop of its own, and sent with that if it is sent by itself.
+            const others = yield* Effect.replicateEffect(
+              Effect.tap(Effect.forkChild(create), somebodyWaits),
+              3
+            )
+            return [first, ...others]
+          })
+        )
+        yield* Effect.forEach(creating, Fiber.join)
+
+        assert.deepStrictEqual(yield* storedOf(tenant), { executions: 5, transactions: 3 })
       })
     )
 
