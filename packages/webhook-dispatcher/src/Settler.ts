@@ -3,9 +3,8 @@ import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
-import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -67,7 +66,7 @@ export const make = Effect.fnUntraced(function* (options: {
     settle(settlements).pipe(
       Effect.sandbox,
       Effect.tapError((cause) => Effect.logWarning("Results of deliveries could not be stored", cause)),
-      Effect.retry({ while: isAbsence, schedule: Schedule.spaced(retryEvery) })
+      Effect.retry({ while: isStoreAway, schedule: Schedule.spaced(retryEvery) })
     )
 
   /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
@@ -154,6 +153,3 @@ const endAs = (end: End, batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
 
 const lost = (count: number): string =>
   `${count === 1 ? "The result of a delivery is" : `Results of ${count} deliveries are`} lost; they will be delivered again`
-
-const isAbsence = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))

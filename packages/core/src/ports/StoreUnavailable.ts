@@ -1,4 +1,5 @@
 /** The defect with which any method of a store ends when its database cannot be reached, or refuses for now. */
+import * as Cause from "effect/Cause"
 import * as Schema from "effect/Schema"
 
 /**
@@ -18,3 +19,12 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 
 /** Whether a defect means that the store is away. */
 export const isStoreUnavailable = Schema.is(StoreUnavailable)
+
+/** That the store is away, as a cause says it; undefined if the cause is something else. */
+export const absenceIn = ({ reasons }: Cause.Cause<unknown>): StoreUnavailable | undefined =>
+  reasons
+    .map((reason) => (Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) && reason.error))
+    .find(isStoreUnavailable)
+
+/** Whether what failed did so because the store is away. */
+export const isStoreAway = (cause: Cause.Cause<unknown>): boolean => absenceIn(cause) !== undefined

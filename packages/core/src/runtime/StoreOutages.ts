@@ -2,14 +2,13 @@
  * Tells operators once that the store is away and once that it is back, instead of
  * a log line with a stack for every request and round that fails meanwhile.
  */
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { isStoreUnavailable, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { absenceIn, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { inWholeUnits } from "./WholeDuration.ts"
 
 /** While the store is away, the log repeats it this often. */
@@ -85,11 +84,6 @@ export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<ne
       return Layer.succeed(Logger.CurrentLoggers, new Set([heard]))
     })
   )
-
-const absenceIn = (cause: Cause.Cause<unknown>): StoreUnavailable | undefined =>
-  cause.reasons
-    .map((reason) => (Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) && reason.error))
-    .find(isStoreUnavailable)
 
 const counted = (failures: number): string =>
   failures === 1 ? "1 request or round" : `${failures} requests and rounds`

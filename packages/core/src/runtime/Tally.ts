@@ -18,7 +18,7 @@ import type { Change } from "../domain/run/Run.ts"
 import { TallySheet } from "../domain/usage/TallySheet.ts"
 import { countedOf } from "../domain/usage/UsageOfChange.ts"
 import type { Settlement } from "../ports/DeliveryStore.ts"
-import { isStoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { isStoreAway } from "../ports/StoreUnavailable.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
 
 /** Between two writes of the sums. */
@@ -58,7 +58,7 @@ export class Tally extends Context.Service<
        * would refuse again.
        */
       const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
-        if (!Cause.hasInterruptsOnly(cause) && !isAbsence(cause)) {
+        if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {
           return Effect.logError("Counts of usage could not be stored and are lost", cause)
         }
         unstored.take(sheet)
@@ -119,9 +119,6 @@ export class Tally extends Context.Service<
     })
   )
 }
-
-const isAbsence = (cause: Cause.Cause<never>): boolean =>
-  cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))
 
 const countChange = (open: () => TallySheet, change: Change): void => {
   const counted = countedOf(change)

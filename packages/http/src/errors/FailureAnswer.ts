@@ -1,6 +1,6 @@
 /** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
@@ -38,12 +38,11 @@ export const answerFailure = Effect.fnUntraced(function* <E>(
       path: pathOf(request.url)
     })
   )
-  return errorAnswerTo(id, problemOf(faults))
+  return errorAnswerTo(id, problemOf(cause))
 })
 
 /** The answer for a defect of ours, or for a store that is away. */
-export const problemOf = (faults: ReadonlyArray<unknown>): Problem =>
-  faults.some(isStoreUnavailable) ? storeAway : failed
+export const problemOf = (cause: Cause.Cause<unknown>): Problem => (isStoreAway(cause) ? storeAway : failed)
 
 const failed: Problem = { status: 500, message: "Something went wrong on our side" }
 const stopping: Problem = { status: 503, message: "The service is stopping: try again" }

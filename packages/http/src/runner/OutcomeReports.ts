@@ -8,7 +8,7 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import { answerTo } from "@runhook/core/domain/run/EndMoves"
 import { outcomeOf, type OutcomeReport } from "@runhook/core/domain/run/OutcomeReport"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import type { Runs } from "@runhook/core/usecases/Runs"
 import * as Array from "effect/Array"
@@ -86,7 +86,7 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
     const [first] = faults
     if (first !== undefined) {
       // Without the store there is nothing to report, and no work to be had either.
-      if (faults.length === told.length && faults.every(isAway)) return yield* Effect.failCause(first)
+      if (faults.length === told.length && faults.every(isStoreAway)) return yield* Effect.failCause(first)
       const about = { request_id: yield* CurrentRequestId, outcomes: faults.length }
       yield* Effect.logError("Outcomes not stored", first).pipe(Effect.annotateLogs(about))
     }
@@ -124,7 +124,7 @@ const refused = (error: ApiError) =>
 /** A failure on our side with one of them must not keep the others from being reported. */
 const failed = Effect.fnUntraced(function* (fault: Cause.Cause<never>) {
   if (Cause.hasInterruptsOnly(fault)) return yield* Effect.failCause(fault)
-  const problem = problemOf(defectsIn(fault))
+  const problem = problemOf(fault)
   const { error } = errorBody(problem, yield* CurrentRequestId)
   const answer = {
     accepted: false,
@@ -133,8 +133,3 @@ const failed = Effect.fnUntraced(function* (fault: Cause.Cause<never>) {
   } as const
   return { answer, fault }
 })
-
-const defectsIn = ({ reasons }: Cause.Cause<never>): ReadonlyArray<unknown> =>
-  reasons.flatMap((reason) => (reason._tag === "Die" ? [reason.defect] : []))
-
-const isAway = (fault: Cause.Cause<never>): boolean => defectsIn(fault).some(isStoreUnavailable)
