@@ -78,8 +78,8 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
         fingerprint: "same"
       })
     )
-    const forget = sweeps.forgetUploads({ at, limit, finalizeMs })
-    return [start, register, register, register, complete, complete, fail, forget, forget]
+    const prune = sweeps.pruneUploads({ at, limit, finalizeMs })
+    return [start, register, register, register, complete, complete, fail, prune, prune]
   }
   return { completed, refusals, verbsAt }
 })
@@ -115,14 +115,14 @@ describe("PostgreSQL under concurrent uploads and sweeps", () => {
         const outcome = { _tag: "Completed", result: null } as const
         const runs = yield* RunStore
         yield* runs.finish({ ...writeTo(run, at), outcome, fingerprint: "one" })
-        const forget = sweeps.forgetUploads({ at: second(2 * hour), limit: 10, finalizeMs })
+        const prune = sweeps.pruneUploads({ at: second(2 * hour), limit: 10, finalizeMs })
         const release = yield* holding(run)
 
-        const whileHeld = yield* forget
+        const whileHeld = yield* prune
         yield* release
-        const after = yield* forget
+        const after = yield* prune
 
-        assert.deepStrictEqual([whileHeld.forgotten, after.forgotten], [0, 1])
+        assert.deepStrictEqual([whileHeld.pruned, after.pruned], [0, 1])
       })
     )
 

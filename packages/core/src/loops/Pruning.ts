@@ -18,7 +18,7 @@ import { RunnerTimings } from "../Settings.ts"
 /** What one transaction may prune. */
 const limit = 1_000
 
-const removalFailed = "A file of a forgotten artifact could not be removed"
+const removalFailed = "A file of a pruned artifact could not be removed"
 
 /**
  * Prunes until the scope ends. Processes that have an `ArtifactStorage` also remove
@@ -31,18 +31,18 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       const storage = yield* Effect.serviceOption(ArtifactStorage)
       const finalizeMs = Duration.toMillis((yield* RunnerTimings).finalize)
 
-      const forgetDeliveries = Effect.gen(function* () {
-        const { hasMore } = yield* store.forgetDeliveries({ retention, at: yield* DateTime.now, limit })
+      const pruneDeliveries = Effect.gen(function* () {
+        const { hasMore } = yield* store.pruneDeliveries({ retention, at: yield* DateTime.now, limit })
         return hasMore
       })
 
-      const forgetAudit = Effect.gen(function* () {
-        const { hasMore } = yield* store.forgetAudit({ retention, at: yield* DateTime.now, limit })
+      const pruneAudit = Effect.gen(function* () {
+        const { hasMore } = yield* store.pruneAudit({ retention, at: yield* DateTime.now, limit })
         return hasMore
       })
 
-      const forgetUploads = Effect.gen(function* () {
-        const { hasMore } = yield* store.forgetUploads({ at: yield* DateTime.now, limit, finalizeMs })
+      const pruneUploads = Effect.gen(function* () {
+        const { hasMore } = yield* store.pruneUploads({ at: yield* DateTime.now, limit, finalizeMs })
         return hasMore
       })
 
@@ -59,9 +59,9 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return removed.length === limit
       })
 
-      yield* Loop.hourly(forgetDeliveries, "Deliveries could not be forgotten")
-      yield* Loop.hourly(forgetAudit, "Entries of the audit log could not be forgotten")
-      yield* Loop.hourly(forgetUploads, "Artifacts could not be forgotten")
+      yield* Loop.hourly(pruneDeliveries, "Deliveries could not be pruned")
+      yield* Loop.hourly(pruneAudit, "Entries of the audit log could not be pruned")
+      yield* Loop.hourly(pruneUploads, "Artifacts could not be pruned")
       if (Option.isSome(storage)) {
         yield* Loop.hourly(removeLeftOvers(storage.value), removalFailed)
       }
@@ -72,11 +72,11 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ConsoleStore
-    const forget = Effect.gen(function* () {
+    const prune = Effect.gen(function* () {
       const before = DateTime.subtractDuration(yield* DateTime.now, keptFor)
-      const { hasMore } = yield* store.forget({ before, limit })
+      const { hasMore } = yield* store.prune({ before, limit })
       return hasMore
     })
-    yield* Loop.hourly(forget, "Sessions of the Integrations page could not be forgotten")
+    yield* Loop.hourly(prune, "Sessions of the Integrations page could not be pruned")
   })
 )

@@ -63,7 +63,7 @@ export class Sweeps extends Context.Service<
         announced(store.timeOutRuns),
         announced(store.expireInputs),
         announced(store.expireExecutions),
-        store.forget
+        store.prune
       ]
 
       return Sweeps.of({

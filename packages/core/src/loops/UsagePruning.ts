@@ -28,15 +28,15 @@ export const layerLoop: Layer.Layer<never, never, UsageStore> = Layer.effectDisc
 
     const turn = Effect.gen(function* () {
       const at = yield* DateTime.now
-      const forgotten = yield* store.forget({
+      const pruned = yield* store.prune({
         days: DateTime.subtractDuration(at, kept),
         hours: DateTime.subtractDuration(at, Duration.min(hoursKept, kept)),
         receivers: DateTime.subtractDuration(at, receiversKept),
         limit
       })
-      return forgotten >= limit
+      return pruned >= limit
     })
 
-    yield* Loop.hourly(turn, "Counts of usage could not be forgotten")
+    yield* Loop.hourly(turn, "Counts of usage could not be pruned")
   })
 )

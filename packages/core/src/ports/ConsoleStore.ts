@@ -136,7 +136,7 @@ export class ConsoleStore extends Context.Service<
     end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
 
     /** Prunes up to `limit` links and as many sessions that expired before the instant. */
-    forget(options: {
+    prune(options: {
       readonly before: DateTime.Utc
       readonly limit: number
     }): Effect.Effect<{ readonly hasMore: boolean }>

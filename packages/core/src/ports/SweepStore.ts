@@ -47,7 +47,7 @@ export class SweepStore extends Context.Service<
      * Prunes expired idempotency keys, sessions that were silent for a day, and replay
      * jobs that ended 30 days ago; answers how many.
      */
-    forget(round: SweepRound): Effect.Effect<number>
+    prune(round: SweepRound): Effect.Effect<number>
 
     /**
      * Looks at up to `limit` more deliveries that are old enough, in a walk over all of
@@ -55,17 +55,17 @@ export class SweepStore extends Context.Service<
      * `hasMore` until the walk has gone round. At its end, prunes receivers that are no
      * longer in trouble.
      */
-    forgetDeliveries(
+    pruneDeliveries(
       round: SweepRound & { readonly retention: Retention }
-    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
 
     /**
      * Prunes up to `limit` entries of the audit log whose time has come by `at`.
      * `hasMore` until it finds none.
      */
-    forgetAudit(
+    pruneAudit(
       round: SweepRound & { readonly retention: Retention }
-    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
 
     /**
      * Looks at up to `limit` artifacts that are not ready and were awaited for
@@ -74,9 +74,9 @@ export class SweepStore extends Context.Service<
      * their files are left over. The others are awaited again. `hasMore` if it looked
      * at `limit` artifacts.
      */
-    forgetUploads(
+    pruneUploads(
       round: SweepRound & { readonly finalizeMs: number }
-    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
 
     /** Up to `limit` left-over files, from any process, until they are dropped. */
     leftOvers(limit: number): Effect.Effect<ReadonlyArray<LeftOver>>

@@ -132,6 +132,6 @@ export class UsageStore extends Context.Service<
     standing(options: { readonly accountId: AccountId; readonly at: DateTime.Utc }): Effect.Effect<Standing>
 
     /** Prunes up to `limit` sums of each kind whose hour or day began before; answers how many in all. */
-    forget(before: UsageBefore): Effect.Effect<number>
+    prune(before: UsageBefore): Effect.Effect<number>
   }
 >()("@runhook/core/ports/UsageStore") {}

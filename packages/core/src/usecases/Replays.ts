@@ -25,7 +25,7 @@ import { audited } from "./Audited.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Deliveries that one transaction looks at. */
-export const biteMax = 500
+export const batchMax = 500
 
 /** Rest after each batch: a process replays at most 5,000 deliveries a second, and its other work goes on. */
 const pace = Duration.millis(100)
@@ -106,7 +106,7 @@ export class Replays extends Context.Service<
       const wait = Effect.timeoutOption(woken, lookEvery)
 
       const turn = Effect.gen(function* () {
-        const job = yield* store.advance({ limit: biteMax, at: yield* DateTime.now })
+        const job = yield* store.advance({ limit: batchMax, at: yield* DateTime.now })
         if (job === null) return yield* wait
         yield* signals.notify(["deliveries", changed(job), changeOf(job.accountId, "delivery", null)])
         return yield* Effect.sleep(pace)

@@ -28,14 +28,14 @@ const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 const aStore = Effect.gen(function* () {
   const store = yield* SweepStore
   const turns: Array<number> = []
-  const forgetDeliveries: SweepStore["Service"]["forgetDeliveries"] = (round) =>
+  const pruneDeliveries: SweepStore["Service"]["pruneDeliveries"] = (round) =>
     Effect.suspend(() => {
       turns.push(round.limit)
       return turns.length === 1
         ? Effect.die(new Error("the database is away"))
-        : Effect.as(store.forgetDeliveries(round), { forgotten: 0, hasMore: turns.length % 3 !== 0 })
+        : Effect.as(store.pruneDeliveries(round), { pruned: 0, hasMore: turns.length % 3 !== 0 })
     })
-  return { turns, store: SweepStore.of({ ...store, forgetDeliveries }) }
+  return { turns, store: SweepStore.of({ ...store, pruneDeliveries }) }
 }).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
 
 const leftOvers = SweepStore.use((store) => store.leftOvers(10))

@@ -41,10 +41,10 @@ const watchedStore = Layer.effect(
       timeOutRuns: (round) => watched("timeOutRuns", store.timeOutRuns(round)),
       expireInputs: (round) => watched("expireInputs", store.expireInputs(round)),
       expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
-      forget: (round) => watched("forget", store.forget(round)),
-      forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round)),
-      forgetAudit: (round) => watched("forgetAudit", store.forgetAudit(round)),
-      forgetUploads: (round) => watched("forgetUploads", store.forgetUploads(round)),
+      prune: (round) => watched("prune", store.prune(round)),
+      pruneDeliveries: (round) => watched("pruneDeliveries", store.pruneDeliveries(round)),
+      pruneAudit: (round) => watched("pruneAudit", store.pruneAudit(round)),
+      pruneUploads: (round) => watched("pruneUploads", store.pruneUploads(round)),
       leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),
       dropLeftOvers: (leftOvers) => watched("dropLeftOvers", store.dropLeftOvers(leftOvers))
     })

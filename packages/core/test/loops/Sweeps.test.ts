@@ -199,7 +199,7 @@ describe("Sweeps.round", () => {
       yield* sweepAfter(7 * 24 * 3_600)
 
       const at = yield* DateTime.now
-      assert.strictEqual(yield* (yield* SweepStore).forget({ at, limit: 500 }), 0)
+      assert.strictEqual(yield* (yield* SweepStore).prune({ at, limit: 500 }), 0)
     }).pipe(Effect.provide(engine))
   )
 

@@ -103,7 +103,7 @@ describe("Who follows an account", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("is told of tests, and of replays bite by bite", () =>
+  it.effect("is told of tests, and of replays batch by batch", () =>
     Effect.gen(function* () {
       const [deliveries, replays] = [yield* Deliveries, yield* Replays]
       const { caller } = yield* aTenant()

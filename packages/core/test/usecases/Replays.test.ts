@@ -5,7 +5,7 @@ import { EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { Signals } from "@runhook/core/ports/Signals"
-import { biteMax, Replays } from "@runhook/core/usecases/Replays"
+import { batchMax, Replays } from "@runhook/core/usecases/Replays"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -40,13 +40,13 @@ const current = ({ accountId, id }: ReplayJob) =>
 
 const deliveriesOf = ({ caller }: Tenant) =>
   DeliveryStore.use((store) =>
-    store.list(caller.accountId, anyDelivery, { after: null, limit: 2 * biteMax })
+    store.list(caller.accountId, anyDelivery, { after: null, limit: 2 * batchMax })
   ).pipe(Effect.map(({ items }) => items))
 
 const pendingOf = (tenant: Tenant) =>
   Effect.map(deliveriesOf(tenant), (items) => items.filter(({ state }) => state === "pending").length)
 
-/** A store whose next bite fails. */
+/** A store whose next batch fails. */
 const failingOnce = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
@@ -78,9 +78,9 @@ describe("Replays.layerLoop", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("takes one bite in a tenth of a second, and tells how far it came", () =>
+  it.effect("takes one batch in a tenth of a second, and tells how far it came", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const tenant = yield* aTenantWithDead(batchMax + 1)
       const job = yield* aJob(tenant)
       yield* Layer.build(Replays.layerLoop)
 
@@ -88,14 +88,14 @@ describe("Replays.layerLoop", () => {
       const before = yield* current(job)
       yield* TestClock.adjust("1 millis")
 
-      assert.deepInclude(before, { status: "running", replayed: biteMax })
-      assert.deepInclude(yield* current(job), { status: "completed", replayed: biteMax + 1 })
+      assert.deepInclude(before, { status: "running", replayed: batchMax })
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("stops after the bite under way when the job is cancelled", () =>
+  it.effect("stops after the batch under way when the job is cancelled", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const tenant = yield* aTenantWithDead(batchMax + 1)
       const job = yield* aJob(tenant)
       yield* Layer.build(Replays.layerLoop)
       yield* TestClock.adjust("50 millis")
@@ -103,15 +103,15 @@ describe("Replays.layerLoop", () => {
       const cancelled = yield* (yield* Replays).cancel({ ...job, apiKeyId: null })
       yield* TestClock.adjust("1 minute")
 
-      assert.deepInclude(cancelled, { status: "cancelled", replayed: biteMax })
+      assert.deepInclude(cancelled, { status: "cancelled", replayed: batchMax })
       assert.deepStrictEqual(yield* current(job), cancelled)
-      assert.strictEqual(yield* pendingOf(tenant), biteMax)
+      assert.strictEqual(yield* pendingOf(tenant), batchMax)
     }).pipe(Effect.provide(engine))
   )
 
   it.effect("goes on where a process that was ended had come to, and doubles nothing", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const tenant = yield* aTenantWithDead(batchMax + 1)
       const job = yield* aJob(tenant)
       const first = yield* Scope.make()
       yield* Layer.buildWithScope(Layer.fresh(Replays.layerLoop), first)
@@ -123,14 +123,14 @@ describe("Replays.layerLoop", () => {
       yield* Layer.build(Layer.fresh(Replays.layerLoop))
       yield* TestClock.adjust("1 millis")
 
-      assert.strictEqual(between.replayed, biteMax)
-      assert.deepInclude(yield* current(job), { status: "completed", replayed: biteMax + 1 })
+      assert.strictEqual(between.replayed, batchMax)
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
       const rounds = (yield* deliveriesOf(tenant)).map(({ round }) => round)
-      assert.deepStrictEqual(rounds, Array.replicate(2, biteMax + 1))
+      assert.deepStrictEqual(rounds, Array.replicate(2, batchMax + 1))
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("finds a job within five seconds whose signal was lost, also after a bite that failed", () =>
+  it.effect("finds a job within five seconds whose signal was lost, also after a batch that failed", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenantWithDead(1)
       const job = yield* aJob(tenant)

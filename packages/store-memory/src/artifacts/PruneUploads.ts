@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import type { AwaitedUpload, Tables } from "../MemoryDatabase.ts"
 
-export const forgetUploads = (
+export const pruneUploads = (
   tables: Tables,
   { at, finalizeMs, limit }: SweepRound & { readonly finalizeMs: number }
 ) => {
@@ -14,21 +14,21 @@ export const forgetUploads = (
     DateTime.isLessThanOrEqualTo(until, at)
   )
   const seen = [...Iterable.take(overdue, limit)]
-  let forgotten = 0
+  let pruned = 0
   for (const upload of seen) {
     const { epoch, executionId, id } = upload.artifact
     const run = runs.get(executionId)
     if (run !== undefined && acceptsArtifacts(run, { epoch, finalizeMs, at })) {
       awaitedUploads.set(id, { ...upload, until: DateTime.addDuration(at, uploadAwaited) })
     } else {
-      forget(tables, upload)
-      forgotten++
+      prune(tables, upload)
+      pruned++
     }
   }
-  return { forgotten, hasMore: seen.length === limit }
+  return { pruned, hasMore: seen.length === limit }
 }
 
-const forget = (
+const prune = (
   { artifactBytes, artifacts, awaitedUploads, leftOvers }: Tables,
   { artifact }: AwaitedUpload
 ) => {

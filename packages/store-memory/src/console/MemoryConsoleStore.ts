@@ -185,10 +185,10 @@ export const layer = Layer.effect(
 
       end: (ending, audit) => audited((note) => Result.succeed(end(note, ending, audit))),
 
-      forget: (round) =>
+      prune: (round) =>
         Effect.sync(() => {
-          const forgotten = [drop(consoleLinks, round), drop(consoleSessions, round)]
-          return { hasMore: Math.max(...forgotten) === round.limit }
+          const pruned = [drop(consoleLinks, round), drop(consoleSessions, round)]
+          return { hasMore: Math.max(...pruned) === round.limit }
         })
     })
   })

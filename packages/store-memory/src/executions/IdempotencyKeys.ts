@@ -36,7 +36,7 @@ export const remember = (tables: Tables, idempotency: Idempotency, { execution }
 }
 
 /** Forgets up to `limit` keys whose time is over; answers how many. */
-export const forgetKeys = (
+export const pruneKeys = (
   tables: Tables,
   { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }
 ) => {

@@ -17,8 +17,8 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { forgetUploads } from "../artifacts/PruneUploads.ts"
-import { forgetKeys } from "../executions/IdempotencyKeys.ts"
+import { pruneUploads } from "../artifacts/PruneUploads.ts"
+import { pruneKeys } from "../executions/IdempotencyKeys.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import type { Timetable } from "../moves/Timetable.ts"
@@ -52,15 +52,15 @@ export const layer = Layer.effect(
       timeOutRuns: sweep(deadlines, timeOut),
       expireInputs: sweep(inputEnds, expireInput),
       expireExecutions: sweep(startEnds, expire),
-      forget: ({ at, limit }) =>
+      prune: ({ at, limit }) =>
         Effect.sync(() => {
-          const keys = forgetKeys(tables, { at, limit })
-          const sessions = forgetSessions(tables, { at, limit: limit - keys })
-          return keys + sessions + forgetReplays(tables, { at, limit: limit - keys - sessions })
+          const keys = pruneKeys(tables, { at, limit })
+          const sessions = pruneSessions(tables, { at, limit: limit - keys })
+          return keys + sessions + pruneReplays(tables, { at, limit: limit - keys - sessions })
         }),
-      forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round)),
-      forgetAudit: (round) => Effect.sync(() => forgetAudit(tables, round)),
-      forgetUploads: (round) => Effect.sync(() => forgetUploads(tables, round)),
+      pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
+      pruneAudit: (round) => Effect.sync(() => pruneAudit(tables, round)),
+      pruneUploads: (round) => Effect.sync(() => pruneUploads(tables, round)),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
       dropLeftOvers: (leftOvers) =>
         Effect.sync(() => {
@@ -73,35 +73,35 @@ export const layer = Layer.effect(
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.min(one, other)
 
-const forgetSessions = (tables: Tables, { at, limit }: SweepRound): number => {
+const pruneSessions = (tables: Tables, { at, limit }: SweepRound): number => {
   const silent = Iterable.filter(tables.sessions.values(), (session) => isForgotten(session, at))
-  const forgotten = [...Iterable.take(silent, limit)]
-  for (const { id } of forgotten) tables.sessions.delete(id)
-  return forgotten.length
+  const pruned = [...Iterable.take(silent, limit)]
+  for (const { id } of pruned) tables.sessions.delete(id)
+  return pruned.length
 }
 
-const forgetReplays = (tables: Tables, { at, limit }: SweepRound): number => {
+const pruneReplays = (tables: Tables, { at, limit }: SweepRound): number => {
   const old = Iterable.filter(tables.replays.values(), (job) => {
     const due = jobForgottenAt(job)
     return due !== null && DateTime.isLessThanOrEqualTo(due, at)
   })
-  const forgotten = [...Iterable.take(old, limit)]
-  for (const { id } of forgotten) tables.replays.delete(id)
-  return forgotten.length
+  const pruned = [...Iterable.take(old, limit)]
+  for (const { id } of pruned) tables.replays.delete(id)
+  return pruned.length
 }
 
-const forgetAudit = (
+const pruneAudit = (
   { audit }: Tables,
   { at, limit, retention }: SweepRound & { readonly retention: Retention }
 ) => {
   const before = auditKeptSince(retention, at)
   const old = Iterable.filter(audit.keys(), (id) => id < before)
-  const forgotten = [...Iterable.take(old, limit)]
-  for (const id of forgotten) audit.delete(id)
-  return { forgotten: forgotten.length, hasMore: forgotten.length > 0 }
+  const pruned = [...Iterable.take(old, limit)]
+  for (const id of pruned) audit.delete(id)
+  return { pruned: pruned.length, hasMore: pruned.length > 0 }
 }
 
-const forgetDeliveries = (
+const pruneDeliveries = (
   { attempts, deliveries, receivers }: Tables,
   { at, limit, retention }: SweepRound & { readonly retention: Retention }
 ) => {
@@ -109,11 +109,11 @@ const forgetDeliveries = (
     const time = deliveryForgottenAt(delivery, retention)
     return time !== null && DateTime.isLessThanOrEqualTo(time, at)
   })
-  const forgotten = [...Iterable.take(old, limit)]
-  for (const delivery of forgotten) {
+  const pruned = [...Iterable.take(old, limit)]
+  for (const delivery of pruned) {
     deliveries.delete(delivery)
     attempts.delete(delivery.id)
   }
   for (const [key, state] of receivers) if (isLongUntroubled(state, at)) receivers.delete(key)
-  return { forgotten: forgotten.length, hasMore: forgotten.length === limit }
+  return { pruned: pruned.length, hasMore: pruned.length === limit }
 }

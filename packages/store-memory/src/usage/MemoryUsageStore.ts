@@ -87,7 +87,7 @@ export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effec
 
       standing: ({ accountId, at }) => Effect.sync(() => standingOf(tables, accountId, at)),
 
-      forget: (before) => Effect.sync(() => forget(tables, before))
+      prune: (before) => Effect.sync(() => prune(tables, before))
     })
   })
 )
@@ -234,7 +234,7 @@ const standingOf = (tables: Tables, accountId: AccountId, at: DateTime.Utc): Sta
   }
 }
 
-const forget = ({ usage }: Tables, { days, hours, limit, receivers }: UsageBefore): number => {
+const prune = ({ usage }: Tables, { days, hours, limit, receivers }: UsageBefore): number => {
   const drop = <Key, Row>(table: Map<Key, Row>, isOld: (row: Row) => boolean): number => {
     const old = [
       ...Iterable.take(

@@ -18,7 +18,7 @@ import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
 const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, id: ArtifactId })
 
-const CountRow = Schema.Struct({ forgotten: Schema.Int })
+const CountRow = Schema.Struct({ pruned: Schema.Int })
 
 const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storageKey: Schema.String })
 
@@ -32,7 +32,7 @@ export const makePruneUploads = Effect.gen(function* () {
    * artifact or makes it ready holds its execution too, and an execution that is held is left for the next look.
    * Only one account's usage is written at once, so that no two sweeps wait for each other.
    */
-  const forgetOfAccount = Effect.fnUntraced(function* (
+  const pruneOfAccount = Effect.fnUntraced(function* (
     seen: Array.NonEmptyReadonlyArray<typeof SeenRow.Type>,
     { at, finalizeMs }: { readonly at: DateTime.Utc; readonly finalizeMs: number }
   ) {
@@ -54,7 +54,7 @@ export const makePruneUploads = Effect.gen(function* () {
         FOR UPDATE SKIP LOCKED
       ),
       -- Artifacts whose attempt is over, or whose execution ended too long ago: their bytes cannot come any more.
-      forgotten AS (
+      pruned AS (
         DELETE FROM artifacts a
         USING locked e
         WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy})
@@ -72,26 +72,26 @@ export const makePruneUploads = Effect.gen(function* () {
       uncounted AS (
         UPDATE executions e
         SET artifact_count = e.artifact_count - f.count
-        FROM (SELECT execution_id, count(*)::integer AS count FROM forgotten GROUP BY execution_id) AS f
+        FROM (SELECT execution_id, count(*)::integer AS count FROM pruned GROUP BY execution_id) AS f
         WHERE e.bucket = ${smallint(bucket)} AND e.id = f.execution_id
       ),
       -- and the account gets their bytes back.
       given_back AS (
         UPDATE artifact_usage u
         SET bytes = u.bytes - f.bytes
-        FROM (SELECT sum(size_bytes)::bigint AS bytes FROM forgotten HAVING count(*) > 0) AS f
+        FROM (SELECT sum(size_bytes)::bigint AS bytes FROM pruned HAVING count(*) > 0) AS f
         WHERE u.bucket = ${smallint(bucket)} AND u.account_id = ${uuid(accountId)}
       ),
       -- What was uploaded of them is left over, until somebody has deleted it.
       left_over AS (
         INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
-        SELECT ${smallint(bucket)}, ${uuid(accountId)}, id, storage_key FROM forgotten
+        SELECT ${smallint(bucket)}, ${uuid(accountId)}, id, storage_key FROM pruned
       )
-      SELECT count(*)::integer AS forgotten FROM forgotten`)
-    return row?.forgotten ?? 0
+      SELECT count(*)::integer AS pruned FROM pruned`)
+    return row?.pruned ?? 0
   })
 
-  const forget = Effect.fnUntraced(function* (round: SweepRound & { readonly finalizeMs: number }) {
+  const prune = Effect.fnUntraced(function* (round: SweepRound & { readonly finalizeMs: number }) {
     const seen = yield* decoded(SeenRow)(sql`
       SELECT account_id AS "accountId", execution_id AS "executionId", id
       FROM artifacts
@@ -99,8 +99,8 @@ export const makePruneUploads = Effect.gen(function* () {
       ORDER BY awaited_until
       LIMIT ${integer(round.limit)}`)
     const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))
-    const counts = yield* Effect.forEach(accounts, (ofAccount) => forgetOfAccount(ofAccount, round))
-    return { forgotten: counts.reduce((sum, count) => sum + count, 0), hasMore: seen.length === round.limit }
+    const counts = yield* Effect.forEach(accounts, (ofAccount) => pruneOfAccount(ofAccount, round))
+    return { pruned: counts.reduce((sum, count) => sum + count, 0), hasMore: seen.length === round.limit }
   })
 
   const leftOvers = (limit: number) =>
@@ -119,5 +119,5 @@ export const makePruneUploads = Effect.gen(function* () {
     }
   })
 
-  return { dropLeftOvers, forget, leftOvers }
+  return { dropLeftOvers, prune, leftOvers }
 })

@@ -25,9 +25,9 @@ export const makePruneAudit = Effect.gen(function* () {
       ) AS old
       ORDER BY a.id
       LIMIT 1`)
-    if (account === undefined) return { forgotten: 0, hasMore: false }
+    if (account === undefined) return { pruned: 0, hasMore: false }
     const { accountId, bucket } = account
-    const forgotten = yield* sql`
+    const pruned = yield* sql`
       DELETE FROM audit_log
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
         AND id = ANY (ARRAY(
@@ -37,6 +37,6 @@ export const makePruneAudit = Effect.gen(function* () {
           LIMIT ${integer(round.limit)}
         ))
       RETURNING id`
-    return { forgotten: forgotten.length, hasMore: true }
+    return { pruned: pruned.length, hasMore: true }
   })
 })

@@ -202,7 +202,7 @@ export const layer = Layer.effect(
         atomic
       ),
 
-      forget: Effect.fnUntraced(function* ({ before, limit }) {
+      prune: Effect.fnUntraced(function* ({ before, limit }) {
         const over = (table: "console_links" | "console_sessions") => sql`
           DELETE FROM ${sql(table)}
           WHERE id = ANY (ARRAY(

@@ -21,7 +21,7 @@ import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
 const BatchRow = Schema.Struct({
-  forgotten: Schema.Int,
+  pruned: Schema.Int,
   /** The last delivery of the batch; null when the account has no more that are old. */
   endedAt: Schema.NullOr(EventId)
 })
@@ -97,7 +97,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         ) AS d
       ),
       -- The deliveries. By ANY (ARRAY(…)), which forces lookups by key even when the planner has no statistics.
-      forgotten AS (
+      pruned AS (
         DELETE FROM webhook_deliveries
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND id = ANY (ARRAY(SELECT id FROM locked))
@@ -114,7 +114,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       )
-      SELECT (SELECT count(*)::integer FROM forgotten) AS forgotten,
+      SELECT (SELECT count(*)::integer FROM pruned) AS pruned,
         (SELECT id FROM old ORDER BY id OFFSET ${integer(limit - 1)}) AS "endedAt"`)
   }
 
@@ -164,7 +164,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
     if (account === undefined) {
       walk = beginning
       yield* receivers(at, limit)
-      return { forgotten: 0, hasMore: false }
+      return { pruned: 0, hasMore: false }
     }
     const pruned = yield* pruneBatch({
       account,
@@ -179,6 +179,6 @@ export const makePruneDeliveries = Effect.gen(function* () {
       endedAt === null
         ? { ...beginning, account: account.accountId }
         : { account: account.accountId, at: account, delivery: endedAt }
-    return { forgotten: pruned?.forgotten ?? 0, hasMore: true }
+    return { pruned: pruned?.pruned ?? 0, hasMore: true }
   })
 })

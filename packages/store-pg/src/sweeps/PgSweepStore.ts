@@ -119,18 +119,18 @@ export const layer = Layer.effect(
         move: expire
       }),
 
-      forget: Effect.fnUntraced(function* (round) {
+      prune: Effect.fnUntraced(function* (round) {
         const keys = yield* prune.keys(round)
         const sessions = yield* prune.sessions({ ...round, limit: round.limit - keys })
         const replays = yield* prune.replays({ ...round, limit: round.limit - keys - sessions })
         return keys + sessions + replays
       }, upkeepOrDefect),
 
-      forgetDeliveries: flow(pruneDeliveries, upkeepOrDefect),
+      pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),
 
-      forgetAudit: flow(pruneAudit, upkeepOrDefect),
+      pruneAudit: flow(pruneAudit, upkeepOrDefect),
 
-      forgetUploads: flow(uploads.forget, upkeepOrDefect),
+      pruneUploads: flow(uploads.prune, upkeepOrDefect),
 
       leftOvers: flow(uploads.leftOvers, upkeepOrDefect),
 

@@ -36,14 +36,14 @@ export const makePrune = Effect.gen(function* () {
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const { bucket } = ofBucket[0]
       // By whole keys and never by the index of their ends, whatever is known of either: a key that was made anew stays.
-      const forgotten = yield* sql`
+      const pruned = yield* sql`
         DELETE FROM idempotency_keys
         WHERE bucket = ${smallint(bucket)}
           AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))})
           AND key = ANY (${texts(ofBucket.map(({ key }) => key))})
           AND expires_at + interval '0' <= ${now}
         RETURNING bucket`
-      count += forgotten.length
+      count += pruned.length
     }
     // The ids and the keys are matched apart, so that one more that is over may go with them.
     return Math.min(count, limit)
@@ -56,7 +56,7 @@ export const makePrune = Effect.gen(function* () {
       SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}`)
     let count = 0
     for (const { bucket } of buckets) {
-      const forgotten = yield* sql`
+      const pruned = yield* sql`
         -- Sessions that were silent for too long, locked. One that somebody has locked is not silent.
         WITH silent AS (
           SELECT account_id, id
@@ -69,7 +69,7 @@ export const makePrune = Effect.gen(function* () {
         USING silent
         WHERE s.bucket = ${smallint(bucket)} AND s.account_id = silent.account_id AND s.id = silent.id
         RETURNING s.bucket`
-      count += forgotten.length
+      count += pruned.length
     }
     return count
   })
@@ -87,7 +87,7 @@ export const makePrune = Effect.gen(function* () {
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket
       const ids = uuids(ofBucket.map(({ id }) => id))
-      const forgotten = yield* sql`
+      const pruned = yield* sql`
         -- The outcomes that they have counted.
         WITH outcomes AS (
           DELETE FROM webhook_replay_outcomes
@@ -98,7 +98,7 @@ export const makePrune = Effect.gen(function* () {
         WHERE bucket = ${smallint(bucket)} AND id = ANY (${ids})
           AND finished_at <= ${endedBy}
         RETURNING bucket`
-      count += forgotten.length
+      count += pruned.length
     }
     return count
   })

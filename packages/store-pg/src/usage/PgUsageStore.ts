@@ -17,7 +17,7 @@ export const layer = Layer.effect(
     const { keyUsage, sums } = yield* makeSums
     const { keyLoad, standing } = yield* makeCurrentStanding
     const receivers = yield* makeListReceivers
-    const forget = yield* makePruneCounts
+    const prune = yield* makePruneCounts
 
     return UsageStore.of({
       add: flow(add, orDefect),
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
       keyLoad: flow(keyLoad, idempotentOrDefect),
       receivers: flow(receivers, idempotentOrDefect),
       standing: flow(standing, idempotentOrDefect),
-      forget: flow(forget, upkeepOrDefect)
+      prune: flow(prune, upkeepOrDefect)
     })
   })
 )

@@ -116,10 +116,10 @@ describe("What processes whose clocks differ record", () => {
           const isKnown = Effect.map(Effect.exit(artifacts.find(artifact)), ({ _tag }) => _tag)
 
           yield* passes("50 minutes")
-          yield* Effect.forEach([one, other], (at) => sweeps.forgetUploads({ at, limit: plenty, finalizeMs }))
+          yield* Effect.forEach([one, other], (at) => sweeps.pruneUploads({ at, limit: plenty, finalizeMs }))
           const early = yield* isKnown
           yield* passes("10 minutes")
-          yield* sweeps.forgetUploads({ at: other, limit: plenty, finalizeMs })
+          yield* sweeps.pruneUploads({ at: other, limit: plenty, finalizeMs })
 
           assert.deepStrictEqual([early, yield* isKnown], ["Success", "Failure"])
         })

@@ -195,7 +195,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     ),
     verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
-    verb("sweep of what is forgotten", together, sweeps.forget(round))
+    verb("sweep of what is forgotten", together, sweeps.prune(round))
   ]
   return verbs
 })

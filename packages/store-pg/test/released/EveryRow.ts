@@ -58,7 +58,7 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   const { accountId, id } = aborted.execution
   const audit = by(jana, executionStopped)
   yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5), audit })
-  yield* sweeps.forgetUploads({ at: second(100_000), limit: 9, finalizeMs })
+  yield* sweeps.pruneUploads({ at: second(100_000), limit: 9, finalizeMs })
 
   yield* anAskingRun(tenant)
   const { run, session } = yield* started({ maxAttempts: 3, timeoutSeconds: 3_600 })

@@ -77,7 +77,7 @@ const isThere = Effect.fnUntraced(function* (artifact: Artifact) {
 })
 
 const sweep = (at: DateTime.Utc, limit = plenty) =>
-  SweepStore.use((sweeps) => sweeps.forgetUploads({ at, limit, finalizeMs }))
+  SweepStore.use((sweeps) => sweeps.pruneUploads({ at, limit, finalizeMs }))
 
 const leftOverOf = ({ id }: Artifact) =>
   SweepStore.use((sweeps) => sweeps.leftOvers(plenty)).pipe(
@@ -85,7 +85,7 @@ const leftOverOf = ({ id }: Artifact) =>
   )
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore forgetUploads: ${name}`, () => {
+  describe(`SweepStore pruneUploads: ${name}`, () => {
     it.layer(layer)((it) => {
       it.effect("forgets an artifact that is not ready an hour after, and gives its bytes back", () =>
         Effect.gen(function* () {
@@ -95,10 +95,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* sweep(justBefore(awaitedUntil(3)))
           const before = [yield* isThere(artifact), yield* usedBy(other)]
 
-          const { forgotten } = yield* sweep(awaitedUntil(3))
+          const { pruned } = yield* sweep(awaitedUntil(3))
 
           assert.deepStrictEqual(before, [true, 107])
-          assert.isAtLeast(forgotten, 1)
+          assert.isAtLeast(pruned, 1)
           assert.deepStrictEqual([yield* isThere(artifact), yield* usedBy(other)], [false, 7])
           const error = yield* Effect.flip(markReady(artifact, second(6)))
           assert.strictEqual(error._tag, "ArtifactNotFound")
@@ -165,9 +165,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           // As long as it takes from second 5.
           const lasting = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(second(5))
 
-          yield* sweeps.forgetUploads({ at, limit: plenty, finalizeMs: lasting })
+          yield* sweeps.pruneUploads({ at, limit: plenty, finalizeMs: lasting })
           const kept = yield* isThere(artifact)
-          yield* sweeps.forgetUploads({ at: awaitedUntil(3_603), limit: plenty, finalizeMs: lasting })
+          yield* sweeps.pruneUploads({ at: awaitedUntil(3_603), limit: plenty, finalizeMs: lasting })
 
           assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
         })
@@ -211,7 +211,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const one = yield* sweep(awaitedUntil(3), 1)
           const rest = yield* sweep(awaitedUntil(3))
 
-          assert.deepStrictEqual(one, { forgotten: 1, hasMore: true })
+          assert.deepStrictEqual(one, { pruned: 1, hasMore: true })
           assert.isFalse(rest.hasMore)
           assert.strictEqual(yield* usedBy(other), 0)
         })

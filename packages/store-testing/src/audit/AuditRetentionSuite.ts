@@ -26,21 +26,21 @@ const recordAgent = Effect.fnUntraced(function* (accountId: AccountId) {
 /** More rounds than any test needs. */
 const roundsMax = 1_000
 
-/** Forgets until nothing is left to forget; answers how many were forgotten. */
-const forgetAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention, limit = 100) {
+/** Forgets until nothing is left to forget; answers how many were pruned. */
+const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention, limit = 100) {
   const sweeps = yield* SweepStore
   let count = 0
   for (let round = 0; round < roundsMax; round++) {
-    const { forgotten, hasMore } = yield* sweeps.forgetAudit({ retention: kept, at, limit })
-    assert.isAtMost(forgotten, limit)
-    count += forgotten
+    const { pruned, hasMore } = yield* sweeps.pruneAudit({ retention: kept, at, limit })
+    assert.isAtMost(pruned, limit)
+    count += pruned
     if (!hasMore) return count
   }
   return yield* Effect.die(new Error(`Something was left after ${roundsMax} rounds`))
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore forgetAudit: ${name}`, () => {
+  describe(`SweepStore pruneAudit: ${name}`, () => {
     it.layer(layer)((it) => {
       it.effect("forgets an entry when its time has come, and not before", () =>
         Effect.gen(function* () {
@@ -50,9 +50,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const [agent] = yield* entriesOf(accountId)
           const end = DateTime.addDuration(instantOf(agent?.id ?? ""), Duration.days(30))
 
-          yield* forgetAll(DateTime.subtract(end, { milliseconds: 1 }))
+          yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }))
           const kept = yield* entriesOf(accountId)
-          yield* forgetAll(end)
+          yield* pruneAll(end)
 
           assert.deepStrictEqual(kept, agent === undefined ? [] : [agent])
           assert.deepStrictEqual(yield* entriesOf(accountId), [])
@@ -61,11 +61,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("forgets those of every account, a few at a time", () =>
         Effect.gen(function* () {
-          yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }))
+          yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }))
           const accounts = yield* Effect.all([anAccount(), anAccount()])
           for (const { id } of accounts) yield* Effect.replicateEffect(recordAgent(id), 5)
 
-          const count = yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
+          const count = yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
 
           assert.strictEqual(count, 10)
           assert.deepStrictEqual(yield* Effect.forEach(accounts, ({ id }) => entriesOf(id)), [[], []])
@@ -80,9 +80,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)
           const { audit: _, ...unsaid } = retention
 
-          yield* forgetAll(DateTime.subtract(end, { milliseconds: 1 }), unsaid)
+          yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }), unsaid)
           const kept = yield* entriesOf(accountId)
-          yield* forgetAll(end, unsaid)
+          yield* pruneAll(end, unsaid)
 
           assert.strictEqual(Duration.toDays(auditKept), 400)
           assert.deepStrictEqual(kept, entry === undefined ? [] : [entry])

@@ -223,9 +223,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const before = DateTime.add(expiresAt, { minutes: 1 })
 
           const bites = [
-            yield* store.forget({ before, limit: 1 }),
-            yield* store.forget({ before, limit: 1 }),
-            yield* store.forget({ before, limit: 1 })
+            yield* store.prune({ before, limit: 1 }),
+            yield* store.prune({ before, limit: 1 }),
+            yield* store.prune({ before, limit: 1 })
           ]
 
           const found = yield* Effect.forEach(sessions, (each) => store.find(each.tokenHash))

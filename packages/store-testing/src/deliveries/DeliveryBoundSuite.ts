@@ -62,11 +62,11 @@ const comeBack = Effect.fnUntraced(function* (
 const bitesMax = 1_000
 
 /** Forgets what may be forgotten of deliveries and their receivers. */
-const forgetAll = Effect.fnUntraced(function* (at: DateTime.Utc) {
+const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc) {
   const sweeps = yield* SweepStore
   const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
   for (let bite = 0; bite < bitesMax; bite++) {
-    const { hasMore } = yield* sweeps.forgetDeliveries({ retention, at, limit: 1_000 })
+    const { hasMore } = yield* sweeps.pruneDeliveries({ retention, at, limit: 1_000 })
     if (!hasMore) return
   }
 })
@@ -192,7 +192,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
           const third = yield* claimAll(sender, { at: second(30) })
           yield* comeBack(sender, third, { dueAgainAt: 7_200 })
 
-          yield* forgetAll(second(3_600))
+          yield* pruneAll(second(3_600))
 
           const early = yield* claimAll(sender, { at: second(7_199) })
           const due = yield* claimAll(sender, { at: second(7_200) })

@@ -147,10 +147,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const ended = yield* ReplayStore.use((store) => store.cancel(refOf(running), second(101)))
           const kept = yield* aJob(yield* aSender)
           const end = DateTime.addDuration(second(101), jobRemembered)
-          yield* sweeps.forget({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
+          yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
           const before = yield* current(ended)
 
-          const count = yield* sweeps.forget({ at: end, limit: plenty })
+          const count = yield* sweeps.prune({ at: end, limit: plenty })
 
           assert.deepStrictEqual(before, ended)
           assert.isAtLeast(count, 1)

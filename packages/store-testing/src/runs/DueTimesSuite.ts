@@ -21,7 +21,7 @@ const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
   yield* sweeps.timeOutRuns(round)
   yield* sweeps.expireInputs(round)
   yield* sweeps.expireExecutions(round)
-  yield* sweeps.forget(round)
+  yield* sweeps.prune(round)
   return yield* sweeps.nextDueAt(instant)
 })
 

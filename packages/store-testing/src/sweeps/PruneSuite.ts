@@ -14,7 +14,7 @@ import { aTenant, newExecution, plenty, second, type Stores, unlimited } from ".
 import { aSession } from "../runs/RunFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore forget: ${name}`, () => {
+  describe(`SweepStore prune: ${name}`, () => {
     it.layer(layer)((it) => {
       it.effect("forgets idempotency keys whose time is over", () =>
         Effect.gen(function* () {
@@ -23,11 +23,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const tenant = yield* aTenant()
           const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(100) }
           yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
-          yield* sweeps.forget({ at: second(99.999), limit: plenty })
+          yield* sweeps.prune({ at: second(99.999), limit: plenty })
           const use = { ...idempotency, ...tenant, at: second(50) }
           const kept = yield* executions.findDuplicate(use)
 
-          const count = yield* sweeps.forget({ at: second(100), limit: plenty })
+          const count = yield* sweeps.prune({ at: second(100), limit: plenty })
 
           assert.isDefined(kept)
           assert.isAtLeast(count, 1)
@@ -43,7 +43,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* Effect.forEach([1, 2, 3], () => aSession(tenant))
           const at = DateTime.addDuration(second(0), silenceMax)
 
-          const count = yield* sweeps.forget({ at, limit: 2 })
+          const count = yield* sweeps.prune({ at, limit: 2 })
 
           assert.strictEqual(count, 2)
         })
@@ -55,10 +55,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const runs = yield* RunStore
           const session = yield* aSession(yield* aTenant())
           const end = DateTime.addDuration(session.lastSeenAt, silenceMax)
-          yield* sweeps.forget({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
+          yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
           const kept = yield* runs.getSession(session)
 
-          const count = yield* sweeps.forget({ at: end, limit: plenty })
+          const count = yield* sweeps.prune({ at: end, limit: plenty })
 
           assert.deepStrictEqual(kept, session)
           assert.isAtLeast(count, 1)

@@ -34,14 +34,14 @@ const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milli
 /** More walks than any test needs. */
 const turnsMax = 1_000
 
-/** Walks over all deliveries; answers how many were forgotten. */
+/** Walks over all deliveries; answers how many were pruned. */
 const walk = Effect.fnUntraced(function* (at: DateTime.Utc, limit = 1_000) {
   const sweeps = yield* SweepStore
   let count = 0
   for (let turn = 0; turn < turnsMax; turn++) {
-    const { forgotten, hasMore } = yield* sweeps.forgetDeliveries({ retention, at, limit })
-    assert.isAtMost(forgotten, limit)
-    count += forgotten
+    const { pruned, hasMore } = yield* sweeps.pruneDeliveries({ retention, at, limit })
+    assert.isAtMost(pruned, limit)
+    count += pruned
     if (!hasMore) return count
   }
   return yield* Effect.die(new Error(`The walk was not over after ${turnsMax} turns`))
@@ -124,10 +124,10 @@ export const suite = <R>(
             const before = yield* remembered
 
             yield* walk(day(1_000))
-            yield* sweeps.forget({ at: day(1_000), limit: plenty })
+            yield* sweeps.prune({ at: day(1_000), limit: plenty })
             // The audit log tells of the replay.
-            const forgetAudit = sweeps.forgetAudit({ retention, at: day(1_000), limit: plenty })
-            yield* Effect.repeat(forgetAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
+            const pruneAudit = sweeps.pruneAudit({ retention, at: day(1_000), limit: plenty })
+            yield* Effect.repeat(pruneAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
 
             assert.deepStrictEqual(before, [true, true, true, true])
             assert.deepStrictEqual(yield* remembered, [false, false, false, false])

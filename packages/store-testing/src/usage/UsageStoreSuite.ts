@@ -162,9 +162,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           })
           const before = { hours: second(2 * hour), days: second(day), receivers: second(hour) }
 
-          const first = yield* store.forget({ ...before, limit: 1 })
-          const then = yield* store.forget({ ...before, limit: 100 })
-          const last = yield* store.forget({ ...before, limit: 100 })
+          const first = yield* store.prune({ ...before, limit: 1 })
+          const then = yield* store.prune({ ...before, limit: 100 })
+          const last = yield* store.prune({ ...before, limit: 100 })
 
           assert.strictEqual(first, 4)
           assert.isAtLeast(then, 1)

@@ -113,7 +113,7 @@ export const concerns = ({ createdAt, id }: ReplayJob, delivery: Delivery): bool
 const isMadeBy = (id: string, other: string): boolean => id <= other
 
 /** What a job did in one batch. */
-export interface Bite {
+export interface Batch {
   /** How many deliveries it could have looked at; a batch that found fewer was the last. */
   readonly limit: number
   /** Those it looked at, by rising id. */
@@ -122,7 +122,7 @@ export interface Bite {
 }
 
 /** The job after a batch. */
-export const advanced = (job: ReplayJob, { limit, replayed, seen }: Bite, at: DateTime.Utc): ReplayJob => ({
+export const advanced = (job: ReplayJob, { limit, replayed, seen }: Batch, at: DateTime.Utc): ReplayJob => ({
   ...job,
   ...(seen.length < limit ? finishedAs("completed", at) : { updatedAt: at }),
   replayed: job.replayed + replayed,
