@@ -1,6 +1,7 @@
 /** The generated files of the SDK, by their path in it. */
 import { type Definition, definitions, nameOf } from "./Definitions.ts"
 import { declaration } from "./Printer.ts"
+import { rulesText } from "./Rules.ts"
 import type { ApiName } from "./Spoken.ts"
 
 const first: { readonly [Name in ApiName]: string } = {
@@ -60,6 +61,7 @@ const textOf = (api: ApiName): string => {
   return `/** ${first[api]} Generated from the contract by \`npm run generate\`: do not edit. */\n${lines.join("")}\n${body}`
 }
 
-export const wireFiles: Readonly<Record<string, string>> = Object.fromEntries(
-  order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])
-)
+export const wireFiles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])),
+  "src/wire/Rules.generated.ts": rulesText
+}

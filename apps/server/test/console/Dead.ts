@@ -1,8 +1,7 @@
 /** Dead letters, made as fast as attempts can be: each waiting delivery is tried until it is given up. */
-import { type Account, RunhookError } from "@runhook/sdk/admin"
+import { type Account, deliveryAttemptsMax, RunhookError } from "@runhook/sdk/admin"
 
-/** Attempts of a round, and looks at a delivery between two of them, before it counts as stuck. */
-const attemptsMax = 12
+/** Looks at a delivery between two attempts, before it counts as stuck. */
 const looksMax = 500
 
 const settledAttempts = async (account: Account, id: string, count: number) => {
@@ -25,7 +24,7 @@ export const deadLetters = async (
   }
   for (const id of ids) {
     for (let attempt = 1; (await settledAttempts(account, id, attempt)) === "pending"; attempt++) {
-      if (attempt > attemptsMax) throw new Error(`${id} is not given up`)
+      if (attempt > deliveryAttemptsMax) throw new Error(`${id} is not given up`)
       // It may be settled by an attempt that was under way.
       await account.deliveries.tryNow(id).catch((error: unknown) => {
         if (!(error instanceof RunhookError) || error.status !== 409) throw error

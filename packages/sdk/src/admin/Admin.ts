@@ -16,10 +16,12 @@ export type { CallOptions, Limits, OutgoingRequest } from "../call/Settings.ts"
 export * from "../Errors.ts"
 export type { Answered, Call } from "../promise/Answer.ts"
 export type { List } from "../promise/List.ts"
+export { isFinished } from "../requests/Finished.ts"
 export type { ApiRequest } from "../requests/Request.ts"
 export type { Account as AccountItem } from "../wire/Admin.ts"
 export type * from "../wire/Admin.ts"
 export type * from "../wire/Integration.ts"
+export * from "../wire/Rules.generated.ts"
 
 export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
   /** The operator's key; the environment variable `RUNHOOK_ADMIN_KEY` unless given. */

@@ -1,6 +1,5 @@
 /** When an execution is over. */
-
-const finished = new Set(["completed", "cancelled", "aborted", "error"])
+import { finishedStatuses } from "../wire/Rules.generated.ts"
 
 /** Whether an execution is over. A status of a later version counts as unfinished. */
-export const isFinished = ({ status }: { readonly status: string }): boolean => finished.has(status)
+export const isFinished = ({ status }: { readonly status: string }): boolean => finishedStatuses.has(status)

@@ -1,5 +1,11 @@
 /** An account in which something has gone wrong: a signing secret was replaced at once, and a receiver kept the old one. */
-import type { Account, Delivery, JsonObject, RunhookAdmin } from "@runhook/sdk/admin"
+import {
+  type Account,
+  type Delivery,
+  deliveryAttemptsMax,
+  type JsonObject,
+  type RunhookAdmin
+} from "@runhook/sdk/admin"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { eventually } from "../../Http.ts"
@@ -11,9 +17,6 @@ export interface StorySource {
   readonly baseUrl: string
   readonly picture: Uint8Array
 }
-
-/** Attempts of a delivery before it is given up. */
-const attemptsMax = 12
 
 const day = 86_400_000
 
@@ -153,7 +156,7 @@ const killed = async (account: Account, url: string, count: number): Promise<Rea
 }
 
 const kill = async (account: Account, id: string) => {
-  for (let attempt = 2; attempt <= attemptsMax; attempt++) {
+  for (let attempt = 2; attempt <= deliveryAttemptsMax; attempt++) {
     await until(
       () => account.deliveries.get(id),
       ({ attempts, waiting_for: waitsFor }) => attempts >= attempt - 1 && waitsFor !== "sending"

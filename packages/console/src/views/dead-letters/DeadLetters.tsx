@@ -1,5 +1,5 @@
 /** Dead letters by receiver and cause, and their replays. */
-import type { AdminReplayDeliveries } from "@runhook/sdk/admin"
+import { type AdminReplayDeliveries, deliveryAttemptsMax } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useList } from "../../data/useList.ts"
 import { useLoad } from "../../data/useLoad.ts"
@@ -49,7 +49,8 @@ export const DeadLetters = () => {
           )
         }
       >
-        Callbacks given up after 12 attempts, by receiver and cause: one repair usually frees all of a group.
+        Callbacks given up after {deliveryAttemptsMax} attempts, by receiver and cause: one repair usually
+        frees all of a group.
       </Head>
       <div class="stack">
         {jobs.rows

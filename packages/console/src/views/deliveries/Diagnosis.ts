@@ -3,7 +3,7 @@
  * first rule that fits says it. Rules join what the attempts came to with what
  * the receiver took otherwise, and with changes of the secret.
  */
-import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { deliveryAttemptsMax, type DeliveryDetail, recoverySeconds } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
 import type { Case, Diagnosis, Evidence } from "./Case.ts"
 import { byCause, replayIt } from "./DiagnosisRules.ts"
@@ -27,7 +27,7 @@ const goesOn = ({ attempts, expires_at, next_attempt_at }: DeliveryDetail): Sent
   next_attempt_at === null
     ? say`Nothing else: it is tried again by itself.`
     : say`Nothing else: it is tried again at ${{ at: next_attempt_at }} by itself. ${
-        attempts === 0 ? "" : `${attempts} of 12 attempts are used; `
+        attempts === 0 ? "" : `${attempts} of ${deliveryAttemptsMax} attempts are used; `
       }the last moment is ${{ at: expires_at }}.`
 
 /** Its receiver failed too often in a row, so nothing is sent to it for a while. */
@@ -43,7 +43,7 @@ const held = (found: Case): Diagnosis => {
       ...(why === null
         ? [say`See whether the receiver is up.`]
         : why.steps.filter((step) => step !== replayIt)),
-      say`Nothing else: when one gets through, the rest follow within 30 seconds.`
+      say`Nothing else: when one gets through, the rest follow within ${String(recoverySeconds)} seconds.`
     ]
   }
 }

@@ -1,5 +1,5 @@
 /** A rule for every cause, in the words of whoever has to repair it. */
-import type { KnownDeliveryCause } from "@runhook/sdk/admin"
+import { deliveryHoursMax, type KnownDeliveryCause } from "@runhook/sdk/admin"
 import { byteWords, durationWords } from "../../format/Amounts.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { type Case, type Diagnosis, linkTo } from "./Case.ts"
@@ -258,7 +258,7 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
     steps: [say`Is it the right port? Something else may listen there.`]
   }),
   expired: () => ({
-    title: say`Given up after 96 hours without a chance to send`,
+    title: say`Given up after ${String(deliveryHoursMax)} hours without a chance to send`,
     text: say`Its receiver was held back all the time, so that no attempt was made.`,
     steps: [say`Repair the receiver.`, replayIt]
   })

@@ -1,5 +1,5 @@
 /** What a delivery came to last, and what comes next, in words: the column that says why without a click. */
-import type { Delivery } from "@runhook/sdk/admin"
+import { type Delivery, deliveryAttemptsMax } from "@runhook/sdk/admin"
 import type { Tone } from "../../parts/Status.tsx"
 import { causeWords } from "./CauseWords.ts"
 import { say, type Sentence } from "./Sentence.ts"
@@ -45,9 +45,6 @@ const failureWords = ({ last_cause, last_error, last_status }: Answered): string
   return words === null ? String(last_status) : `${last_status}, ${words}`
 }
 
-/** Attempts of a round before a delivery is given up. */
-export const attemptsMax = 12
-
 /** How many of them failed, and how many are left. */
 export const triesOf = ({
   attempts,
@@ -59,7 +56,7 @@ export const triesOf = ({
   return {
     failed,
     delivered: isDelivered ? 1 : 0,
-    toCome: state === "pending" ? Math.max(0, attemptsMax - failed) : 0
+    toCome: state === "pending" ? Math.max(0, deliveryAttemptsMax - failed) : 0
   }
 }
 

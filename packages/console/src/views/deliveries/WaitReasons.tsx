@@ -1,5 +1,5 @@
 /** What a pending delivery waits for, and until when, the longest wait first. */
-import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { deliveryAttemptsMax, type DeliveryDetail } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useLoad } from "../../data/useLoad.ts"
 import { originOf } from "../../format/Ids.ts"
@@ -9,7 +9,6 @@ import { Status } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import { reasonsOf } from "./Reasons.ts"
-import { attemptsMax } from "./Standing.ts"
 
 interface ReasonWords {
   readonly sign: string
@@ -73,7 +72,7 @@ export const WaitReasons = ({ of }: { readonly of: DeliveryDetail }) => {
             )
           })}
           <Row sign="dead" name="Given up" until={<Moment at={expires_at} isExact />}>
-            at the latest; {attempts} of {attemptsMax} attempts are used
+            at the latest; {attempts} of {deliveryAttemptsMax} attempts are used
           </Row>
         </tbody>
       </table>

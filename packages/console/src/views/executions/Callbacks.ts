@@ -1,17 +1,7 @@
 /** Which callbacks an execution has, and which are still to come. */
-import type { AdminExecution } from "@runhook/sdk/admin"
+import { type AdminExecution, endEvents, isFinished } from "@runhook/sdk/admin"
 
 export type Telling = Pick<AdminExecution, "callback_events" | "callback_url" | "callbacks" | "status">
-
-const terminal: ReadonlySet<string> = new Set(["completed", "error", "cancelled", "aborted"])
-
-export const isFinished = ({ status }: Pick<AdminExecution, "status">): boolean => terminal.has(status)
-
-export const endings: ReadonlySet<string> = new Set([
-  "execution.completed",
-  "execution.failed",
-  "execution.aborted"
-])
 
 /** The types of events that an execution will still have, as far as is known: how it ends is not, so that counts once. */
 export const toCome = ({ callback_events, callback_url, callbacks, ...of }: Telling): number => {
@@ -24,7 +14,7 @@ export const toCome = ({ callback_events, callback_url, callbacks, ...of }: Tell
     ...(isStarted ? [] : ["execution.started"])
   ]
   const first = before.filter((type) => wants(type) && !had(type)).length
-  return first + ([...endings].some(wants) ? 1 : 0)
+  return first + ([...endEvents].some(wants) ? 1 : 0)
 }
 
 export const callbackMarks = (of: Telling) => {

@@ -1,5 +1,5 @@
 /** The actions on an execution, and their consequences. */
-import type { AdminExecutionDetail } from "@runhook/sdk/admin"
+import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
@@ -11,7 +11,6 @@ import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
 import { useShortcut } from "../../shell/Shortcuts.ts"
-import { isFinished } from "./Callbacks.ts"
 import { curlOf } from "./CurlCommand.ts"
 import { Reschedule } from "./Reschedule.tsx"
 

@@ -1,14 +1,14 @@
 /** Loads everything that the page of one execution shows. */
-import type {
-  AdminExecutionArtifacts,
-  AdminExecutionDetail,
-  DeliveryDetail,
-  ExecutionExplained,
-  ExecutionHistoryEvent,
-  InputRequest
+import {
+  type AdminExecutionArtifacts,
+  type AdminExecutionDetail,
+  type DeliveryDetail,
+  type ExecutionExplained,
+  type ExecutionHistoryEvent,
+  type InputRequest,
+  isFinished
 } from "@runhook/sdk/admin"
 import { account } from "../../session/Session.ts"
-import { isFinished } from "./Callbacks.ts"
 
 export interface ExecutionData {
   readonly execution: AdminExecutionDetail

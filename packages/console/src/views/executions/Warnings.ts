@@ -1,8 +1,7 @@
 /** Problems of an execution, each in a sentence, shown on top of its page. */
-import type { DeliveryDetail, ExecutionExplained } from "@runhook/sdk/admin"
+import { type DeliveryDetail, endEvents, type ExecutionExplained } from "@runhook/sdk/admin"
 import { countWords } from "../../format/Amounts.ts"
 import type { Tone } from "../../parts/Status.tsx"
-import { endings } from "./Callbacks.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
 
 /** A part of a sentence: plain text, untrusted text, or a time. */
@@ -44,7 +43,7 @@ const failedCallback = ({ deliveries }: ExecutionData): ReadonlyArray<Warning> =
     ({ attempts, state }) => state === "dead" || (state === "pending" && attempts > 0)
   )
   if (off === undefined) return []
-  const isEnd = endings.has(off.type)
+  const isEnd = endEvents.has(off.type)
   const receiver = words(URL.parse(off.callback_url)?.host ?? off.callback_url)
   const said = off.last_status === null ? "gives no answer to " : `answers ${off.last_status} to `
   const type = off.type.replace("execution.", "")
