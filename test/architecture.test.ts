@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { filesInCircles } from "./architecture/Circles.ts"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
@@ -27,6 +28,10 @@ describe("the workspace", () => {
 
   it("has no small file that fewer than two others read", () => {
     assert.deepStrictEqual(smallFilesOfFewReaders(), [])
+  })
+
+  it("has no sources that import each other", () => {
+    assert.deepStrictEqual(filesInCircles(), [])
   })
 
   it.each([...links.keys()])("%s links to nothing that leads back to it", (name) => {

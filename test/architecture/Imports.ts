@@ -1,4 +1,5 @@
 /** The imports of a TypeScript source, as a parser sees them. */
+import { dirname, join } from "node:path/posix"
 import { parseSync, Visitor } from "oxc-parser"
 
 export interface Import {
@@ -35,3 +36,13 @@ export const importsOf = (file: string, text: string): ReadonlyArray<Import> => 
   }).visit(program)
   return imports
 }
+
+const pathOf = (from: string, specifier: string): string => {
+  const [, name = "", path = ""] = /^@runhook\/([\w-]+)\/(.+)$/.exec(specifier) ?? []
+  if (path === "") return join(dirname(from), specifier)
+  return join(name === "server" ? "apps/server" : `packages/${name}`, "src", `${path}.ts`)
+}
+
+/** The files of the workspace that a file imports, as paths from the root; what else it imports is among them as it is. */
+export const filesBehind = (file: string, text: string): ReadonlySet<string> =>
+  new Set(importsOf(file, text).map(({ specifier }) => pathOf(file, specifier ?? "")))

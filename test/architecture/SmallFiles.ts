@@ -1,6 +1,6 @@
 /** Small files that few others read: each is a hop for who follows the code, and no idea that is used again. */
-import { dirname, join, matchesGlob } from "node:path/posix"
-import { importsOf } from "./Imports.ts"
+import { matchesGlob } from "node:path/posix"
+import { filesBehind } from "./Imports.ts"
 import { read, workspace } from "./Workspace.ts"
 
 /** Fewest lines of a file that one other file reads. */
@@ -22,19 +22,12 @@ const ofTheirKind = [
   "packages/console/src/**"
 ]
 
-const pathOf = (from: string, specifier: string): string => {
-  const [, name = "", path = ""] = /^@runhook\/([\w-]+)\/(.+)$/.exec(specifier) ?? []
-  if (path === "") return join(dirname(from), specifier)
-  return join(name === "server" ? "apps/server" : `packages/${name}`, "src", `${path}.ts`)
-}
-
 /** Small files of the sources that fewer than two others read, tests among them. */
 export const smallFilesOfFewReaders = (): ReadonlyArray<string> => {
   const files = workspace.flatMap((each) => each.files)
   const readers = new Map<string, number>()
   for (const file of files) {
-    const paths = importsOf(file, read(file)).map(({ specifier }) => pathOf(file, specifier ?? ""))
-    for (const path of new Set(paths)) readers.set(path, (readers.get(path) ?? 0) + 1)
+    for (const path of filesBehind(file, read(file))) readers.set(path, (readers.get(path) ?? 0) + 1)
   }
   return files.filter(
     (file) =>

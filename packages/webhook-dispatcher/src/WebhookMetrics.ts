@@ -2,7 +2,8 @@
  * What a dispatcher measures, for Prometheus. Labels have few values: nothing
  * of an account, a URL or an event is among them.
  */
-import type { AttemptPhase, Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { AttemptPhase } from "@runhook/core/domain/delivery/AttemptCause"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

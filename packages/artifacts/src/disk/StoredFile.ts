@@ -6,7 +6,7 @@
 import { open as openFile, type FileHandle } from "node:fs/promises"
 import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { FileMissing } from "@runhook/core/ports/HostedFiles"
+import { FileMissing } from "@runhook/core/ports/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { onDisk, orNull, orUnavailable } from "./DiskFault.ts"

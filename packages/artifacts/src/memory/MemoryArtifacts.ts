@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto"
 import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { ArtifactStorage, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { FileMissing, HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { ArtifactStorage, FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

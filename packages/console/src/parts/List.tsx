@@ -5,20 +5,8 @@ import type { PagedList } from "../data/useList.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
 import { SkeletonRows } from "./Skeleton.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
-import { Rows } from "./Rows.tsx"
+import { type Column, Rows } from "./Rows.tsx"
 import { wholeUpTo } from "./Segments.ts"
-
-export interface Column<Item> {
-  readonly head: string
-  readonly cell: (item: Item) => ComponentChild
-  /** The cell that names the row, and has its link. */
-  readonly isRowHead?: boolean
-  /**
-   * `p3` is hidden below 70rem, `p2` below 50rem, `p1` moves below the row's
-   * name on a card; `end` is right-aligned, as numbers and times are.
-   */
-  readonly class?: string
-}
 
 export interface ListProps<Item> {
   readonly of: PagedList<Item>

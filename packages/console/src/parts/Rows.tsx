@@ -1,8 +1,19 @@
 /** The rows of a list. Of a long one only those near the viewport are rendered, with gaps as high as the others. */
 import { Component, type ComponentChild } from "preact"
 import { useCallback, useMemo, useState } from "preact/hooks"
-import type { Column } from "./List.tsx"
 import { useRowWindow } from "./useRowWindow.ts"
+
+export interface Column<Item> {
+  readonly head: string
+  readonly cell: (item: Item) => ComponentChild
+  /** The cell that names the row, and has its link. */
+  readonly isRowHead?: boolean
+  /**
+   * `p3` is hidden below 70rem, `p2` below 50rem, `p1` moves below the row's
+   * name on a card; `end` is right-aligned, as numbers and times are.
+   */
+  readonly class?: string
+}
 
 export interface RowsProps<Item> {
   readonly items: ReadonlyArray<Item>

@@ -1,8 +1,13 @@
 /** Webhook deliveries on the wire. */
-import { AnswerClass, AttemptCause, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import {
+  AnswerClass,
+  AttemptCause,
+  AttemptPhase,
+  DeliveryCause
+} from "@runhook/core/domain/delivery/AttemptCause"
 import { AttemptTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { deadLetterGroupsMax, deadLettersCounted } from "@runhook/core/domain/delivery/DeadLetters"
-import { AttemptPhase, attemptsShownMax, DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import { attemptsShownMax, DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { WaitingFor } from "@runhook/core/domain/delivery/DeliveryWait"
 import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"

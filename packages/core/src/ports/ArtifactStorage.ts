@@ -6,7 +6,6 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
-import type { FileMissing } from "./HostedFiles.ts"
 
 /** The uploaded bytes differ from the announced ones, or none came. */
 export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
@@ -21,6 +20,13 @@ export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("Upload
       case "sha256_differs":
         return "The uploaded bytes do not have the announced sha256"
     }
+  }
+}
+
+/** The bytes that were announced are missing. */
+export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {
+  override get message() {
+    return "The file is no longer there"
   }
 }
 

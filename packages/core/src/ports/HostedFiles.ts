@@ -8,19 +8,12 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
-import type { UploadMismatch } from "./ArtifactStorage.ts"
+import type { FileMissing, UploadMismatch } from "./ArtifactStorage.ts"
 
 /** The grant is forged, expired, or for something else. */
 export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", {}) {
   override get message() {
     return "This URL is not valid, or no longer"
-  }
-}
-
-/** The bytes that the grant names are missing. */
-export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {
-  override get message() {
-    return "The file is no longer there"
   }
 }
 

@@ -15,7 +15,12 @@ import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import { ArtifactId, instantOf, makeIds } from "../domain/Ids.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
-import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "../ports/ArtifactStorage.ts"
+import {
+  ArtifactStorage,
+  type FileMissing,
+  type UploadGrant,
+  type UploadMismatch
+} from "../ports/ArtifactStorage.ts"
 import {
   type ArtifactLimitReached,
   ArtifactNotFound,
@@ -23,7 +28,6 @@ import {
   ArtifactStore
 } from "../ports/ArtifactStore.ts"
 import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
-import type { FileMissing } from "../ports/HostedFiles.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"

@@ -7,7 +7,7 @@ import type { Run } from "../domain/run/Run.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
 import { announce } from "../runtime/ChangeSignals.ts"
-import type { Claim } from "./Polling.ts"
+import type { Claim } from "./ParamsDefaults.ts"
 
 /**
  * Answers the claims that were started. Work that its caller stopped in between is

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { pageBytesMax } from "../domain/Page.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 import { announce } from "../runtime/ChangeSignals.ts"
-import type { Claim } from "./Polling.ts"
+import type { Claim } from "./ParamsDefaults.ts"
 
 /** How many bytes defaults may add to the params of one answer. */
 const growthMax = pageBytesMax

@@ -2,10 +2,15 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { TaskVersionId } from "../domain/Ids.ts"
-import { StoredJson } from "../domain/json/StoredJson.ts"
+import { StoredJson, type StoredObject } from "../domain/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
+
+/** Work to do, with the params as the handler should see them: defaults filled in. */
+export interface Claim extends ClaimedRun {
+  readonly params: StoredObject
+}
 
 /** A claim waits up to ten seconds for its turn at a check; a create is refused at once. */
 const turns = { schedule: Schedule.spaced("200 millis"), times: 50 }

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { AgentId, SessionId } from "../domain/Ids.ts"
-import type { StoredObject } from "../domain/json/StoredJson.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
 import { worthAdding } from "../domain/run/LeaseMoves.ts"
@@ -28,7 +27,7 @@ import { Unauthorized } from "./Authentication.ts"
 import { begin } from "./BegunClaims.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { makeHandedWork } from "./HandedWork.ts"
-import { makeDefaults } from "./ParamsDefaults.ts"
+import { type Claim, makeDefaults } from "./ParamsDefaults.ts"
 import { makeKeepReports } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -42,11 +41,6 @@ export interface Beat {
 /** A heartbeat with reports on the work. */
 export interface TellingBeat extends Beat {
   readonly reports?: ReadonlyArray<ReportOn>
-}
-
-/** Work to do, with the params as the handler should see them: defaults filled in. */
-export interface Claim extends ClaimedRun {
-  readonly params: StoredObject
 }
 
 /** Sessions of which one process knows something, and claims that it has given work. */

@@ -11,12 +11,8 @@ import * as Layer from "effect/Layer"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { keyActor } from "./Actors.ts"
-import {
-  type Authenticated,
-  ApiKeyAuthenticator,
-  type Metered,
-  RunnerAuthenticator
-} from "./Authenticator.ts"
+import type { Authenticated, Metered } from "./Authenticated.ts"
+import { ApiKeyAuthenticator, RunnerAuthenticator } from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
 import { FailedKeys } from "./FailedKeys.ts"
 

@@ -6,7 +6,7 @@
 import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"
 import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
-import type { FileMissing } from "@runhook/core/ports/HostedFiles"
+import type { FileMissing } from "@runhook/core/ports/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

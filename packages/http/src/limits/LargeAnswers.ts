@@ -1,7 +1,7 @@
 /** The bytes of large answers in flight, by owner. Each process counts for itself. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
-import { sliceBytes } from "../wire/Listing.ts"
+import { sliceBytes } from "./PageBytes.ts"
 import { type TurnLimits, Turns } from "./Turns.ts"
 
 /** The owner of an answer: an account, or, null, the operator. */

@@ -1,7 +1,11 @@
-/** How many bytes a page of a list may have. A page that would have more ends early, with a cursor. */
+/** The bytes of a page of a list. */
 import { pageBytesMax } from "@runhook/core/domain/Page"
 import * as Context from "effect/Context"
 
+/** What is read and encoded of a list at a time: an ordinary page is less. */
+export const sliceBytes = 256 * 1024
+
+/** How many a page may have. One that would have more ends early, with a cursor. */
 export const PageBytes = Context.Reference<number>("@runhook/http/limits/PageBytes", {
   defaultValue: () => pageBytesMax
 })

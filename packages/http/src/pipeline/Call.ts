@@ -5,7 +5,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import type { Authenticated } from "../authentication/Authenticator.ts"
+import type { Authenticated } from "../authentication/Authenticated.ts"
 import { AnswerHold } from "../limits/AnswerHold.ts"
 import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
 

@@ -13,9 +13,6 @@ export interface Listing<Item, Wire extends { readonly id: string }, E> {
   readonly toText: (item: Wire) => string
 }
 
-/** What is read and encoded of a list at a time: an ordinary page is less. */
-export const sliceBytes = 256 * 1024
-
 /** The cursor of the page behind the item of an id, in the list that is asked for. */
 export const cursorBehind = ({ endpoint, url }: Call, after: string): string | null =>
   endpoint && sealCursor({ after, list: listMarkOf(endpoint, url) })

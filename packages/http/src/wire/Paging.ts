@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import { answerHolding } from "../limits/AnswerRoom.ts"
 import { longPageBytes } from "../limits/LargeAnswers.ts"
 import { longPage } from "../limits/LongPage.ts"
-import { PageBytes } from "../limits/PageBytes.ts"
+import { PageBytes, sliceBytes } from "../limits/PageBytes.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
-import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
+import { cursorBehind, type Listing } from "./Listing.ts"
 
 /** The page that a query asks for. */
 export const pageRequest = (query: {

@@ -12,7 +12,8 @@ import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
-import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
+import { attempts } from "./IsolationAttempts.ts"
+import { aBusyTenant } from "./IsolationFixtures.ts"
 
 /** The attempts that change something for the account itself. Were they not seen, nothing would be proven of its neighbour. */
 const changes = [

@@ -3,31 +3,13 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
-import { entriesOf, record } from "../audit/AuditFixtures.ts"
-import { aDeadDelivery } from "../deliveries/DeliveryFixtures.ts"
-import { second, type Tenant } from "../Fixtures.ts"
-import { addAll, aSum, aUse, requestsOf, sumsOf } from "../usage/UsageFixtures.ts"
+import { entriesOf } from "../audit/AuditFixtures.ts"
+import { second } from "../Fixtures.ts"
+import { sumsOf } from "../usage/UsageFixtures.ts"
 import type { Attempt } from "./IsolationFixtures.ts"
 
 const at = second(5)
 const page = { after: null, limit: 100 }
-
-/** Gives a tenant counts, a dead letter, a receiver, and entries of the audit log. */
-export const overseen = Effect.fnUntraced(function* (tenant: Tenant) {
-  const { accountId, agentId, apiKeyId, taskId } = tenant
-  yield* aDeadDelivery(tenant)
-  const created = { accountId, before: null, after: null }
-  yield* record({ ...created, action: "key.created", subject: { kind: "key", id: apiKeyId, name: null } })
-  yield* record({ ...created, action: "agent.created", subject: { kind: "agent", id: agentId, name: null } })
-  yield* addAll({
-    sums: [
-      aSum(accountId, { created: 1 }),
-      aSum(accountId, { created: 1 }, { subject: { kind: "task", id: taskId } }),
-      requestsOf(tenant, 4, second(0))
-    ],
-    keyUses: [aUse(tenant, second(3), "203.0.113.7")]
-  })
-})
 
 /** Those of the numbers that tell of something. */
 const numbersIn = (counts: object) => Object.values(counts).filter((each) => each !== 0 && each !== null)

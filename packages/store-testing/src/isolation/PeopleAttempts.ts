@@ -1,18 +1,11 @@
 /** What may be tried with the ids of an account, in another's name, at who is let in to it. */
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
-import * as Effect from "effect/Effect"
-import { aLink, aSession, end, madeWith } from "../console/ConsoleFixtures.ts"
-import { second, type Tenant } from "../Fixtures.ts"
+import { end } from "../console/ConsoleFixtures.ts"
+import { second } from "../Fixtures.ts"
 import type { Attempt } from "./IsolationFixtures.ts"
 
 const at = second(5)
 const page = { after: null, limit: 100 }
-
-/** Lets somebody in, who has made a link. */
-export const aMember = Effect.fnUntraced(function* ({ accountId }: Tenant) {
-  const signedIn = yield* aSession(accountId)
-  return { signedIn, link: yield* aLink(accountId, madeWith(signedIn)) }
-})
 
 export const ofPeople: Readonly<Record<string, Attempt>> = {
   "see who is signed in": ({ stranger }) =>

@@ -1,7 +1,8 @@
 /** Current and past replays, newest first. */
 import type { ReplayJob } from "@runhook/sdk/admin"
 import type { PagedList } from "../../data/useList.ts"
-import { type Column, List } from "../../parts/List.tsx"
+import { List } from "../../parts/List.tsx"
+import type { Column } from "../../parts/Rows.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { pathOf } from "../../shell/Paths.ts"

@@ -1,7 +1,8 @@
 /** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
 import { useList } from "../../data/useList.ts"
-import { type Column, List } from "../../parts/List.tsx"
+import { List } from "../../parts/List.tsx"
+import type { Column } from "../../parts/Rows.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"

@@ -4,7 +4,6 @@
  * failure, never from a text.
  */
 import * as Schema from "effect/Schema"
-import type { AttemptPhase } from "./Delivery.ts"
 
 export const AttemptCause = Schema.Literals([
   /** 401, 403. */
@@ -54,6 +53,18 @@ export type AttemptCause = typeof AttemptCause.Type
  */
 export const DeliveryCause = Schema.Literals([...AttemptCause.literals, "expired"])
 export type DeliveryCause = typeof DeliveryCause.Type
+
+/** How far an attempt came before it ended. */
+export const AttemptPhase = Schema.Literals([
+  "policy",
+  "dns",
+  "connect",
+  "request",
+  "headers",
+  "body",
+  "done"
+])
+export type AttemptPhase = typeof AttemptPhase.Type
 
 /** How an attempt ended. */
 export interface AttemptEnd {

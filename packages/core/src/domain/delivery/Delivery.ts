@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
-import { AttemptCause, DeliveryCause } from "./AttemptCause.ts"
+import { AttemptCause, AttemptPhase, DeliveryCause } from "./AttemptCause.ts"
 import { AttemptTimings } from "./AttemptTimings.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
@@ -14,18 +14,6 @@ export const deliveryLifetime = Duration.hours(96)
 /** `dead`: given up; can be replayed. `cancelled`: given up by an operator. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "dead", "cancelled"])
 export type DeliveryState = typeof DeliveryState.Type
-
-/** How far an attempt came before it ended. */
-export const AttemptPhase = Schema.Literals([
-  "policy",
-  "dns",
-  "connect",
-  "request",
-  "headers",
-  "body",
-  "done"
-])
-export type AttemptPhase = typeof AttemptPhase.Type
 
 export const Delivery = Schema.Struct({
   /** Also the event's id: the same in the body, in the header and here. */

@@ -1,0 +1,34 @@
+/** What is known of a caller once it is authenticated. */
+import type { Identity } from "@runhook/core/domain/account/Actor"
+import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
+import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
+import type * as Core from "@runhook/core/usecases/Authentication"
+import type { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
+import type { Owner } from "../limits/LargeAnswers.ts"
+
+/** The caller that was found. */
+export interface Authenticated<Who> {
+  readonly caller: Who
+  /** Who owns the answer. */
+  readonly owner: Owner
+  /** The caller in the audit log; null if nothing that is logged can be done. */
+  readonly actor: Identity | null
+  readonly metered: Metered
+  /** Whether the caller may still call, for long waits; null: always. */
+  readonly stillOpen: WaitingKey<SignedOut | Core.Unauthorized> | null
+  /** The sessions of a browser; none of a caller with a key. */
+  readonly sessions: ReadonlyArray<ConsoleSession>
+}
+
+/** How the requests of a caller are counted. */
+export interface Metered {
+  readonly key: string
+  /** The account that is counted besides, and whose large bodies take turns; null: an operator has none. */
+  readonly account: AccountId | null
+  /** Null: the default of the API. */
+  readonly rateLimit: RateLimit | null
+  /** The rate of the account; null: what follows from the default of the API. */
+  readonly accountRate: RateLimit | "off" | null
+}
