@@ -5,6 +5,7 @@ import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
 import { sizeProblems } from "./architecture/Sizes.ts"
 import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
+import { unnamedVerbs } from "./architecture/Verbs.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
 
 describe("the workspace", () => {
@@ -32,6 +33,17 @@ describe("the workspace", () => {
 
   it("has no sources that import each other", () => {
     assert.deepStrictEqual(filesInCircles(), [])
+  })
+
+  it("gives each use case and loop of the core a name by which it is found", () => {
+    const files = workspace
+      .flatMap((each) => each.files)
+      .filter((file) => /^packages\/core\/src\/(?:loops|usecases)\//.test(file))
+
+    const problems = files.flatMap((file) => unnamedVerbs(file, read(file)))
+
+    assert.isAbove(files.length, 20)
+    assert.deepStrictEqual(problems, [])
   })
 
   it.each([...links.keys()])("%s links to nothing that leads back to it", (name) => {
@@ -146,6 +158,21 @@ describe("the import rules", () => {
     assert.include(problem, expected)
     assert.deepStrictEqual(others, [])
   })
+})
+
+describe("the rule of verbs", () => {
+  it("accepts what has a name", () => {
+    assert.deepStrictEqual(unnamedVerbs("Tasks.ts", "Tasks.of({ create, list: listed })"), [])
+  })
+
+  it.each(["create: useCase(build)", "create: (task) => task", "create() {}", "...others"])(
+    "refuses %s",
+    (offered) => {
+      assert.deepStrictEqual(unnamedVerbs("Tasks.ts", `Tasks.of({ ${offered} })`), [
+        `Tasks.ts offers what has no name of its own: ${offered}`
+      ])
+    }
+  )
 })
 
 describe("the file rules", () => {

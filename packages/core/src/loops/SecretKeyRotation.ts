@@ -34,6 +34,8 @@ export interface Resealed {
   readonly broken: number
 }
 
+type Verbs = SecretKeyRotation["Service"]
+
 export class SecretKeyRotation extends Context.Service<
   SecretKeyRotation,
   {
@@ -69,27 +71,27 @@ export class SecretKeyRotation extends Context.Service<
         return true
       })
 
-      return SecretKeyRotation.of({
-        pass: Effect.gen(function* () {
-          let [resealed, broken] = [0, 0]
-          let after: SigningSecretId | null = null
-          // The ids only rise, so the loop ends, and never meets again what it cannot open.
-          while (true) {
-            const secrets: ReadonlyArray<SigningSecretRecord> = yield* store.signingSecretsSealedOtherwise({
-              prefix,
-              after,
-              limit: batch
-            })
-            for (const secret of secrets) {
-              if (yield* reseal(secret)) resealed += 1
-              else broken += 1
-            }
-            after = secrets.at(-1)?.id ?? null
-            if (secrets.length < batch) break
+      const pass: Verbs["pass"] = Effect.gen(function* () {
+        let [resealed, broken] = [0, 0]
+        let after: SigningSecretId | null = null
+        // The ids only rise, so the loop ends, and never meets again what it cannot open.
+        while (true) {
+          const secrets: ReadonlyArray<SigningSecretRecord> = yield* store.signingSecretsSealedOtherwise({
+            prefix,
+            after,
+            limit: batch
+          })
+          for (const secret of secrets) {
+            if (yield* reseal(secret)) resealed += 1
+            else broken += 1
           }
-          return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
-        }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
-      })
+          after = secrets.at(-1)?.id ?? null
+          if (secrets.length < batch) break
+        }
+        return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
+      }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
+
+      return SecretKeyRotation.of({ pass })
     })
   )
 

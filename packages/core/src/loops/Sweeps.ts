@@ -28,6 +28,8 @@ const afterSignal = Duration.millis(100)
 /** Also of one kind of sweep: the others go on. */
 const failure = "Sweep failed"
 
+type Verbs = Sweeps["Service"]
+
 export class Sweeps extends Context.Service<
   Sweeps,
   {
@@ -66,14 +68,12 @@ export class Sweeps extends Context.Service<
         store.prune
       ]
 
-      return Sweeps.of({
-        round: Effect.gen(function* () {
-          const at = yield* DateTime.now
-          yield* Effect.forEach(kinds, (sweep) =>
-            exhaust(sweep, at).pipe(Loop.surviving(failure, Effect.void))
-          )
-        }).pipe(spanned("Sweeps.round"))
-      })
+      const round: Verbs["round"] = Effect.gen(function* () {
+        const at = yield* DateTime.now
+        yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Loop.surviving(failure, Effect.void)))
+      }).pipe(spanned("Sweeps.round"))
+
+      return Sweeps.of({ round })
     })
   )
 

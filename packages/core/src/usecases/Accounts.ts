@@ -13,6 +13,8 @@ import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
 
+type Verbs = Accounts["Service"]
+
 export class Accounts extends Context.Service<
   Accounts,
   {
@@ -32,33 +34,33 @@ export class Accounts extends Context.Service<
       const store = yield* AccountStore
       const newId = yield* makeIds
 
-      return Accounts.of({
-        create: useCase("Accounts.create")(function* (name) {
-          const id = yield* newId(AccountId)
-          const account = { id, name, rateLimit: null, maxLive: null, createdAt: instantOf(id) }
-          yield* store.create(account, yield* audited(accountCreated))
-          return account
-        }),
-
-        get: (id) => store.get(id),
-
-        limitsOf: yield* makeLimitsOfAccounts,
-
-        update: Effect.fnUntraced(function* (id, change) {
-          return yield* store.update({ id, change, audit: yield* audited(accountUpdated) })
-        }),
-
-        list: (page) => store.list(page),
-
-        listOf: Effect.fnUntraced(function* (ids, { after, limit }) {
-          const behind = ids
-            .filter((id) => after === null || id < after)
-            .toSorted()
-            .toReversed()
-          const items = yield* Effect.forEach(behind.slice(0, limit), (id) => store.get(id))
-          return { items, hasMore: behind.length > limit }
-        }, Effect.orDie)
+      const create: Verbs["create"] = useCase("Accounts.create")(function* (name) {
+        const id = yield* newId(AccountId)
+        const account = { id, name, rateLimit: null, maxLive: null, createdAt: instantOf(id) }
+        yield* store.create(account, yield* audited(accountCreated))
+        return account
       })
+
+      const get: Verbs["get"] = (id) => store.get(id)
+
+      const limitsOf: Verbs["limitsOf"] = yield* makeLimitsOfAccounts
+
+      const update: Verbs["update"] = Effect.fnUntraced(function* (id, change) {
+        return yield* store.update({ id, change, audit: yield* audited(accountUpdated) })
+      })
+
+      const list: Verbs["list"] = (page) => store.list(page)
+
+      const listOf: Verbs["listOf"] = Effect.fnUntraced(function* (ids, { after, limit }) {
+        const behind = ids
+          .filter((id) => after === null || id < after)
+          .toSorted()
+          .toReversed()
+        const items = yield* Effect.forEach(behind.slice(0, limit), (id) => store.get(id))
+        return { items, hasMore: behind.length > limit }
+      }, Effect.orDie)
+
+      return Accounts.of({ create, get, limitsOf, update, list, listOf })
     })
   )
 }

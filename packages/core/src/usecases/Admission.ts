@@ -38,6 +38,8 @@ export interface Admitted {
   readonly version: TaskVersion
 }
 
+type Verbs = Admission["Service"]
+
 export class Admission extends Context.Service<
   Admission,
   {
@@ -80,30 +82,30 @@ export class Admission extends Context.Service<
         if (agent.state === "disabled") return yield* new AgentDisabled({ id: agentId })
       })
 
-      return Admission.of({
-        admit: Effect.fnUntraced(function* (caller, request) {
-          yield* checkTimes(request)
-          const params = StoredJson.of(request.params)
-          const rule = sizeRule(params.bytes)
-          if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
-          const callbackUrl =
-            request.callbackUrl === null
-              ? null
-              : (yield* Effect.fromResult(endpoints.of(request.callbackUrl))).href
-          const found = yield* resolve(caller, request)
-          if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
-          yield* checkAgent(caller, request)
-          const { id, paramsSchema } = found.version
-          yield* validator.validate({
-            accountId: caller.accountId,
-            key: id,
-            schema: paramsSchema,
-            value: request.params,
-            text: params.text
-          })
-          return { ...found, params, request: { ...request, callbackUrl } }
+      const admit: Verbs["admit"] = Effect.fnUntraced(function* (caller, request) {
+        yield* checkTimes(request)
+        const params = StoredJson.of(request.params)
+        const rule = sizeRule(params.bytes)
+        if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
+        const callbackUrl =
+          request.callbackUrl === null
+            ? null
+            : (yield* Effect.fromResult(endpoints.of(request.callbackUrl))).href
+        const found = yield* resolve(caller, request)
+        if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
+        yield* checkAgent(caller, request)
+        const { id, paramsSchema } = found.version
+        yield* validator.validate({
+          accountId: caller.accountId,
+          key: id,
+          schema: paramsSchema,
+          value: request.params,
+          text: params.text
         })
+        return { ...found, params, request: { ...request, callbackUrl } }
       })
+
+      return Admission.of({ admit })
     })
   )
 }

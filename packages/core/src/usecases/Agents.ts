@@ -21,6 +21,8 @@ export interface AgentRef {
   readonly id: AgentId
 }
 
+type Verbs = Agents["Service"]
+
 export class Agents extends Context.Service<
   Agents,
   {
@@ -46,50 +48,50 @@ export class Agents extends Context.Service<
       const store = yield* AgentStore
       const newId = yield* makeIds
 
-      return Agents.of({
-        create: useCase("Agents.create")(function* (request) {
-          yield* accounts.get(request.accountId)
-          const id = yield* newId(AgentId)
-          const at = instantOf(id)
-          const agent: Agent = { ...request, id, state: "active", createdAt: at, updatedAt: at }
-          yield* store.create(agent, yield* audited(agentCreated))
-          yield* signals.notify(
-            changedByOperator(agent.accountId, "agent", { id, state: agent.state, isNew: true })
-          )
-          return { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null }
-        }),
-
-        get: useCase("Agents.get")(function* (ref) {
-          return yield* store.get({ ...ref, at: yield* DateTime.now })
-        }),
-
-        list: useCase("Agents.list")(function* (options, page) {
-          yield* accounts.get(options.accountId)
-          return yield* store.list({ ...options, at: yield* DateTime.now }, page)
-        }),
-
-        update: useCase("Agents.update")(function* (ref, change) {
-          const view = yield* store.update({
-            ...ref,
-            change,
-            at: yield* DateTime.now,
-            audit: yield* audited(agentUpdated)
-          })
-          // With more capacity, or an agent that is active again, waiting runners may take work.
-          const { state } = view.agent
-          yield* signals.notify([
-            `work:${ref.accountId}:${ref.id}`,
-            ...changedByOperator(ref.accountId, "agent", { id: ref.id, state, isNew: false })
-          ])
-          return view
-        }),
-
-        remove: useCase("Agents.remove")(function* (ref) {
-          yield* store.remove({ ...ref, audit: yield* audited(agentRemoved) })
-          const removed = { id: ref.id, state: "removed", isNew: false }
-          yield* signals.notify(changedByOperator(ref.accountId, "agent", removed))
-        })
+      const create: Verbs["create"] = useCase("Agents.create")(function* (request) {
+        yield* accounts.get(request.accountId)
+        const id = yield* newId(AgentId)
+        const at = instantOf(id)
+        const agent: Agent = { ...request, id, state: "active", createdAt: at, updatedAt: at }
+        yield* store.create(agent, yield* audited(agentCreated))
+        yield* signals.notify(
+          changedByOperator(agent.accountId, "agent", { id, state: agent.state, isNew: true })
+        )
+        return { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null }
       })
+
+      const get: Verbs["get"] = useCase("Agents.get")(function* (ref) {
+        return yield* store.get({ ...ref, at: yield* DateTime.now })
+      })
+
+      const list: Verbs["list"] = useCase("Agents.list")(function* (options, page) {
+        yield* accounts.get(options.accountId)
+        return yield* store.list({ ...options, at: yield* DateTime.now }, page)
+      })
+
+      const update: Verbs["update"] = useCase("Agents.update")(function* (ref, change) {
+        const view = yield* store.update({
+          ...ref,
+          change,
+          at: yield* DateTime.now,
+          audit: yield* audited(agentUpdated)
+        })
+        // With more capacity, or an agent that is active again, waiting runners may take work.
+        const { state } = view.agent
+        yield* signals.notify([
+          `work:${ref.accountId}:${ref.id}`,
+          ...changedByOperator(ref.accountId, "agent", { id: ref.id, state, isNew: false })
+        ])
+        return view
+      })
+
+      const remove: Verbs["remove"] = useCase("Agents.remove")(function* (ref) {
+        yield* store.remove({ ...ref, audit: yield* audited(agentRemoved) })
+        const removed = { id: ref.id, state: "removed", isNew: false }
+        yield* signals.notify(changedByOperator(ref.accountId, "agent", removed))
+      })
+
+      return Agents.of({ create, get, list, update, remove })
     })
   )
 }

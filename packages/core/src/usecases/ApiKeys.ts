@@ -67,6 +67,8 @@ export interface StatedSigningSecret {
  */
 export type SigningSecretRotation = "immediate" | "staged"
 
+type Verbs = ApiKeys["Service"]
+
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -158,40 +160,40 @@ export class ApiKeys extends Context.Service<
         yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits), audit }))
       })
 
-      return ApiKeys.of({
-        create: useCase("ApiKeys.create")(function* (request) {
-          yield* accounts.get(request.accountId)
-          yield* withinLimits(request.accountId, request)
-          const id = yield* newId(ApiKeyId)
-          const at = instantOf(id)
-          const { key, prefix } = yield* generate("live")
-          const record: ApiKeyRecord = {
-            ...request,
-            id,
-            prefix,
-            secretHash: hash(pepper, key),
-            previousHash: null,
-            previousExpiresAt: null,
-            revokedAt: null,
-            createdAt: at,
-            updatedAt: at
-          }
-          const secret = yield* makeSigningSecret(id, at)
-          yield* store.create(record, secret.record, yield* audited(keyCreated))
-          yield* signals.notify(
-            changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
-          )
-          return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
-        }, atRandom),
+      const create: Verbs["create"] = useCase("ApiKeys.create")(function* (request) {
+        yield* accounts.get(request.accountId)
+        yield* withinLimits(request.accountId, request)
+        const id = yield* newId(ApiKeyId)
+        const at = instantOf(id)
+        const { key, prefix } = yield* generate("live")
+        const record: ApiKeyRecord = {
+          ...request,
+          id,
+          prefix,
+          secretHash: hash(pepper, key),
+          previousHash: null,
+          previousExpiresAt: null,
+          revokedAt: null,
+          createdAt: at,
+          updatedAt: at
+        }
+        const secret = yield* makeSigningSecret(id, at)
+        yield* store.create(record, secret.record, yield* audited(keyCreated))
+        yield* signals.notify(
+          changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
+        )
+        return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+      }, atRandom)
 
-        get: ({ accountId, id }) => store.get(accountId, id),
+      const get: Verbs["get"] = ({ accountId, id }) => store.get(accountId, id)
 
-        list: useCase("ApiKeys.list")(function* (accountId, page) {
-          yield* accounts.get(accountId)
-          return yield* store.list(accountId, page)
-        }),
+      const list: Verbs["list"] = useCase("ApiKeys.list")(function* (accountId, page) {
+        yield* accounts.get(accountId)
+        return yield* store.list(accountId, page)
+      })
 
-        signingSecrets: useCase("ApiKeys.signingSecrets")(function* (accountId, ids) {
+      const signingSecrets: Verbs["signingSecrets"] = useCase("ApiKeys.signingSecrets")(
+        function* (accountId, ids) {
           const at = yield* DateTime.now
           const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
           return new Map(
@@ -203,34 +205,36 @@ export class ApiKeys extends Context.Service<
               ] as const
             })
           )
-        }),
+        }
+      )
 
-        update: useCase("ApiKeys.update")(function* (ref, change) {
-          yield* store.get(ref.accountId, ref.id)
-          yield* withinLimits(ref.accountId, change)
-          const audit = yield* audited(keyUpdated)
-          const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
-          yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
-          return record
-        }),
+      const update: Verbs["update"] = useCase("ApiKeys.update")(function* (ref, change) {
+        yield* store.get(ref.accountId, ref.id)
+        yield* withinLimits(ref.accountId, change)
+        const audit = yield* audited(keyUpdated)
+        const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
+        yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
+        return record
+      })
 
-        revoke: useCase("ApiKeys.revoke")(function* (ref) {
-          yield* store.revoke({ ...ref, at: yield* DateTime.now, audit: yield* audited(keyRevoked) })
-          yield* tellChange(ref, "revoked")
-        }),
+      const revoke: Verbs["revoke"] = useCase("ApiKeys.revoke")(function* (ref) {
+        yield* store.revoke({ ...ref, at: yield* DateTime.now, audit: yield* audited(keyRevoked) })
+        yield* tellChange(ref, "revoked")
+      })
 
-        rotate: useCase("ApiKeys.rotate")(function* (ref, overlap) {
-          const { prefix } = yield* store.get(ref.accountId, ref.id)
-          const key = yield* regenerate({ kind: "live", prefix })
-          const at = yield* DateTime.now
-          const previousExpiresAt = DateTime.addDuration(at, overlap)
-          const audit = yield* audited(keyRotated)
-          yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
-          yield* tellChange(ref)
-          return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
-        }, atRandom),
+      const rotate: Verbs["rotate"] = useCase("ApiKeys.rotate")(function* (ref, overlap) {
+        const { prefix } = yield* store.get(ref.accountId, ref.id)
+        const key = yield* regenerate({ kind: "live", prefix })
+        const at = yield* DateTime.now
+        const previousExpiresAt = DateTime.addDuration(at, overlap)
+        const audit = yield* audited(keyRotated)
+        yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
+        yield* tellChange(ref)
+        return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+      }, atRandom)
 
-        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
+      const rotateSigningSecret: Verbs["rotateSigningSecret"] = useCase("ApiKeys.rotateSigningSecret")(
+        function* (ref, { mode, overlap }) {
           const at = yield* DateTime.now
           const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
           const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
@@ -241,8 +245,11 @@ export class ApiKeys extends Context.Service<
           yield* signals.notify(["signing_secrets"])
           yield* tellChange(ref)
           return { signingSecret: secret.text, activeAt, previousExpiresAt }
-        }, atRandom)
-      })
+        },
+        atRandom
+      )
+
+      return ApiKeys.of({ create, get, list, signingSecrets, update, revoke, rotate, rotateSigningSecret })
     })
   ).pipe(Layer.provide(Pepper.layer))
 }

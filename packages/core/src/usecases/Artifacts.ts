@@ -40,6 +40,8 @@ export type Capture = Pick<
   "contentType" | "fileName" | "handler" | "kind" | "platformId" | "sha256" | "sizeBytes" | "startedOffsetMs"
 >
 
+type Verbs = Artifacts["Service"]
+
 export class Artifacts extends Context.Service<
   Artifacts,
   {
@@ -97,67 +99,71 @@ export class Artifacts extends Context.Service<
           expiresIn: Duration.seconds(downloadGrantSeconds)
         })
 
-      return Artifacts.of({
-        register: useCase("Artifacts.register")(function* ({ capture, ...ref }) {
-          if (capture.sizeBytes > timings.maxArtifactBytes) {
-            return yield* new InvalidField({
-              path: ["size_bytes"],
-              rule: `must be at most ${timings.maxArtifactBytes}`
-            })
-          }
-          const held = yield* requireInScope(ref)
-          const id = yield* newId(ArtifactId)
-          const name = { accountId: held.accountId, executionId: held.id, id }
-          const artifact = yield* store.register({
-            artifact: {
-              ...capture,
-              ...name,
-              epoch: held.epoch,
-              storageKey: storageKeyOf(name),
-              isReady: false,
-              createdAt: instantOf(id)
-            },
-            finalizeMs,
-            quotaBytes,
-            at: yield* DateTime.now
+      const register: Verbs["register"] = useCase("Artifacts.register")(function* ({ capture, ...ref }) {
+        if (capture.sizeBytes > timings.maxArtifactBytes) {
+          return yield* new InvalidField({
+            path: ["size_bytes"],
+            rule: `must be at most ${timings.maxArtifactBytes}`
           })
-          const expiresIn = Duration.seconds(uploadGrantSeconds)
-          const upload = yield* storage.grantUpload({
-            ...bytesOf(artifact),
-            contentType: artifact.contentType,
-            expiresIn
-          })
-          return { artifact, upload, expiresIn }
-        }),
-
-        complete: useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
-          const { accountId, epoch, id } = yield* requireInScope(ref)
-          const name = { accountId, executionId: id, id: artifactId }
-          const artifact = yield* store.find(name)
-          yield* storage.verify(bytesOf(artifact))
-          const ready = yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
-          yield* signals.notify([`execution:${id}`])
-          return ready
-        }),
-
-        list: ({ accountId, id }) => store.listReady(accountId, id),
-
-        fileUrl: useCase("Artifacts.fileUrl")(function* ({ accountId, artifactId, id }) {
-          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
-          return artifact.isReady && artifact.kind !== "video"
-            ? yield* urlOf(artifact, "attachment")
-            : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
-        }),
-
-        open: useCase("Artifacts.open")(function* ({ accountId, artifactId, id }) {
-          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
-          if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
-          const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })
-          return { artifact, read }
-        }),
-
-        viewUrl: (artifact) => urlOf(artifact, "inline")
+        }
+        const held = yield* requireInScope(ref)
+        const id = yield* newId(ArtifactId)
+        const name = { accountId: held.accountId, executionId: held.id, id }
+        const artifact = yield* store.register({
+          artifact: {
+            ...capture,
+            ...name,
+            epoch: held.epoch,
+            storageKey: storageKeyOf(name),
+            isReady: false,
+            createdAt: instantOf(id)
+          },
+          finalizeMs,
+          quotaBytes,
+          at: yield* DateTime.now
+        })
+        const expiresIn = Duration.seconds(uploadGrantSeconds)
+        const upload = yield* storage.grantUpload({
+          ...bytesOf(artifact),
+          contentType: artifact.contentType,
+          expiresIn
+        })
+        return { artifact, upload, expiresIn }
       })
+
+      const complete: Verbs["complete"] = useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
+        const { accountId, epoch, id } = yield* requireInScope(ref)
+        const name = { accountId, executionId: id, id: artifactId }
+        const artifact = yield* store.find(name)
+        yield* storage.verify(bytesOf(artifact))
+        const ready = yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
+        yield* signals.notify([`execution:${id}`])
+        return ready
+      })
+
+      const list: Verbs["list"] = ({ accountId, id }) => store.listReady(accountId, id)
+
+      const fileUrl: Verbs["fileUrl"] = useCase("Artifacts.fileUrl")(function* ({
+        accountId,
+        artifactId,
+        id
+      }) {
+        const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+        return artifact.isReady && artifact.kind !== "video"
+          ? yield* urlOf(artifact, "attachment")
+          : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+      })
+
+      const open: Verbs["open"] = useCase("Artifacts.open")(function* ({ accountId, artifactId, id }) {
+        const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+        if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+        const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })
+        return { artifact, read }
+      })
+
+      const viewUrl: Verbs["viewUrl"] = (artifact) => urlOf(artifact, "inline")
+
+      return Artifacts.of({ register, complete, list, fileUrl, open, viewUrl })
     })
   )
 }

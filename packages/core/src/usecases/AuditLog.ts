@@ -9,6 +9,8 @@ import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { type AuditFilter, AuditStore } from "../ports/AuditStore.ts"
 import { useCase } from "./UseCase.ts"
 
+type Verbs = AuditLog["Service"]
+
 export class AuditLog extends Context.Service<
   AuditLog,
   {
@@ -26,12 +28,12 @@ export class AuditLog extends Context.Service<
       const accounts = yield* AccountStore
       const store = yield* AuditStore
 
-      return AuditLog.of({
-        list: useCase("AuditLog.list")(function* (accountId, filter, page) {
-          yield* accounts.get(accountId)
-          return yield* store.list(accountId, filter, page)
-        })
+      const list: Verbs["list"] = useCase("AuditLog.list")(function* (accountId, filter, page) {
+        yield* accounts.get(accountId)
+        return yield* store.list(accountId, filter, page)
       })
+
+      return AuditLog.of({ list })
     })
   )
 }

@@ -26,6 +26,8 @@ export class AdminKeys extends Context.Service<AdminKeys, ReadonlyArray<Redacted
   "@runhook/core/AdminKeys"
 ) {}
 
+type Verbs = Authentication["Service"]
+
 export class Authentication extends Context.Service<
   Authentication,
   {
@@ -48,32 +50,32 @@ export class Authentication extends Context.Service<
         return parsed?.kind === kind ? Effect.succeed(parsed.prefix) : Effect.fail(new Unauthorized())
       }
 
-      return Authentication.of({
-        apiKey: Effect.fnUntraced(function* (presented) {
-          const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
-          const at = yield* DateTime.now
-          return record !== undefined &&
-            isUsable(record, at) &&
-            opens(Redacted.value(presented), acceptedHashes(record, at))
-            ? record
-            : yield* new Unauthorized()
-        }),
-
-        runnerKey: Effect.fnUntraced(function* (presented) {
-          const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
-          return record !== undefined &&
-            record.revokedAt === null &&
-            opens(Redacted.value(presented), [record.secretHash])
-            ? record
-            : yield* new Unauthorized()
-        }),
-
-        adminKey: Effect.fnUntraced(function* (presented) {
-          const key = Redacted.value(presented)
-          const place = adminKeys.findIndex((each) => isEqualInConstantTime(Redacted.value(each), key))
-          return place < 0 ? yield* new Unauthorized() : place
-        })
+      const apiKey: Verbs["apiKey"] = Effect.fnUntraced(function* (presented) {
+        const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
+        const at = yield* DateTime.now
+        return record !== undefined &&
+          isUsable(record, at) &&
+          opens(Redacted.value(presented), acceptedHashes(record, at))
+          ? record
+          : yield* new Unauthorized()
       })
+
+      const runnerKey: Verbs["runnerKey"] = Effect.fnUntraced(function* (presented) {
+        const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
+        return record !== undefined &&
+          record.revokedAt === null &&
+          opens(Redacted.value(presented), [record.secretHash])
+          ? record
+          : yield* new Unauthorized()
+      })
+
+      const adminKey: Verbs["adminKey"] = Effect.fnUntraced(function* (presented) {
+        const key = Redacted.value(presented)
+        const place = adminKeys.findIndex((each) => isEqualInConstantTime(Redacted.value(each), key))
+        return place < 0 ? yield* new Unauthorized() : place
+      })
+
+      return Authentication.of({ apiKey, runnerKey, adminKey })
     })
   ).pipe(Layer.provide(Pepper.layer))
 }

@@ -63,6 +63,8 @@ interface Follow {
   readonly key: WaitingKey<unknown> | null
 }
 
+type Verbs = Changes["Service"]
+
 export class Changes extends Context.Service<
   Changes,
   {
@@ -117,40 +119,40 @@ export class Changes extends Context.Service<
         }
       }, Effect.scoped)
 
-      return Changes.of({
-        follow: Effect.fnUntraced(function* ({ accountId, after, key }) {
-          yield* accounts.get(accountId)
-          yield* followers.join({ session: key?.id, account: accountId, process: "this" })
-          const ring = yield* RcMap.get(rings, accountId)
-          const isOver = yield* Deferred.make<void>()
-          yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
-            Effect.andThen(Deferred.succeed(isOver, undefined)),
-            Effect.forkScoped
-          )
+      const follow: Verbs["follow"] = Effect.fnUntraced(function* ({ accountId, after, key }) {
+        yield* accounts.get(accountId)
+        yield* followers.join({ session: key?.id, account: accountId, process: "this" })
+        const ring = yield* RcMap.get(rings, accountId)
+        const isOver = yield* Deferred.make<void>()
+        yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
+          Effect.andThen(Deferred.succeed(isOver, undefined)),
+          Effect.forkScoped
+        )
 
-          const isResumed = after !== null && ring.knows(after)
-          let position = after ?? ring.position
-          let hasTold = false
-          const next = Effect.gen(function* () {
-            if (hasTold) yield* Effect.sleep(gathering)
-            hasTold = false
-            while (true) {
-              if (yield* Deferred.isDone(isOver)) return Option.none()
-              const told = ring.since(position)
-              if (told.news.length > 0) {
-                position = told.position
-                hasTold = true
-                return Option.some(told)
-              }
-              ring.changed.closeUnsafe()
-              yield* Effect.raceFirst(ring.changed.await, Deferred.await(isOver))
-              // A woken follower runs at once, and several changes may come together.
-              yield* Effect.yieldNow
+        const isResumed = after !== null && ring.knows(after)
+        let position = after ?? ring.position
+        let hasTold = false
+        const next = Effect.gen(function* () {
+          if (hasTold) yield* Effect.sleep(gathering)
+          hasTold = false
+          while (true) {
+            if (yield* Deferred.isDone(isOver)) return Option.none()
+            const told = ring.since(position)
+            if (told.news.length > 0) {
+              position = told.position
+              hasTold = true
+              return Option.some(told)
             }
-          })
-          return { position: isResumed ? position : ring.position, isResumed, next }
+            ring.changed.closeUnsafe()
+            yield* Effect.raceFirst(ring.changed.await, Deferred.await(isOver))
+            // A woken follower runs at once, and several changes may come together.
+            yield* Effect.yieldNow
+          }
         })
+        return { position: isResumed ? position : ring.position, isResumed, next }
       })
+
+      return Changes.of({ follow })
     })
   )
 }

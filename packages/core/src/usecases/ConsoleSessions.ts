@@ -18,7 +18,8 @@ import {
   isOpen,
   isSeenAnew
 } from "../domain/console/ConsoleSession.ts"
-import type { Membership, Role } from "../domain/console/Membership.ts"
+import type { Identity } from "../domain/console/IdentityClaims.ts"
+import type { Role } from "../domain/console/Membership.ts"
 import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId, PersonId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
@@ -52,20 +53,13 @@ export class NoAccount extends Schema.TaggedError<NoAccount>()("NoAccount", { na
   }
 }
 
-/** A person, as the operator's provider names them. */
-export interface Identity {
-  /** The person at the provider, for good. */
-  readonly subject: string
-  readonly name: string
-  /** By the operator's rules. Accounts that do not exist open nothing. */
-  readonly memberships: ReadonlyArray<Membership>
-}
-
 /** New sessions, and what their browser keeps. */
 export interface SignedIn {
   readonly sessions: BrowserSessions
   readonly token: Redacted.Redacted
 }
+
+type Verbs = ConsoleSessions["Service"]
 
 export class ConsoleSessions extends Context.Service<
   ConsoleSessions,
@@ -149,7 +143,7 @@ export class ConsoleSessions extends Context.Service<
       const wake = (ids: ReadonlyArray<ConsoleSessionId>) =>
         signals.notify(ids.map((id) => `key:${id}` as const))
 
-      const end = Effect.fnUntraced(function* (ending: Partial<Ending>) {
+      const endAll = Effect.fnUntraced(function* (ending: Partial<Ending>) {
         const at = yield* DateTime.now
         const whole = { sessions: [], people: [], accountId: null, by: [], ...ending, at }
         yield* wake(yield* store.end(whole, yield* sessionAudit))
@@ -165,109 +159,128 @@ export class ConsoleSessions extends Context.Service<
         return { sessions: Arr.appendAll(begun, kept), token }
       })
 
-      return ConsoleSessions.of({
-        makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
-          yield* accounts.get(accountId)
-          const id = yield* newId(ConsoleLinkId)
-          // Not the moment in the id: the link expires by the store's clock.
-          const createdAt = yield* DateTime.now
-          const { token, tokenHash } = yield* newToken
-          const link: ConsoleLink = {
-            ...madeBy(yield* CurrentActor, id),
-            id,
-            tokenHash,
-            accountId,
-            role,
-            name,
-            createdAt,
-            expiresAt: DateTime.addDuration(createdAt, validFor),
-            usedAt: null,
-            withdrawnAt: null
-          }
-          yield* store.createLink(link, yield* audited(linkMade))
-          return { link, token }
-        }, atRandom),
+      const makeLink: Verbs["makeLink"] = useCase("ConsoleSessions.makeLink")(function* ({
+        accountId,
+        name,
+        role,
+        validFor
+      }) {
+        yield* accounts.get(accountId)
+        const id = yield* newId(ConsoleLinkId)
+        // Not the moment in the id: the link expires by the store's clock.
+        const createdAt = yield* DateTime.now
+        const { token, tokenHash } = yield* newToken
+        const link: ConsoleLink = {
+          ...madeBy(yield* CurrentActor, id),
+          id,
+          tokenHash,
+          accountId,
+          role,
+          name,
+          createdAt,
+          expiresAt: DateTime.addDuration(createdAt, validFor),
+          usedAt: null,
+          withdrawnAt: null
+        }
+        yield* store.createLink(link, yield* audited(linkMade))
+        return { link, token }
+      }, atRandom)
 
-        listLinks: useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
-          yield* accounts.get(accountId)
-          return yield* store.listLinks(accountId, page)
-        }),
+      const listLinks: Verbs["listLinks"] = useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
+        yield* accounts.get(accountId)
+        return yield* store.listLinks(accountId, page)
+      })
 
-        withdrawLink: useCase("ConsoleSessions.withdrawLink")(function* (ref) {
-          const at = yield* DateTime.now
-          const audit = yield* audited((link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
-          yield* store.withdraw({ ...ref, at, audit })
-        }),
+      const withdrawLink: Verbs["withdrawLink"] = useCase("ConsoleSessions.withdrawLink")(function* (ref) {
+        const at = yield* DateTime.now
+        const audit = yield* audited((link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
+        yield* store.withdraw({ ...ref, at, audit })
+      })
 
-        redeem: useCase("ConsoleSessions.redeem")(function* (options) {
-          const text = Redacted.value(options.token)
-          if (!Token.isToken(text)) return yield* new LinkUnusable()
-          const at = yield* DateTime.now
-          const { fromAddress } = yield* CurrentActor
-          const present = yield* findOpen(options.present, at)
-          const id = yield* newId(ConsoleSessionId)
-          const { token, tokenHash } = yield* newToken
-          const begun = yield* store.redeem({
-            tokenHash: Token.hash(text),
-            at,
-            present,
-            audit: yield* sessionAudit,
-            begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
-          })
-          return yield* signedIn(begun, token)
-        }, atRandom),
-
-        signIn: useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
-          const { memberships, name, subject } = identity
-          const found = yield* Effect.filter(memberships, ({ accountId }) =>
-            Effect.isSuccess(accounts.get(accountId))
-          )
-          if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
-          const at = yield* DateTime.now
-          const { fromAddress } = yield* CurrentActor
-          const person = personAt(pepper, subject)
-          const { token, tokenHash } = yield* newToken
-          const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
-          const sessions = Arr.zipWith(found, ids, (membership, id) =>
-            begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
-          )
-          const replaced = yield* findOpen(present, at)
-          const beginning = { begun: sessions, kept: [], replaced }
-          return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
-        }, atRandom),
-
-        open: Effect.fnUntraced(function* (token, how) {
-          const at = yield* DateTime.now
-          const sessions = yield* findOpen(token, at)
-          if (!Arr.isReadonlyArrayNonEmpty(sessions)) return yield* new SignedOut()
-          if (how === "watching" || !sessions.some((each) => isSeenAnew(each, at))) return sessions
-          yield* store.touch({ ids: sessions.map(({ id }) => id), at })
-          return Arr.map(sessions, (session) => ({ ...session, lastSeenAt: at }))
-        }),
-
-        list: useCase("ConsoleSessions.list")(function* (accountId, page) {
-          yield* accounts.get(accountId)
-          return yield* store.list({ accountId, at: yield* DateTime.now, page })
-        }),
-
-        signOut: useCase("ConsoleSessions.signOut")(function* (sessions) {
-          yield* end({ sessions: sessions.map(({ id }) => id), by: sessions })
-        }),
-
-        signOutEverywhere: useCase("ConsoleSessions.signOutEverywhere")(function* (sessions) {
-          const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
-          yield* end({ sessions: sessions.map(({ id }) => id), people, by: sessions })
-        }),
-
-        end: useCase("ConsoleSessions.end")(function* ({ accountId, id }) {
-          yield* store.get(accountId, id)
-          yield* end({ sessions: [id] })
-        }),
-
-        endPerson: useCase("ConsoleSessions.endPerson")(function* ({ accountId, person }) {
-          yield* accounts.get(accountId)
-          yield* end({ people: [person], accountId })
+      const redeem: Verbs["redeem"] = useCase("ConsoleSessions.redeem")(function* (options) {
+        const text = Redacted.value(options.token)
+        if (!Token.isToken(text)) return yield* new LinkUnusable()
+        const at = yield* DateTime.now
+        const { fromAddress } = yield* CurrentActor
+        const present = yield* findOpen(options.present, at)
+        const id = yield* newId(ConsoleSessionId)
+        const { token, tokenHash } = yield* newToken
+        const begun = yield* store.redeem({
+          tokenHash: Token.hash(text),
+          at,
+          present,
+          audit: yield* sessionAudit,
+          begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
         })
+        return yield* signedIn(begun, token)
+      }, atRandom)
+
+      const signIn: Verbs["signIn"] = useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
+        const { memberships, name, subject } = identity
+        const found = yield* Effect.filter(memberships, ({ accountId }) =>
+          Effect.isSuccess(accounts.get(accountId))
+        )
+        if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
+        const at = yield* DateTime.now
+        const { fromAddress } = yield* CurrentActor
+        const person = personAt(pepper, subject)
+        const { token, tokenHash } = yield* newToken
+        const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
+        const sessions = Arr.zipWith(found, ids, (membership, id) =>
+          begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
+        )
+        const replaced = yield* findOpen(present, at)
+        const beginning = { begun: sessions, kept: [], replaced }
+        return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
+      }, atRandom)
+
+      const open: Verbs["open"] = Effect.fnUntraced(function* (token, how) {
+        const at = yield* DateTime.now
+        const sessions = yield* findOpen(token, at)
+        if (!Arr.isReadonlyArrayNonEmpty(sessions)) return yield* new SignedOut()
+        if (how === "watching" || !sessions.some((each) => isSeenAnew(each, at))) return sessions
+        yield* store.touch({ ids: sessions.map(({ id }) => id), at })
+        return Arr.map(sessions, (session) => ({ ...session, lastSeenAt: at }))
+      })
+
+      const list: Verbs["list"] = useCase("ConsoleSessions.list")(function* (accountId, page) {
+        yield* accounts.get(accountId)
+        return yield* store.list({ accountId, at: yield* DateTime.now, page })
+      })
+
+      const signOut: Verbs["signOut"] = useCase("ConsoleSessions.signOut")(function* (sessions) {
+        yield* endAll({ sessions: sessions.map(({ id }) => id), by: sessions })
+      })
+
+      const signOutEverywhere: Verbs["signOutEverywhere"] = useCase("ConsoleSessions.signOutEverywhere")(
+        function* (sessions) {
+          const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
+          yield* endAll({ sessions: sessions.map(({ id }) => id), people, by: sessions })
+        }
+      )
+
+      const end: Verbs["end"] = useCase("ConsoleSessions.end")(function* ({ accountId, id }) {
+        yield* store.get(accountId, id)
+        yield* endAll({ sessions: [id] })
+      })
+
+      const endPerson: Verbs["endPerson"] = useCase("ConsoleSessions.endPerson")(function* (ref) {
+        yield* accounts.get(ref.accountId)
+        yield* endAll({ people: [ref.person], accountId: ref.accountId })
+      })
+
+      return ConsoleSessions.of({
+        makeLink,
+        listLinks,
+        withdrawLink,
+        redeem,
+        signIn,
+        open,
+        list,
+        signOut,
+        signOutEverywhere,
+        end,
+        endPerson
       })
     })
   ).pipe(Layer.provide(Pepper.layer))

@@ -21,6 +21,8 @@ export interface CurlCommand {
   readonly expiresAt: DateTime.Utc
 }
 
+type Verbs = CurlCommands["Service"]
+
 export class CurlCommands extends Context.Service<
   CurlCommands,
   {
@@ -41,24 +43,24 @@ export class CurlCommands extends Context.Service<
       const store = yield* DeliveryStore
       const keysFor = yield* SigningKeyring.make
 
-      return CurlCommands.of({
-        make: useCase("CurlCommands.make")(
-          function* (accountId, id) {
-            const { delivery } = yield* store.get(accountId, id)
-            const at = yield* DateTime.now
-            const keys = yield* keysFor(delivery, at)
-            const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
-            yield* audit.add((yield* audited(copiedAsCurl))(delivery, expiresAt))
-            const attempts = Math.max(1, delivery.attempts)
-            return {
-              command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
-              expiresAt
-            }
-          },
-          // The operator must repair this: a key of the service is missing.
-          Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
-        )
-      })
+      const make: Verbs["make"] = useCase("CurlCommands.make")(
+        function* (accountId, id) {
+          const { delivery } = yield* store.get(accountId, id)
+          const at = yield* DateTime.now
+          const keys = yield* keysFor(delivery, at)
+          const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+          yield* audit.add((yield* audited(copiedAsCurl))(delivery, expiresAt))
+          const attempts = Math.max(1, delivery.attempts)
+          return {
+            command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
+            expiresAt
+          }
+        },
+        // The operator must repair this: a key of the service is missing.
+        Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
+      )
+
+      return CurlCommands.of({ make })
     })
   )
 }

@@ -45,6 +45,8 @@ export interface FollowedDelivery<D extends DeliverySummary = DeliverySummary> {
   readonly wait: Wait
 }
 
+type Verbs = Deliveries["Service"]
+
 export class Deliveries extends Context.Service<
   Deliveries,
   {
@@ -106,53 +108,58 @@ export class Deliveries extends Context.Service<
         return deliveries.map((delivery) => ({ delivery, wait: waits?.get(delivery.id) ?? noWait }))
       })
 
-      return Deliveries.of({
-        test: useCase("Deliveries.test")(function* ({ accountId, apiKeyId, callbackUrl, requestId }) {
-          yield* keys.get(accountId, apiKeyId)
-          const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
-          const id = yield* newId(EventId)
-          const at = instantOf(id)
-          const body = renderTestEvent({ id, occurredAt: at, requestId })
-          const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
-          const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
-          yield* store.enqueue(delivery, yield* intervention(testQueued))
-          yield* signals.notify([
-            "deliveries",
-            changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
-          ])
-          return delivery
-        }),
-
-        get: useCase("Deliveries.get")(function* (ref) {
-          const { attempts, delivery } = yield* find(ref)
-          const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
-          return { ...followed, attempts }
-        }),
-
-        list: useCase("Deliveries.list")(function* (accountId, filter, page) {
-          const { hasMore, items } = yield* store.list(accountId, filter, page)
-          return { items: yield* follow(accountId, items), hasMore }
-        }),
-
-        deadLetters: store.deadLetters,
-
-        replay: useCase("Deliveries.replay")(function* (ref) {
-          const { accountId, id } = (yield* find(ref)).delivery
-          const audit = yield* audited(deliveryReplayed)
-          const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
-          const { state } = delivery
-          yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
-          return delivery
-        }),
-
-        tryNow: useCase("Deliveries.tryNow")(function* (ref) {
-          const { accountId, id } = (yield* find(ref)).delivery
-          const audit = yield* audited(deliveryTried)
-          const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now, audit })
-          yield* signals.notify(["deliveries"])
-          return delivery
-        })
+      const test: Verbs["test"] = useCase("Deliveries.test")(function* ({
+        accountId,
+        apiKeyId,
+        callbackUrl,
+        requestId
+      }) {
+        yield* keys.get(accountId, apiKeyId)
+        const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
+        const id = yield* newId(EventId)
+        const at = instantOf(id)
+        const body = renderTestEvent({ id, occurredAt: at, requestId })
+        const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
+        const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
+        yield* store.enqueue(delivery, yield* intervention(testQueued))
+        yield* signals.notify([
+          "deliveries",
+          changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+        ])
+        return delivery
       })
+
+      const get: Verbs["get"] = useCase("Deliveries.get")(function* (ref) {
+        const { attempts, delivery } = yield* find(ref)
+        const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
+        return { ...followed, attempts }
+      })
+
+      const list: Verbs["list"] = useCase("Deliveries.list")(function* (accountId, filter, page) {
+        const { hasMore, items } = yield* store.list(accountId, filter, page)
+        return { items: yield* follow(accountId, items), hasMore }
+      })
+
+      const deadLetters: Verbs["deadLetters"] = store.deadLetters
+
+      const replay: Verbs["replay"] = useCase("Deliveries.replay")(function* (ref) {
+        const { accountId, id } = (yield* find(ref)).delivery
+        const audit = yield* audited(deliveryReplayed)
+        const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
+        const { state } = delivery
+        yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
+        return delivery
+      })
+
+      const tryNow: Verbs["tryNow"] = useCase("Deliveries.tryNow")(function* (ref) {
+        const { accountId, id } = (yield* find(ref)).delivery
+        const audit = yield* audited(deliveryTried)
+        const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now, audit })
+        yield* signals.notify(["deliveries"])
+        return delivery
+      })
+
+      return Deliveries.of({ test, get, list, deadLetters, replay, tryNow })
     })
   )
 }

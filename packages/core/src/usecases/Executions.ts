@@ -21,12 +21,12 @@ import {
 } from "../domain/execution/CreateExecution.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
+import { checkTimes, fromNow, type NotWaiting, type Rescheduling } from "../domain/execution/Rescheduling.ts"
 import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import { InvalidField } from "../domain/Refusals.ts"
+import type { InvalidField } from "../domain/Refusals.ts"
 import type { Change } from "../domain/run/Run.ts"
 import {
   type ConcurrencyLimitReached,
@@ -75,6 +75,8 @@ interface Origin {
   readonly fingerprint: () => string
   readonly rerunOf: ExecutionId | null
 }
+
+type Verbs = Executions["Service"]
 
 export class Executions extends Context.Service<
   Executions,
@@ -206,95 +208,82 @@ export class Executions extends Context.Service<
           )
         )
 
-      return Executions.of({
-        create: flow(
-          (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
-          spanned("Executions.create")
-        ),
+      const create: Verbs["create"] = flow(
+        (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
+        spanned("Executions.create")
+      )
 
-        rerun: useCase("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
-          const request = requestToRerun(yield* store.get(accountId, id), { params, version })
-          const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
-          return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
-        }),
-
-        validate: useCase("Executions.validate")(function* (caller, request) {
-          yield* admission.admit(caller, request)
-        }),
-
-        get: flow(({ accountId, id }) => store.get(accountId, id), spanned("Executions.get")),
-
-        awaitNews: (ref, wait, { isNews = asksForInput, key, show }) => {
-          const look = Effect.gen(function* () {
-            const execution = yield* store.get(ref.accountId, ref.id)
-            const found = yield* show(execution)
-            return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
-          })
-          return lookUntil({
-            listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-            wait: Duration.min(wait, limits.waitMax),
-            // Without a wait, the key was just checked.
-            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-          }).pipe(
-            Effect.provideService(Draining, draining),
-            Effect.provideService(Signals, signals),
-            spanned("Executions.awaitNews")
-          )
-        },
-
-        list: flow(
-          (accountId, filter, page) => store.list(accountId, filter, page),
-          spanned("Executions.list")
-        ),
-
-        stop: useCase("Executions.stop")(function* (options) {
-          const audit = yield* intervention(executionStopped)
-          const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
-          yield* announce([change])
-          return change
-        }),
-
-        reschedule: useCase("Executions.reschedule")(function* (ref, change) {
-          const at = yield* DateTime.now
-          const found = yield* store.get(ref.accountId, ref.id)
-          yield* checkTimes({ ...found, ...change }, { change, at })
-          const audit = yield* intervention(executionRescheduled)
-          const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
-          yield* announce([moved])
-          return moved.run.execution
-        }),
-
-        release: useCase("Executions.release")(function* (ref) {
-          const audit = yield* intervention(executionReleased)
-          const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
-          yield* announce([change])
-          return change.run.execution
-        })
+      const rerun: Verbs["rerun"] = useCase("Executions.rerun")(function* ({
+        accountId,
+        id,
+        params,
+        version,
+        ...call
+      }) {
+        const request = requestToRerun(yield* store.get(accountId, id), { params, version })
+        const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
+        return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
       })
+
+      const validate: Verbs["validate"] = useCase("Executions.validate")(function* (caller, request) {
+        yield* admission.admit(caller, request)
+      })
+
+      const get: Verbs["get"] = flow(
+        ({ accountId, id }) => store.get(accountId, id),
+        spanned("Executions.get")
+      )
+
+      const awaitNews: Verbs["awaitNews"] = (ref, wait, { isNews = asksForInput, key, show }) => {
+        const look = Effect.gen(function* () {
+          const execution = yield* store.get(ref.accountId, ref.id)
+          const found = yield* show(execution)
+          return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
+        })
+        return lookUntil({
+          listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+          wait: Duration.min(wait, limits.waitMax),
+          // Without a wait, the key was just checked.
+          look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+        }).pipe(
+          Effect.provideService(Draining, draining),
+          Effect.provideService(Signals, signals),
+          spanned("Executions.awaitNews")
+        )
+      }
+
+      const list: Verbs["list"] = flow(
+        (accountId, filter, page) => store.list(accountId, filter, page),
+        spanned("Executions.list")
+      )
+
+      const stop: Verbs["stop"] = useCase("Executions.stop")(function* (options) {
+        const audit = yield* intervention(executionStopped)
+        const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
+        yield* announce([change])
+        return change
+      })
+
+      const reschedule: Verbs["reschedule"] = useCase("Executions.reschedule")(function* (ref, change) {
+        const at = yield* DateTime.now
+        const found = yield* store.get(ref.accountId, ref.id)
+        yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))
+        const audit = yield* intervention(executionRescheduled)
+        const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
+        yield* announce([moved])
+        return moved.run.execution
+      })
+
+      const release: Verbs["release"] = useCase("Executions.release")(function* (ref) {
+        const audit = yield* intervention(executionReleased)
+        const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
+        yield* announce([change])
+        return change.run.execution
+      })
+
+      return Executions.of({ create, rerun, validate, get, awaitNews, list, stop, reschedule, release })
     })
   )
 }
-
-/** The changed times must fit the unchanged ones. */
-const checkTimes = Effect.fnUntraced(function* (
-  { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
-  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
-) {
-  if (expiresAt === null) return
-  if (change.expiresAt !== undefined && DateTime.isLessThanOrEqualTo(expiresAt, at)) {
-    return yield* new InvalidField({ path: ["expires_at"], rule: "must be in the future" })
-  }
-  if (scheduledAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, scheduledAt)) {
-    return yield* change.expiresAt === undefined
-      ? new InvalidField({ path: ["scheduled_at"], rule: "must be earlier than expires_at" })
-      : new InvalidField({ path: ["expires_at"], rule: "must be later than scheduled_at" })
-  }
-})
-
-/** A start in the past means now. */
-const fromNow = (change: Rescheduling, at: DateTime.Utc): Rescheduling =>
-  change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
-    ? { ...change, scheduledAt: null }
-    : change
 
 const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

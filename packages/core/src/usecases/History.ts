@@ -8,7 +8,7 @@ import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { ListedExecution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import { explain, type Explanation } from "../domain/execution/Explanation.ts"
+import { explain as explanationOf, type Explanation } from "../domain/execution/Explanation.ts"
 import { detailOf, type HistoryEvent } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
@@ -39,6 +39,8 @@ export interface ExecutionView {
   readonly versionNumber: TaskVersion["number"]
   readonly callbacks: ReadonlyArray<DeliverySummary>
 }
+
+type Verbs = History["Service"]
 
 export class History extends Context.Service<
   History,
@@ -101,40 +103,37 @@ export class History extends Context.Service<
         return view
       })
 
-      return History.of({
-        events: ({ accountId, after, id, key, limit, wait }) => {
-          const look = Effect.gen(function* () {
-            const events = yield* store.events({ accountId, id, after, limit })
-            const run = yield* runs.get({ accountId, id })
-            const found = events.map((event) => ({ ...event, data: detailOf(event, run) }))
-            return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
-          })
-          return lookUntil({
-            listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-            wait: Duration.min(wait, limits.waitMax),
-            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-          }).pipe(Effect.provide(services), spanned("History.events"))
-        },
-
-        explain: useCase("History.explain")(function* (ref) {
-          const at = yield* DateTime.now
-          const run = yield* runs.get(ref)
-          const { accountId, agentId } = run.execution
-          const agent = yield* agents
-            .get({ accountId, id: agentId, at })
-            .pipe(Effect.orElseSucceed(() => null))
-          return explain(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
-        }),
-
-        progress: (ref) => store.progress(ref),
-
-        view: useCase("History.view")(function* (accountId, executions) {
-          const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
-          const deliveries =
-            told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
-          return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
+      const events: Verbs["events"] = ({ accountId, after, id, key, limit, wait }) => {
+        const look = Effect.gen(function* () {
+          const seen = yield* store.events({ accountId, id, after, limit })
+          const run = yield* runs.get({ accountId, id })
+          const found = seen.map((event) => ({ ...event, data: detailOf(event, run) }))
+          return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
         })
+        return lookUntil({
+          listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+          wait: Duration.min(wait, limits.waitMax),
+          look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+        }).pipe(Effect.provide(services), spanned("History.events"))
+      }
+
+      const explain: Verbs["explain"] = useCase("History.explain")(function* (ref) {
+        const at = yield* DateTime.now
+        const run = yield* runs.get(ref)
+        const { accountId, agentId } = run.execution
+        const agent = yield* agents.get({ accountId, id: agentId, at }).pipe(Effect.orElseSucceed(() => null))
+        return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
       })
+
+      const progress: Verbs["progress"] = (ref) => store.progress(ref)
+
+      const view: Verbs["view"] = useCase("History.view")(function* (accountId, executions) {
+        const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
+        const deliveries = told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
+        return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
+      })
+
+      return History.of({ events, explain, progress, view })
     })
   )
 }

@@ -49,6 +49,8 @@ const sessionsRemembered = 10_000
 /** What a session hears about which there is nothing new. */
 const nothingNew: Pulse = { held: [], commands: [], lost: [] }
 
+type Verbs = Polling["Service"]
+
 export class Polling extends Context.Service<
   Polling,
   {
@@ -185,76 +187,72 @@ export class Polling extends Context.Service<
         return found
       })
 
-      return Polling.of({
-        poll: useCase("Polling.poll")(
-          function* (options) {
-            const known = yield* acquaintance(options)
-            const { id } = known.session
-            const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
-            // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
-            const toldBefore = deliveredNews.to(id)
-            // What ends while it waits, the runner has ended itself, or is told of by a signal.
-            const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
-            const wait = Duration.min(options.wait, timings.pollWait)
-            const place = yield* placeOf(known, { isTaking, wait })
-            const { open, taken } = yield* handedTo({
-              ...options,
-              known,
-              wake: place.wake,
-              expect: () => given.set(nameOf(id, options), true)
+      const poll: Verbs["poll"] = useCase("Polling.poll")(
+        function* (options) {
+          const known = yield* acquaintance(options)
+          const { id } = known.session
+          const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
+          // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
+          const toldBefore = deliveredNews.to(id)
+          // What ends while it waits, the runner has ended itself, or is told of by a signal.
+          const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
+          const wait = Duration.min(options.wait, timings.pollWait)
+          const place = yield* placeOf(known, { isTaking, wait })
+          const { open, taken } = yield* handedTo({
+            ...options,
+            known,
+            wake: place.wake,
+            expect: () => given.set(nameOf(id, options), true)
+          })
+          let last = nothingNew
+          let dueAt: DateTime.Utc | null = null
+          // Others may have last looked before they could know what is soon due.
+          yield* Effect.addFinalizer(() =>
+            Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
+          )
+          const looking = place.looking(
+            Effect.gen(function* () {
+              yield* checkKey(options)
+              const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
+              const { heard, session } = isHeard
+                ? { session: known.session, heard: nothingNew }
+                : yield* pulse(options, options.isDraining)
+              const limit = roomOf(session, options)
+              const { claims, nextDueAt } =
+                limit === 0 ? { claims: [], nextDueAt: null } : yield* claim(known, { ...options, limit })
+              dueAt = nextDueAt
+              // A poll that took all it can passes the turn on, since there may be more.
+              if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
+              const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
+              last = heard
+              if (!isFinal && limit > 0) open()
+              const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
+              return { found: { ...heard, claims }, isFinal, lookAgainAt }
             })
-            let last = nothingNew
-            let dueAt: DateTime.Utc | null = null
-            // Others may have last looked before they could know what is soon due.
-            yield* Effect.addFinalizer(() =>
-              Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
-            )
-            const looking = place.looking(
-              Effect.gen(function* () {
-                yield* checkKey(options)
-                const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
-                const { heard, session } = isHeard
-                  ? { session: known.session, heard: nothingNew }
-                  : yield* pulse(options, options.isDraining)
-                const limit = roomOf(session, options)
-                const { claims, nextDueAt } =
-                  limit === 0 ? { claims: [], nextDueAt: null } : yield* claim(known, { ...options, limit })
-                dueAt = nextDueAt
-                // A poll that took all it can passes the turn on, since there may be more.
-                if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
-                const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
-                last = heard
-                if (!isFinal && limit > 0) open()
-                const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
-                return { found: { ...heard, claims }, isFinal, lookAgainAt }
-              })
-            )
-            // Until it was handed over there was nothing else to tell.
-            const look = Effect.flatMap(taken, (claims): typeof looking => {
-              const found = { ...last, claims }
-              return claims.length === 0
-                ? looking
-                : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
-            })
-            const seen = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
-            const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
-            const told = { ...found, commands: tellable(found.commands, toldBefore) }
-            deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
-            const claims = yield* fillWithin(found.claims, withDefaults)
-            return { ...told, claims: options.isStarting ? yield* begin(claims, timings) : claims }
-          },
-          Effect.scoped,
-          Effect.provide(services)
-        ),
+          )
+          // Until it was handed over there was nothing else to tell.
+          const look = Effect.flatMap(taken, (claims): typeof looking => {
+            const found = { ...last, claims }
+            return claims.length === 0 ? looking : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
+          })
+          const seen = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
+          const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
+          const told = { ...found, commands: tellable(found.commands, toldBefore) }
+          deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
+          const claims = yield* fillWithin(found.claims, withDefaults)
+          return { ...told, claims: options.isStarting ? yield* begin(claims, timings) : claims }
+        },
+        Effect.scoped,
+        Effect.provide(services)
+      )
 
-        beat: useCase("Polling.beat")(function* (beat) {
-          const { heard, session } = yield* pulse(beat, null)
-          yield* keep(session, beat.reports)
-          return { ...heard, commands: tellable(heard.commands, deliveredNews.to(session.id)) }
-        }, Effect.provide(services)),
+      const beat: Verbs["beat"] = useCase("Polling.beat")(function* (told) {
+        const { heard, session } = yield* pulse(told, null)
+        yield* keep(session, told.reports)
+        return { ...heard, commands: tellable(heard.commands, deliveredNews.to(session.id)) }
+      }, Effect.provide(services))
 
-        withDefaults
-      })
+      return Polling.of({ poll, beat, withDefaults })
     })
   )
 }

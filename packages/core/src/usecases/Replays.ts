@@ -33,6 +33,8 @@ const pace = Duration.millis(100)
 /** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
 const lookEvery = Duration.seconds(5)
 
+type Verbs = Replays["Service"]
+
 export class Replays extends Context.Service<
   Replays,
   {
@@ -61,36 +63,36 @@ export class Replays extends Context.Service<
       const store = yield* ReplayStore
       const newId = yield* makeIds
 
-      const preview = (accountId: AccountId, filter: PreviewFilter) =>
+      const previewOf = (accountId: AccountId, filter: PreviewFilter) =>
         store.preview({ accountId, filter, bounds: previewBounds })
 
-      return Replays.of({
-        begin: useCase("Replays.begin")(function* (accountId, filter) {
-          const { isMore, wouldReplay } = yield* preview(accountId, filter)
-          const subject = {
-            id: yield* newId(ReplayId),
-            accountId,
-            filter,
-            expected: isMore ? null : wouldReplay
-          }
-          const begun = newReplayJob(subject, yield* DateTime.now)
-          const job = yield* store.create(begun, yield* audited(replayBegun))
-          yield* signals.notify(["replays", changed(job, { isNew: true })])
-          return job
-        }),
-
-        preview: flow(preview, spanned("Replays.preview")),
-
-        get: (ref) => store.get(ref),
-
-        list: (owner, page) => store.list(owner, page),
-
-        cancel: useCase("Replays.cancel")(function* (ref) {
-          const job = yield* store.cancel(ref, yield* DateTime.now, yield* audited(replayCancelled))
-          yield* signals.notify([changed(job)])
-          return job
-        })
+      const begin: Verbs["begin"] = useCase("Replays.begin")(function* (accountId, filter) {
+        const { isMore, wouldReplay } = yield* previewOf(accountId, filter)
+        const subject = {
+          id: yield* newId(ReplayId),
+          accountId,
+          filter,
+          expected: isMore ? null : wouldReplay
+        }
+        const begun = newReplayJob(subject, yield* DateTime.now)
+        const job = yield* store.create(begun, yield* audited(replayBegun))
+        yield* signals.notify(["replays", changed(job, { isNew: true })])
+        return job
       })
+
+      const preview: Verbs["preview"] = flow(previewOf, spanned("Replays.preview"))
+
+      const get: Verbs["get"] = (ref) => store.get(ref)
+
+      const list: Verbs["list"] = (owner, page) => store.list(owner, page)
+
+      const cancel: Verbs["cancel"] = useCase("Replays.cancel")(function* (ref) {
+        const job = yield* store.cancel(ref, yield* DateTime.now, yield* audited(replayCancelled))
+        yield* signals.notify([changed(job)])
+        return job
+      })
+
+      return Replays.of({ begin, preview, get, list, cancel })
     })
   )
 

@@ -20,6 +20,8 @@ import { generate, hash } from "../signing/ApiKey.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
+type Verbs = RunnerKeys["Service"]
+
 export class RunnerKeys extends Context.Service<
   RunnerKeys,
   {
@@ -51,41 +53,41 @@ export class RunnerKeys extends Context.Service<
       const store = yield* RunnerKeyStore
       const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
-      return RunnerKeys.of({
-        create: useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
-          yield* accounts.get(accountId)
-          const id = yield* newId(RunnerKeyId)
-          const at = instantOf(id)
-          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
-          const { key, prefix } = yield* generate("runner")
-          const record = {
-            id,
-            accountId,
-            name,
-            prefix,
-            secretHash: hash(pepper, key),
-            agentIds,
-            revokedAt: null,
-            createdAt: at
-          }
-          yield* store.create(record, yield* audited(runnerKeyCreated))
-          yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
-          return { record, key: Redacted.make(key, { label: "runner key" }) }
-        }, atRandom),
+      const create: Verbs["create"] = useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
+        yield* accounts.get(accountId)
+        const id = yield* newId(RunnerKeyId)
+        const at = instantOf(id)
+        yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
+        const { key, prefix } = yield* generate("runner")
+        const record = {
+          id,
+          accountId,
+          name,
+          prefix,
+          secretHash: hash(pepper, key),
+          agentIds,
+          revokedAt: null,
+          createdAt: at
+        }
+        yield* store.create(record, yield* audited(runnerKeyCreated))
+        yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
+        return { record, key: Redacted.make(key, { label: "runner key" }) }
+      }, atRandom)
 
-        list: useCase("RunnerKeys.list")(function* (accountId, page) {
-          yield* accounts.get(accountId)
-          return yield* store.list(accountId, page)
-        }),
-
-        revoke: useCase("RunnerKeys.revoke")(function* (ref) {
-          const at = yield* DateTime.now
-          const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
-          yield* store.revoke({ ...ref, at, audit })
-          const revoked = { id: ref.id, state: "revoked", isNew: false }
-          yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
-        })
+      const list: Verbs["list"] = useCase("RunnerKeys.list")(function* (accountId, page) {
+        yield* accounts.get(accountId)
+        return yield* store.list(accountId, page)
       })
+
+      const revoke: Verbs["revoke"] = useCase("RunnerKeys.revoke")(function* (ref) {
+        const at = yield* DateTime.now
+        const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
+        yield* store.revoke({ ...ref, at, audit })
+        const revoked = { id: ref.id, state: "revoked", isNew: false }
+        yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
+      })
+
+      return RunnerKeys.of({ create, list, revoke })
     })
   ).pipe(Layer.provide(Pepper.layer))
 }

@@ -16,6 +16,8 @@ import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
+type Verbs = RunnerSessions["Service"]
+
 export class RunnerSessions extends Context.Service<
   RunnerSessions,
   {
@@ -43,23 +45,23 @@ export class RunnerSessions extends Context.Service<
       const signals = yield* Signals
       const store = yield* RunStore
 
-      return RunnerSessions.of({
-        list: useCase("RunnerSessions.list")(function* (options, page) {
-          const { accountId, agentId } = options
-          yield* accounts.get(accountId)
-          if (agentId !== null) yield* agents.find(accountId, agentId)
-          return yield* store.listSessions(options, page)
-        }),
-
-        drain: useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
-          // An unknown account has no sessions, whatever the store makes of its id.
-          yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
-          const audit = yield* audited(runnerDrained)
-          const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now, audit })
-          yield* signals.notify([`session:${id}`, ...changedByOperator(accountId, "agent", null)])
-          return session
-        })
+      const list: Verbs["list"] = useCase("RunnerSessions.list")(function* (options, page) {
+        const { accountId, agentId } = options
+        yield* accounts.get(accountId)
+        if (agentId !== null) yield* agents.find(accountId, agentId)
+        return yield* store.listSessions(options, page)
       })
+
+      const drain: Verbs["drain"] = useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
+        // An unknown account has no sessions, whatever the store makes of its id.
+        yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
+        const audit = yield* audited(runnerDrained)
+        const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now, audit })
+        yield* signals.notify([`session:${id}`, ...changedByOperator(accountId, "agent", null)])
+        return session
+      })
+
+      return RunnerSessions.of({ list, drain })
     })
   )
 }

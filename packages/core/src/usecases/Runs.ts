@@ -49,6 +49,8 @@ export type Question = Pick<
   "defaultValue" | "key" | "mode" | "onTimeout" | "prompt" | "schema"
 > & { readonly expiresIn: Duration.Duration }
 
+type Verbs = Runs["Service"]
+
 export class Runs extends Context.Service<
   Runs,
   {
@@ -140,100 +142,100 @@ export class Runs extends Context.Service<
       const tellPresence = (accountId: AccountId, id: SessionId) =>
         signals.notify([`session:${id}`, changeOf(accountId, "agent", null)])
 
-      return Runs.of({
-        open: useCase("Runs.open")(function* (key, introduction) {
-          const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
-          if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
-          const at = yield* DateTime.now
-          const session: RunnerSession = {
-            ...introduction,
-            agentIds: introduction.agentIds ?? key.agentIds,
-            id: yield* newId(SessionId),
-            accountId: key.accountId,
-            runnerKeyId: key.id,
-            isDraining: false,
-            drainRequestedAt: null,
-            createdAt: at,
-            lastSeenAt: at
-          }
-          const opened = yield* store.openSession({ session, presentMax })
-          yield* tellPresence(key.accountId, opened.session.id)
-          return opened
-        }),
-
-        close: useCase("Runs.close")(function* (key, id) {
-          const { accountId } = key
-          yield* store.getSession({ accountId, runnerKeyId: key.id, id })
-          yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
-          yield* tellPresence(accountId, id)
-        }),
-
-        start: useCase("Runs.start")(function* (ref) {
-          const change = yield* store.start({
-            ...(yield* requireInScope(ref)),
-            lease: timings.lease,
-            at: yield* DateTime.now
-          })
-          yield* known.note(change.run.execution)
-          yield* announce([change], "runner")
-          return change
-        }),
-
-        finish: useCase("Runs.finish")(function* ({ outcome, ...ref }) {
-          const finishing = {
-            ...(yield* requireInScope(ref)),
-            outcome,
-            fingerprint: outcomeFingerprint(outcome),
-            at: yield* DateTime.now
-          }
-          yield* checkResult(finishing)
-          const change = yield* Effect.ensuring(
-            store.finish({ ...finishing, at: yield* DateTime.now }),
-            known.forget(finishing.id)
-          )
-          yield* announce([change], "runner")
-          return change
-        }),
-
-        giveBack: useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
-          const change = yield* store.giveBack({
-            ...(yield* requireInScope(ref)),
-            delay,
-            at: yield* DateTime.now
-          })
-          yield* known.forget(ref.id)
-          yield* announce([change], "runner")
-          return change
-        }),
-
-        ask: useCase("Runs.ask")(function* ({ question, ...ref }) {
-          const held = yield* requireInScope(ref)
-          const { expiresIn, ...asked } = question
-          const id = yield* newId(InputId)
-          const askedAt = (at: DateTime.Utc) => ({
-            ...held,
-            at,
-            input: {
-              ...asked,
-              id,
-              askedAt: at,
-              expiresAt: DateTime.addDuration(at, expiresIn),
-              answeredAt: null,
-              value: null
-            }
-          })
-          const asking = askedAt(yield* DateTime.now)
-          const run = yield* store.get(held)
-          const seen = yield* Effect.fromResult(InputMoves.ask(run, asking))
-          if (!seen.change.changed) return seen
-          yield* checkRoomToAsk(run)
-          yield* checkQuestion(held.accountId, asking.input)
-          const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
-          if (change.releasedFrom !== null) yield* known.forget(ref.id)
-          yield* announce([change], "runner")
-          return { change, input }
-        })
+      const open: Verbs["open"] = useCase("Runs.open")(function* (key, introduction) {
+        const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
+        if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
+        const at = yield* DateTime.now
+        const session: RunnerSession = {
+          ...introduction,
+          agentIds: introduction.agentIds ?? key.agentIds,
+          id: yield* newId(SessionId),
+          accountId: key.accountId,
+          runnerKeyId: key.id,
+          isDraining: false,
+          drainRequestedAt: null,
+          createdAt: at,
+          lastSeenAt: at
+        }
+        const opened = yield* store.openSession({ session, presentMax })
+        yield* tellPresence(key.accountId, opened.session.id)
+        return opened
       })
+
+      const close: Verbs["close"] = useCase("Runs.close")(function* (key, id) {
+        const { accountId } = key
+        yield* store.getSession({ accountId, runnerKeyId: key.id, id })
+        yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
+        yield* tellPresence(accountId, id)
+      })
+
+      const start: Verbs["start"] = useCase("Runs.start")(function* (ref) {
+        const change = yield* store.start({
+          ...(yield* requireInScope(ref)),
+          lease: timings.lease,
+          at: yield* DateTime.now
+        })
+        yield* known.note(change.run.execution)
+        yield* announce([change], "runner")
+        return change
+      })
+
+      const finish: Verbs["finish"] = useCase("Runs.finish")(function* ({ outcome, ...ref }) {
+        const finishing = {
+          ...(yield* requireInScope(ref)),
+          outcome,
+          fingerprint: outcomeFingerprint(outcome),
+          at: yield* DateTime.now
+        }
+        yield* checkResult(finishing)
+        const change = yield* Effect.ensuring(
+          store.finish({ ...finishing, at: yield* DateTime.now }),
+          known.forget(finishing.id)
+        )
+        yield* announce([change], "runner")
+        return change
+      })
+
+      const giveBack: Verbs["giveBack"] = useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
+        const change = yield* store.giveBack({
+          ...(yield* requireInScope(ref)),
+          delay,
+          at: yield* DateTime.now
+        })
+        yield* known.forget(ref.id)
+        yield* announce([change], "runner")
+        return change
+      })
+
+      const ask: Verbs["ask"] = useCase("Runs.ask")(function* ({ question, ...ref }) {
+        const held = yield* requireInScope(ref)
+        const { expiresIn, ...asked } = question
+        const id = yield* newId(InputId)
+        const askedAt = (at: DateTime.Utc) => ({
+          ...held,
+          at,
+          input: {
+            ...asked,
+            id,
+            askedAt: at,
+            expiresAt: DateTime.addDuration(at, expiresIn),
+            answeredAt: null,
+            value: null
+          }
+        })
+        const asking = askedAt(yield* DateTime.now)
+        const run = yield* store.get(held)
+        const seen = yield* Effect.fromResult(InputMoves.ask(run, asking))
+        if (!seen.change.changed) return seen
+        yield* checkRoomToAsk(run)
+        yield* checkQuestion(held.accountId, asking.input)
+        const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
+        if (change.releasedFrom !== null) yield* known.forget(ref.id)
+        yield* announce([change], "runner")
+        return { change, input }
+      })
+
+      return Runs.of({ open, close, start, finish, giveBack, ask })
     })
   )
 }

@@ -52,6 +52,8 @@ export interface NewVersion {
   readonly makeCurrent: boolean
 }
 
+type Verbs = Tasks["Service"]
+
 export class Tasks extends Context.Service<
   Tasks,
   {
@@ -117,82 +119,97 @@ export class Tasks extends Context.Service<
         if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
       })
 
+      const create: Verbs["create"] = useCase("Tasks.create")(function* (request) {
+        yield* accounts.get(request.accountId)
+        const id = yield* newId(TaskId)
+        const at = instantOf(id)
+        const task: Task = {
+          retryBackoff: retryBackoffDefault,
+          ...request,
+          id,
+          enabled: true,
+          createdAt: at,
+          updatedAt: at
+        }
+        yield* store.create(task, yield* audited(taskCreated))
+        yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
+        return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
+      })
+
+      const get: Verbs["get"] = ({ accountId, taskId }) => store.get(accountId, taskId)
+
+      const list: Verbs["list"] = useCase("Tasks.list")(function* (accountId, filter, page) {
+        yield* accounts.get(accountId)
+        return yield* store.list(accountId, filter, page)
+      })
+
+      const update: Verbs["update"] = useCase("Tasks.update")(function* (ref, change) {
+        const { accountId, taskId } = ref
+        const audit = yield* audited(taskUpdated)
+        const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now, audit })
+        yield* tellChange(ref)
+        return view
+      })
+
+      const publish: Verbs["publish"] = useCase("Tasks.publish")(function* (
+        ref,
+        { makeCurrent, paramsSchema, resultSchema, tags }
+      ) {
+        yield* checkSchemas(ref, { paramsSchema, resultSchema })
+        const id = yield* newId(TaskVersionId)
+        const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
+        const audit = yield* audited((task: Task, published: TaggedVersion) =>
+          versionPublished(task, { ...published, isCurrent: makeCurrent })
+        )
+        const summary = yield* store.publish({ version, tags, makeCurrent, audit })
+        yield* tellChange(ref)
+        return summary
+      })
+
+      const check: Verbs["check"] = flow(checkSchemas, spanned("Tasks.check"))
+
+      const versions: Verbs["versions"] = (ref, page) => store.versions(ref, page)
+
+      const resolve: Verbs["resolve"] = useCase("Tasks.resolve")(function* (ref, selector) {
+        return (yield* store.resolve({ ...ref, selector })).version
+      })
+
+      const moveTag: Verbs["moveTag"] = useCase("Tasks.moveTag")(function* (ref) {
+        const audit = yield* audited((task: Task, naming: Naming) =>
+          tagMoved(task, { ...naming, name: ref.name })
+        )
+        const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now, audit })
+        yield* tellChange(ref)
+        return view
+      })
+
+      const removeTag: Verbs["removeTag"] = useCase("Tasks.removeTag")(function* (ref) {
+        const audit = yield* audited((task: Task, before: NamedVersion) =>
+          tagRemoved(task, { before, name: ref.name })
+        )
+        yield* store.removeTag({ ...ref, at: yield* DateTime.now, audit })
+        yield* tellChange(ref)
+      })
+
+      const setCurrent: Verbs["setCurrent"] = useCase("Tasks.setCurrent")(function* (ref) {
+        const audit = yield* audited(currentVersionSet)
+        const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now, audit })
+        yield* tellChange(ref)
+        return view
+      })
+
       return Tasks.of({
-        create: useCase("Tasks.create")(function* (request) {
-          yield* accounts.get(request.accountId)
-          const id = yield* newId(TaskId)
-          const at = instantOf(id)
-          const task: Task = {
-            retryBackoff: retryBackoffDefault,
-            ...request,
-            id,
-            enabled: true,
-            createdAt: at,
-            updatedAt: at
-          }
-          yield* store.create(task, yield* audited(taskCreated))
-          yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
-          return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
-        }),
-
-        get: ({ accountId, taskId }) => store.get(accountId, taskId),
-
-        list: useCase("Tasks.list")(function* (accountId, filter, page) {
-          yield* accounts.get(accountId)
-          return yield* store.list(accountId, filter, page)
-        }),
-
-        update: useCase("Tasks.update")(function* (ref, change) {
-          const { accountId, taskId } = ref
-          const audit = yield* audited(taskUpdated)
-          const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now, audit })
-          yield* tellChange(ref)
-          return view
-        }),
-
-        publish: useCase("Tasks.publish")(function* (ref, { makeCurrent, paramsSchema, resultSchema, tags }) {
-          yield* checkSchemas(ref, { paramsSchema, resultSchema })
-          const id = yield* newId(TaskVersionId)
-          const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
-          const audit = yield* audited((task: Task, published: TaggedVersion) =>
-            versionPublished(task, { ...published, isCurrent: makeCurrent })
-          )
-          const summary = yield* store.publish({ version, tags, makeCurrent, audit })
-          yield* tellChange(ref)
-          return summary
-        }),
-
-        check: flow(checkSchemas, spanned("Tasks.check")),
-
-        versions: (ref, page) => store.versions(ref, page),
-
-        resolve: useCase("Tasks.resolve")(function* (ref, selector) {
-          return (yield* store.resolve({ ...ref, selector })).version
-        }),
-
-        moveTag: useCase("Tasks.moveTag")(function* (ref) {
-          const audit = yield* audited((task: Task, naming: Naming) =>
-            tagMoved(task, { ...naming, name: ref.name })
-          )
-          const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now, audit })
-          yield* tellChange(ref)
-          return view
-        }),
-
-        removeTag: useCase("Tasks.removeTag")(function* (ref) {
-          const audit = yield* audited((task: Task, before: NamedVersion) =>
-            tagRemoved(task, { before, name: ref.name })
-          )
-          yield* store.removeTag({ ...ref, at: yield* DateTime.now, audit })
-          yield* tellChange(ref)
-        }),
-
-        setCurrent: useCase("Tasks.setCurrent")(function* (ref) {
-          const audit = yield* audited(currentVersionSet)
-          const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now, audit })
-          yield* tellChange(ref)
-          return view
-        })
+        create,
+        get,
+        list,
+        update,
+        publish,
+        check,
+        versions,
+        resolve,
+        moveTag,
+        removeTag,
+        setCurrent
       })
     })
   )

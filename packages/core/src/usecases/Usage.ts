@@ -67,6 +67,8 @@ export interface UsageAnswer {
   readonly isMore: boolean
 }
 
+type Verbs = Usage["Service"]
+
 export class Usage extends Context.Service<
   Usage,
   {
@@ -102,42 +104,42 @@ export class Usage extends Context.Service<
         timeToLive: standingShown
       })
 
-      return Usage.of({
-        counted: useCase("Usage.counted")(function* (question) {
-          const { accountId } = question
-          yield* accounts.get(accountId)
-          const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
-          const found = yield* store.sums({ ...range, accountId, limit: sumsMax + 1 })
-          const sums = found.slice(0, sumsMax).toReversed()
-          return {
-            range,
-            sums: filledIn(accountId, range, sums),
-            totals: totalsOf(sums),
-            isMore: found.length > sumsMax
-          }
-        }),
-
-        receivers: useCase("Usage.receivers")(function* (accountId, limit) {
-          yield* accounts.get(accountId)
-          const at = yield* DateTime.now
-          const since = beginningOf("hour", DateTime.subtractDuration(at, day))
-          const found = yield* store.receivers({ accountId, since, limit: receiversSeen })
-          const shown = found.toSorted(worstFirst(at)).slice(0, limit)
-          return {
-            receivers: shown.map((receiver) => ({ ...receiver, standing: standingOf(receiver, at) })),
-            isMore: found.length > limit
-          }
-        }),
-
-        standing: (accountId) => Cache.get(standings, accountId),
-
-        ofKeys: Effect.fnUntraced(function* (accountId, ids) {
-          const since = beginningOf("hour", DateTime.subtractDuration(yield* DateTime.now, day))
-          return yield* store.keyUsage({ accountId, ids, since })
-        }),
-
-        loadOfKey: (ref) => store.keyLoad(ref)
+      const counted: Verbs["counted"] = useCase("Usage.counted")(function* (question) {
+        const { accountId } = question
+        yield* accounts.get(accountId)
+        const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
+        const found = yield* store.sums({ ...range, accountId, limit: sumsMax + 1 })
+        const sums = found.slice(0, sumsMax).toReversed()
+        return {
+          range,
+          sums: filledIn(accountId, range, sums),
+          totals: totalsOf(sums),
+          isMore: found.length > sumsMax
+        }
       })
+
+      const receivers: Verbs["receivers"] = useCase("Usage.receivers")(function* (accountId, limit) {
+        yield* accounts.get(accountId)
+        const at = yield* DateTime.now
+        const since = beginningOf("hour", DateTime.subtractDuration(at, day))
+        const found = yield* store.receivers({ accountId, since, limit: receiversSeen })
+        const shown = found.toSorted(worstFirst(at)).slice(0, limit)
+        return {
+          receivers: shown.map((receiver) => ({ ...receiver, standing: standingOf(receiver, at) })),
+          isMore: found.length > limit
+        }
+      })
+
+      const standing: Verbs["standing"] = (accountId) => Cache.get(standings, accountId)
+
+      const ofKeys: Verbs["ofKeys"] = Effect.fnUntraced(function* (accountId, ids) {
+        const since = beginningOf("hour", DateTime.subtractDuration(yield* DateTime.now, day))
+        return yield* store.keyUsage({ accountId, ids, since })
+      })
+
+      const loadOfKey: Verbs["loadOfKey"] = (ref) => store.keyLoad(ref)
+
+      return Usage.of({ counted, receivers, standing, ofKeys, loadOfKey })
     })
   )
 }

@@ -16,6 +16,15 @@ export const IdentityClaims = Schema.Struct({
 })
 export type IdentityClaims = typeof IdentityClaims.Type
 
+/** A person, as the operator's provider names them. */
+export interface Identity {
+  /** The person at the provider, for good. */
+  readonly subject: string
+  readonly name: string
+  /** By the operator's rules. Accounts that do not exist open nothing. */
+  readonly memberships: ReadonlyArray<Membership>
+}
+
 /** Who gets which role in an account: everybody of an e-mail domain, one address, or a group. */
 export const AccessRule = Schema.Struct({
   who: Schema.Union([

@@ -1,8 +1,9 @@
 /** The move of an execution to another place in the queue, while no runner has it. */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ExecutionId } from "../Ids.ts"
+import { InvalidField } from "../Refusals.ts"
 import { amend, type Change, dueAt, type Run } from "../run/Run.ts"
 import type { Execution } from "./Execution.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
@@ -40,3 +41,25 @@ export const reschedule = (
     })
   )
 }
+
+/** The changed times must fit the unchanged ones. */
+export const checkTimes = (
+  { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
+  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+): Result.Result<void, InvalidField> => {
+  const broken = (path: string, rule: string) => Result.fail(new InvalidField({ path: [path], rule }))
+  if (expiresAt === null) return Result.void
+  if (change.expiresAt !== undefined && DateTime.isLessThanOrEqualTo(expiresAt, at)) {
+    return broken("expires_at", "must be in the future")
+  }
+  if (scheduledAt === null || !DateTime.isLessThanOrEqualTo(expiresAt, scheduledAt)) return Result.void
+  return change.expiresAt === undefined
+    ? broken("scheduled_at", "must be earlier than expires_at")
+    : broken("expires_at", "must be later than scheduled_at")
+}
+
+/** A start in the past means now. */
+export const fromNow = (change: Rescheduling, at: DateTime.Utc): Rescheduling =>
+  change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
+    ? { ...change, scheduledAt: null }
+    : change
