@@ -9,6 +9,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,6 +17,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodedFirst } from "../sql/SqlErrors.ts"
 import { makeClockWatch } from "./ClockWatch.ts"
+import { StoreClock } from "./StoreClock.ts"
 
 /** Between two readings. */
 export const readingEvery = Duration.seconds(10)
@@ -28,47 +30,52 @@ const nanosPerMilli = 1_000_000
  * Gives `Clock` to everything that it is provided to: all that makes ids must be among it, since ids rise and one that
  * is ahead takes the others along. Until the database has said what time it is, time is that of the process.
  */
-export const layer = Layer.effect(
-  Clock.Clock,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const own = yield* Clock.Clock
-    const watch = makeClockWatch()
-    /** How many milliseconds the database's clock is ahead of the steady one. */
-    let ahead: number | null = null
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const own = yield* Clock.Clock
+  const watch = makeClockWatch()
+  /** How many milliseconds the database's clock is ahead of the steady one. */
+  let ahead: number | null = null
 
-    const steady = () => Number(own.monotonicTimeNanosUnsafe()) / nanosPerMilli
-    const millis = () => (ahead === null ? own.currentTimeMillisUnsafe() : steady() + ahead)
+  const steady = () => Number(own.monotonicTimeNanosUnsafe()) / nanosPerMilli
+  const millis = () => (ahead === null ? own.currentTimeMillisUnsafe() : steady() + ahead)
 
-    const read = Effect.gen(function* () {
-      const before = steady()
-      const row = yield* decodedFirst(ReadingRow)(
-        sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis`
-      )
-      if (row === undefined) return
-      const after = steady()
-      // It was read at some moment in between.
-      const inexact = (after - before) / 2
-      const found = row.millis - (before + inexact)
-      if (ahead === null || Math.abs(found - ahead) > inexact) ahead = found
-      yield* watch({ aheadMillis: own.currentTimeMillisUnsafe() - (after + found), inexact })
-    }).pipe(
-      // That the database is away is told elsewhere; until it is back, the steady clock does.
-      Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.void))
+  const read = Effect.gen(function* () {
+    const before = steady()
+    const row = yield* decodedFirst(ReadingRow)(
+      sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis`
     )
+    if (row === undefined) return
+    const after = steady()
+    // It was read at some moment in between.
+    const inexact = (after - before) / 2
+    const found = row.millis - (before + inexact)
+    if (ahead === null || Math.abs(found - ahead) > inexact) ahead = found
+    yield* watch({ aheadMillis: own.currentTimeMillisUnsafe() - (after + found), inexact })
+  }).pipe(
+    // That the database is away is told elsewhere; until it is back, the steady clock does.
+    Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.void))
+  )
 
-    yield* read
-    yield* Effect.sleep(readingEvery).pipe(Effect.andThen(read), Effect.forever, Effect.forkScoped)
+  yield* read
+  yield* Effect.sleep(readingEvery).pipe(Effect.andThen(read), Effect.forever, Effect.forkScoped)
 
-    const clock: Clock.Clock = {
-      currentTimeMillisUnsafe: () => Math.floor(millis()),
-      currentTimeMillis: Effect.sync(() => Math.floor(millis())),
-      currentTimeNanosUnsafe: () => BigInt(Math.floor(millis() * 1_000)) * 1_000n,
-      currentTimeNanos: Effect.sync(() => BigInt(Math.floor(millis() * 1_000)) * 1_000n),
-      monotonicTimeNanosUnsafe: () => own.monotonicTimeNanosUnsafe(),
-      monotonicTimeNanos: own.monotonicTimeNanos,
-      sleep: (duration) => own.sleep(duration)
-    }
-    return clock
-  })
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => Math.floor(millis()),
+    currentTimeMillis: Effect.sync(() => Math.floor(millis())),
+    currentTimeNanosUnsafe: () => BigInt(Math.floor(millis() * 1_000)) * 1_000n,
+    currentTimeNanos: Effect.sync(() => BigInt(Math.floor(millis() * 1_000)) * 1_000n),
+    monotonicTimeNanosUnsafe: () => own.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: own.monotonicTimeNanos,
+    sleep: (duration) => own.sleep(duration)
+  }
+  return clock
+})
+
+export const layer = Layer.effect(Clock.Clock, make)
+
+/** For the statements of a distributed database. */
+export const layerStores = Layer.effect(
+  StoreClock,
+  Effect.map(make, (clock) => ({ now: () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()) }))
 )

@@ -11,9 +11,19 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { float8, timestamptz } from "../sql/Parameters.ts"
+import { type Fixed, fixed } from "../sql/Statement.ts"
+
+/**
+ * The clock of a distributed database's coordinator, as this process follows it.
+ * Each node would say another now in the same statement: so it travels with it.
+ */
+export interface Followed {
+  readonly now: () => DateTime.Utc
+}
 
 export type Clock =
   | "database"
+  | Followed
   /** For tests, whose time is their own. */
   | "caller"
 
@@ -24,9 +34,29 @@ export const StoreClock = Context.Reference<Clock>("@runhook/store-pg/clock/Stor
 /** A host's transaction may be older than its statement, so this is of the statement. */
 const databaseNow = "statement_timestamp()::timestamptz(3)"
 
-/** The database's now, or what a caller says it is, as words of a text. */
-export const nowSql = (clock: Clock, callers: string): string =>
-  clock === "database" ? databaseNow : callers
+/** The now of a clock, or what a caller says it is, as words of a text. */
+export const nowSql = <Asked>(clock: Clock, callers: Fixed<Asked>): Fixed<Asked> => {
+  if (clock === "database") return fixed`${databaseNow}`
+  return clock === "caller" ? callers : fixed`${timestamptz(() => clock.now())}::timestamptz(3)`
+}
+
+/** What counts as now for whoever has read rows: what a caller calls `at`, and the database called `read`. */
+export const nowOf = (
+  clock: Clock,
+  { at, read }: { readonly at: DateTime.Utc; readonly read: number }
+): DateTime.Utc => {
+  if (clock === "database") return DateTime.makeUnsafe(read)
+  return clock === "caller" ? at : clock.now()
+}
+
+/** The same before anything was read, as far as it is known by what was read earlier. */
+export const nowKnown = (
+  clock: Clock,
+  { at, known }: { readonly at: DateTime.Utc; readonly known: DateTime.Utc | undefined }
+): DateTime.Utc | undefined => {
+  if (clock === "database") return known
+  return clock === "caller" ? at : clock.now()
+}
 
 /** A caller's now, as the store has it, and moments by their distance from it. */
 export interface Moments {
@@ -38,7 +68,10 @@ export interface Moments {
 }
 
 const momentsOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): Moments => {
-  const now = clock === "database" ? sql.literal(databaseNow) : sql`${timestamptz(at)}::timestamptz(3)`
+  const now =
+    clock === "database"
+      ? sql.literal(databaseNow)
+      : sql`${timestamptz(clock === "caller" ? at : clock.now())}::timestamptz(3)`
   const after = (millis: number): Fragment => sql`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {
     at,

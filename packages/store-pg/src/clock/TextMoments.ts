@@ -3,7 +3,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, timestamptz } from "../sql/Parameters.ts"
 import { type Fixed, fixed } from "../sql/Statement.ts"
-import type { Clock } from "./StoreClock.ts"
+import { type Clock, nowSql } from "./StoreClock.ts"
 
 interface AskedAt {
   readonly at: DateTime.Utc
@@ -20,10 +20,7 @@ export interface TextMoments {
 const callersNow = timestamptz(({ at }: AskedAt) => at)
 
 export const textMoments = (clock: Clock): TextMoments => {
-  const now =
-    clock === "database"
-      ? fixed`statement_timestamp()::timestamptz(3)`
-      : fixed<AskedAt>`${callersNow}::timestamptz(3)`
+  const now = nowSql<AskedAt>(clock, fixed`${callersNow}::timestamptz(3)`)
   const away = <Asked>(millis: (asked: Asked) => number) =>
     fixed<Asked & AskedAt>`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {

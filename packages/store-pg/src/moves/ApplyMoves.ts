@@ -7,7 +7,7 @@ import { AuditEntryId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
-import { StoreClock } from "../clock/StoreClock.ts"
+import { nowKnown, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
@@ -86,7 +86,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   /** The step of a move from what this process remembers. Only one that changes something is sure to be judged again, when it is stored. */
   const guess = (move: Move): Effect.Effect<Step | undefined> => {
     const before = move.urgency === "swept" ? undefined : remembered.get(move.ref)
-    const at = clock === "caller" ? move.at : now.current
+    const at = nowKnown(clock, { at: move.at, known: now.current })
     if (before === undefined || at === undefined) return Effect.succeed(undefined)
     const change = move.judge(before.run, at)
     return change?.changed === true ? stepOf(move, before, change, at) : Effect.succeed(undefined)
@@ -99,7 +99,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     readAt: number
   ): Effect.fn.Return<Step | Judged> {
     const before = found?.run.execution.accountId === move.ref.accountId ? found : undefined
-    const at = clock === "caller" ? move.at : DateTime.makeUnsafe(readAt)
+    const at = nowOf(clock, { at: move.at, read: readAt })
     const change = move.judge(before?.run, at)
     return before !== undefined && change?.changed === true
       ? yield* stepOf(move, before, change, at)

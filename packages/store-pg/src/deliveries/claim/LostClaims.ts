@@ -5,13 +5,13 @@
 import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
 import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
-import { makeMomentsAt, StoreClock } from "../../clock/StoreClock.ts"
+import { makeMomentsAt, nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { placedRows, readPlaced } from "../steps/ReadDeliveries.ts"
@@ -49,10 +49,7 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
           // What was settled or claimed again meanwhile is passed by.
           .filter(([{ id, nextAttemptAt }]) => nextAttemptAt?.epochMilliseconds === ends.get(id))
           .map(([delivery, { isTried, now, ...receiver }]) =>
-            comeBack(
-              { delivery, isTried, receiver },
-              { attempt, at: clock === "caller" ? at : DateTime.makeUnsafe(now) }
-            )
+            comeBack({ delivery, isTried, receiver }, { attempt, at: nowOf(clock, { at, read: now }) })
           )
         return yield* steps.store(bucket, back, "skips")
       })

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { makeNote } from "../../audit/AuditEntries.ts"
-import { StoreClock } from "../../clock/StoreClock.ts"
+import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeHistory } from "./DeliveryHistory.ts"
@@ -38,7 +38,7 @@ export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
       const [found] = yield* wholeRows(readWhole(sql, { bucket, keys: [{ accountId, id }] }))
       if (found === undefined) return yield* new DeliveryNotFound({ id })
       const [delivery, { now }] = found
-      const step = yield* judge(delivery, clock === "caller" ? at : DateTime.makeUnsafe(now))
+      const step = yield* judge(delivery, nowOf(clock, { at, read: now }))
       const stored = yield* steps.store(bucket, [step], "waits")
       if (stored.has(id)) return step
     }

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
-import { StoreClock } from "../../clock/StoreClock.ts"
+import { nowKnown, nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { attemptedRows, type ExecutionKey, readAttempted } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
@@ -51,7 +51,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   /** From what was given out, as far as that is known. */
   const guess = (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): ReadonlyArray<Judged> => {
-    const now = clock === "caller" ? at : steps.now.current
+    const now = nowKnown(clock, { at, known: steps.now.current })
     return now === undefined
       ? []
       : settlements.flatMap((each) => (each.sent === undefined ? [] : judge(each, each.sent, at, now)))
@@ -74,7 +74,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
       const row = byId.get(settlement.attempt.deliveryId)
       if (row === undefined) return []
       const [delivery, { isRecorded, now }] = row
-      const judged = judge(settlement, delivery, at, clock === "caller" ? at : DateTime.makeUnsafe(now))
+      const judged = judge(settlement, delivery, at, nowOf(clock, { at, read: now }))
       return [isRecorded ? { ...judged, step: null } : judged]
     })
   })
