@@ -43,7 +43,7 @@ export const makePruneUploads = Effect.gen(function* () {
     const overdue = sql`
       a.bucket = ${smallint(bucket)} AND a.execution_id = e.id
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
-      AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${moments.now}`
+      AND NOT a.is_ready AND greatest(a.awaited_until) <= ${moments.now}`
     const row = yield* decodedFirst(CountRow)(sql`
       -- The executions of these artifacts, locked. One that somebody holds is left for the next look.
       WITH locked AS (

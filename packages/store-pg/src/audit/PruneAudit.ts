@@ -1,30 +1,18 @@
 /** Prunes entries of the audit log that are old enough, one account and one bounded batch at a time. */
-import { AccountId } from "@runhook/core/domain/Ids"
 import { auditKeptSince, type Retention } from "@runhook/core/domain/Retention"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { firstAccount, makeNextWithOld } from "../accounts/OldRows.ts"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"
-import { decodedFirst } from "../sql/SqlErrors.ts"
-
-const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
 export const makePruneAudit = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const nextWithOld = yield* makeNextWithOld
 
   return Effect.fnUntraced(function* (round: SweepRound & { readonly retention: Retention }) {
     const before = auditKeptSince(round.retention, round.at)
-    const account = yield* decodedFirst(AccountRow)(sql`
-      SELECT a.bucket, a.id AS "accountId"
-      FROM accounts a
-      CROSS JOIN LATERAL (
-        SELECT FROM audit_log l
-        WHERE l.bucket = a.bucket AND l.account_id = a.id AND l.id < ${uuid(before)}
-        LIMIT 1
-      ) AS old
-      ORDER BY a.id
-      LIMIT 1`)
+    const account = yield* nextWithOld({ table: "audit_log", after: firstAccount, before })
     if (account === undefined) return { pruned: 0, hasMore: false }
     const { accountId, bucket } = account
     const pruned = yield* sql`

@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
@@ -51,6 +52,7 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const note = yield* makeNote
     const momentsAt = yield* makeMomentsAt
+    const isDistributed = yield* IsDistributed
 
     /** The agents `a` of a bucket, with what goes on around each at an instant. */
     const views = (bucket: number, at: DateTime.Utc) => sql`
@@ -168,10 +170,11 @@ export const layer = Layer.effect(
               EXISTS (
                 SELECT
                 FROM (
-                  SELECT ${uuid(accountId)} AS account_id, ${uuid(id)} AS agent_id,
-                    unnest(${texts(listsOf(unfinished))}) AS status
+                  SELECT ${uuid(accountId)} AS account_id, ${uuid(id)} AS agent_id, status
+                  FROM unnest(${texts(listsOf(unfinished))}) AS status
                 ) AS asked
                 JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
+                  ${inPlace(sql, "s", { bucket, isDistributed })}
               ) AS "isUsed"`)
         if (use?.isUsed) return yield* new AgentInUse({ id })
         yield* sql`

@@ -13,12 +13,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type AccountInBucket, firstAccount, makeNextWithOld } from "../accounts/OldRows.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
-
-const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
 const BatchRow = Schema.Struct({
   pruned: Schema.Int,
@@ -28,40 +27,27 @@ const BatchRow = Schema.Struct({
 
 const ReceiverRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId, origin: Schema.String })
 
-/** Before every id. */
+/** Before every delivery. */
 const start = "00000000-0000-0000-0000-000000000000"
 
 /** How far a walk has come: accounts are over, or deliveries of the one it is at. */
 interface Walk {
   readonly account: string
-  readonly at: typeof AccountRow.Type | null
+  readonly at: AccountInBucket | null
   readonly delivery: string
 }
 
-const beginning: Walk = { account: start, at: null, delivery: start }
+const beginning: Walk = { account: firstAccount, at: null, delivery: start }
 
 export const makePruneDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient
   const momentsAt = yield* makeMomentsAt
+  const nextWithOld = yield* makeNextWithOld
   let walk = beginning
-
-  /** The next account with deliveries that are old enough. */
-  const nextAccount = (after: string, before: string) =>
-    decodedFirst(AccountRow)(sql`
-      SELECT a.bucket, a.id AS "accountId"
-      FROM accounts a
-      CROSS JOIN LATERAL (
-        SELECT FROM webhook_deliveries d
-        WHERE d.bucket = a.bucket AND d.account_id = a.id AND d.id < ${uuid(before)}
-        LIMIT 1
-      ) AS old
-      WHERE a.id > ${uuid(after)}
-      ORDER BY a.id
-      LIMIT 1`)
 
   /** Looks at the next old deliveries of an account, and removes those whose time has come. */
   const pruneBatch = (options: {
-    readonly account: typeof AccountRow.Type
+    readonly account: AccountInBucket
     readonly after: string
     readonly before: string
     readonly limit: number
@@ -160,7 +146,8 @@ export const makePruneDeliveries = Effect.gen(function* () {
     const deadUntil = DateTime.subtractDuration(at, retention.dead)
     // What was settled by then was made before.
     const before = lowestIdAt(DateTime.add(DateTime.max(deliveredUntil, deadUntil), { milliseconds: 1 }))
-    const account = walk.at ?? (yield* nextAccount(walk.account, before))
+    const account =
+      walk.at ?? (yield* nextWithOld({ table: "webhook_deliveries", after: walk.account, before }))
     if (account === undefined) {
       walk = beginning
       yield* receivers(at, limit)

@@ -41,7 +41,7 @@ export const makePrune = Effect.gen(function* () {
         WHERE bucket = ${smallint(bucket)}
           AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))})
           AND key = ANY (${texts(ofBucket.map(({ key }) => key))})
-          AND expires_at + interval '0' <= ${now}
+          AND greatest(expires_at) <= ${now}
         RETURNING bucket`
       count += pruned.length
     }

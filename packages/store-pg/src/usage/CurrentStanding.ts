@@ -11,6 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
@@ -37,6 +38,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const momentsAt = yield* makeMomentsAt
+  const isDistributed = yield* IsDistributed
 
   const standing = Effect.fnUntraced(function* (options: {
     readonly accountId: AccountId
@@ -48,7 +50,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
     /** A list of the account by status, for a row `s` of it. */
     const list = (status: ExecutionStatus) => sql`
       SELECT ${uuid(accountId)} AS account_id, ${text(status)} AS status`
-    const isListed = sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)
+    const isListed = sql`${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)} ${inPlace(sql, "s", { bucket, isDistributed })}`
     const listed = (status: ExecutionStatus, most: Fragment) => sql`(
       SELECT count(*)::integer
       FROM (

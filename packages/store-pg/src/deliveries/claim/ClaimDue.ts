@@ -13,10 +13,9 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
-import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
-import { executionOf, readTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
+import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
 
@@ -40,7 +39,7 @@ interface ClaimOptions {
 
 export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
+  const readTurns = yield* makeReadTurns
   const momentsAt = yield* makeMomentsAt
   const order = yield* CallbackOrder
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
@@ -54,10 +53,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   ) {
     const found = yield* wholeRows(readWhole(sql, { bucket, keys: places }))
     const waiting = order === "none" ? [] : found.filter(([delivery]) => isUnsent(delivery))
-    const turns = yield* readTurns(
-      reads,
-      waiting.flatMap(([delivery]) => executionOf(bucket, delivery))
-    )
+    const turns = yield* readTurns(waiting.flatMap(([delivery]) => executionOf(bucket, delivery)))
     const byId = new Map(found.map((row) => [row[0].id, row]))
     const due = places.flatMap(({ dueAt, id, isTried }) => {
       const [delivery, receiver] = byId.get(id) ?? [undefined, undefined]

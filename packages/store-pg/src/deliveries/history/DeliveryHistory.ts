@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
 import { integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
@@ -45,6 +46,7 @@ export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const momentsAt = yield* makeMomentsAt
+  const isDistributed = yield* IsDistributed
   const order = yield* CallbackOrder
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
@@ -82,7 +84,7 @@ export const makeHistory = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const found = yield* rowsOf(summaryTable)(sql`
       SELECT ${sql.literal(summaryTable.columns)}
-      FROM ${walked(sql, { bucket, accountId, filter, page })}
+      FROM ${walked(sql, { bucket, isDistributed, accountId, filter, page })}
       LIMIT ${integer(oneMore(page))}`)
     return pageOf(found, page)
   })

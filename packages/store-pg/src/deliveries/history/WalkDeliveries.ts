@@ -7,12 +7,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
+import { inPlace, type Place } from "../../database/Nodes.ts"
 import { numberOf, originSql } from "../queue/Origins.ts"
 import { causeNumber } from "./CauseNumber.ts"
 import { wanted } from "./DeliveryFilters.ts"
 
-interface Walk {
-  readonly bucket: number
+interface Walk extends Place {
   readonly accountId: AccountId
   readonly filter: DeliveryFilter
   readonly page: PageRequest
@@ -37,7 +37,12 @@ const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
   sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`
 
 /** Those of an origin, those of a key, or all of the account. */
-const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page }: Walk): Fragment => {
+const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
+  const {
+    accountId,
+    filter: { apiKeyId, origin },
+    page
+  } = walk
   if (origin === null && apiKeyId === null) return sql`webhook_deliveries d`
   const chosen =
     origin === null
@@ -47,7 +52,7 @@ const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page 
   // The offset keeps the rest out of the choice of the index: a new key of an old account has few deliveries.
   return sql`(
     SELECT * FROM webhook_deliveries d
-    WHERE ${chosen} AND ${behind(sql, "d.id", page)}
+    WHERE ${chosen} ${inPlace(sql, "d", walk)} AND ${behind(sql, "d.id", page)}
     ORDER BY d.id DESC
     OFFSET 0
   ) AS d`
@@ -72,7 +77,7 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
   const { accountId, filter, page } = walk
   const pageOfEach = (rows: Fragment): Fragment => sql`
     SELECT d.*
-    FROM (SELECT ${uuid(accountId)} AS account_id, unnest(${texts(causesMeant(filter))}) AS cause) AS meant
+    FROM (SELECT ${uuid(accountId)} AS account_id, cause FROM unnest(${texts(causesMeant(filter))}) AS cause) AS meant
     CROSS JOIN LATERAL (SELECT d.* FROM ${rows} LIMIT ${integer(oneMore(page))}) AS d`
   const isInList = sql.literal(`${causeNumber("x")} = ${causeNumber("meant")} AND x.cause = meant.cause`)
   // As a range, in the order of the index by origin. Where nearly all have one cause, an equation would tell PostgreSQL

@@ -7,16 +7,15 @@
 import { released } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { release } from "@runhook/core/domain/delivery/DeliverySteps"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
-import { StoreClock } from "../../clock/StoreClock.ts"
-import { PointReads } from "../../connections/PointReads.ts"
-import { type ExecutionKey, readTurns } from "../steps/ReadDeliveries.ts"
+import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { type ExecutionKey, makeReadTurns } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 
 export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSteps) {
-  const reads = yield* PointReads
+  const readTurns = yield* makeReadTurns
   const order = yield* CallbackOrder
   const clock = yield* StoreClock
 
@@ -26,7 +25,7 @@ export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSte
    */
   return Effect.fnUntraced(function* (ended: ReadonlyArray<ExecutionKey>, at: DateTime.Utc) {
     if (order === "none" || ended.length === 0) return 0
-    const found = yield* readTurns(reads, ended)
+    const found = yield* readTurns(ended)
     const due = [...found.values()].flatMap((events = []) => {
       const [first] = events
       if (first === undefined) return []
@@ -34,7 +33,7 @@ export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSte
       const next = released(events, {
         order,
         receiver,
-        at: clock === "caller" ? at : DateTime.makeUnsafe(now)
+        at: nowOf(clock, { at, read: now })
       })
       return next === null ? [] : [{ bucket, step: release(next.next.delivery, next.dueAt) }]
     })

@@ -6,10 +6,12 @@ import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@r
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Struct from "effect/Struct"
+import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { databaseNow } from "../../clock/DatabaseNow.ts"
+import { PointReads } from "../../connections/PointReads.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { beside, rowTable } from "../../rows/RowTable.ts"
 import { inBucket, integer, uuid } from "../../sql/Parameters.ts"
@@ -168,34 +170,63 @@ export interface ExecutionKey {
 export const executionOf = (bucket: number, { executionId }: DeliverySummary): ReadonlyArray<ExecutionKey> =>
   executionId === null ? [] : [{ bucket, executionId }]
 
-const turnsOf = statement(fixed<{ readonly executions: ReadonlyArray<ExecutionKey> }>`
+interface Executions {
+  readonly executions: ReadonlyArray<ExecutionKey>
+}
+
+const turnsIn = <Asked extends Executions>(bucket: {
+  readonly asked: Part<Asked>
+  readonly found: Part<Asked>
+}) =>
+  statement(fixed<Asked>`
 SELECT ${turnTable.columns}
-FROM ${fixedRows("a", ({ executions }: { readonly executions: ReadonlyArray<ExecutionKey> }) => executions, {
-  bucket: integer(({ bucket }) => bucket),
-  execution_id: uuid(({ executionId }) => executionId)
-})}
+FROM ${fixedRows("a", ({ executions }: Asked) => executions, {
+    bucket: integer(({ bucket: of }) => of),
+    execution_id: uuid(({ executionId }) => executionId)
+  })}
 CROSS JOIN LATERAL (
   SELECT * FROM webhook_deliveries d
-  WHERE d.bucket = a.bucket AND d.execution_id = a.execution_id AND d.state = 'pending' AND d.round = 1
+  WHERE d.bucket = ${bucket.asked} AND d.execution_id = a.execution_id AND d.state = 'pending' AND d.round = 1
   ORDER BY d.revision, d.id
   LIMIT ${turnsMax}
-) AS d${withReceiver<object>("d.bucket")}${place<object>("d.bucket")}
+) AS d${withReceiver<Asked>(bucket.found)}${place<Asked>(bucket.found)}
 ORDER BY d.bucket, d.execution_id, d.revision, d.id`)
 
-/** The events with a turn, of executions in all buckets. */
-export const readTurns = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  asked: ReadonlyArray<ExecutionKey>
-): Effect.fn.Return<Turns, SqlError | Schema.SchemaError> {
-  const executions = [...new Map(asked.map((each) => [each.executionId, each])).values()]
-  const rows = executions.length === 0 ? [] : yield* turnRows(turnsOf(sql, { executions }))
-  const turns = rows.map(([delivery, { attempts, bucket, dispatcher, now, ...receiver }]): StoredTurn => ({
-    delivery,
-    attempts: attempts ?? [],
-    bucket,
-    dispatcher,
-    now,
-    receiver
-  }))
-  return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => delivery.executionId ?? "")))
+/** Of all buckets in one look. */
+const turnsOfAll = turnsIn({ asked: "a.bucket", found: "d.bucket" })
+
+/** Where rows lie by bucket, a look for each. */
+const turnsOfBucket = turnsIn<Executions & InBucket>({ asked: inBucket, found: inBucket })
+
+/** Reads the events with a turn, of executions in all buckets. */
+export const makeReadTurns = Effect.gen(function* () {
+  const reads = yield* PointReads
+  const isDistributed = yield* IsDistributed
+
+  const rowsOfAll = (executions: ReadonlyArray<ExecutionKey>) =>
+    executions.length === 0 ? Effect.succeed([]) : turnRows(turnsOfAll(reads, { executions }))
+
+  const rowsByBucket = (executions: ReadonlyArray<ExecutionKey>) =>
+    Effect.map(
+      forEachBucket(executions, (bucket, some) =>
+        turnRows(turnsOfBucket(reads, { bucket, executions: some }))
+      ),
+      (rows) => rows.flat()
+    )
+
+  return Effect.fnUntraced(function* (
+    asked: ReadonlyArray<ExecutionKey>
+  ): Effect.fn.Return<Turns, SqlError | Schema.SchemaError> {
+    const executions = [...new Map(asked.map((each) => [each.executionId, each])).values()]
+    const rows = yield* isDistributed ? rowsByBucket(executions) : rowsOfAll(executions)
+    const turns = rows.map(([delivery, { attempts, bucket, dispatcher, now, ...receiver }]): StoredTurn => ({
+      delivery,
+      attempts: attempts ?? [],
+      bucket,
+      dispatcher,
+      now,
+      receiver
+    }))
+    return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => delivery.executionId ?? "")))
+  })
 })

@@ -46,7 +46,7 @@ type Waiting = "nobody" | "polls"
 
 const insert = (clock: Clock, count: Count, waiting: Waiting) => {
   // Creations of several callers are stored at once: each was made at its own now.
-  const now = nowSql(clock, "created_at")
+  const now = nowSql<Batch>(clock, fixed`created_at`)
   const [isWaitedFor, asked] =
     waiting === "polls" ? [true, { ...columns, ...takenColumns }] : [false, columns]
   /** What was made and nobody has got. */
@@ -78,7 +78,7 @@ fresh AS (
 counted AS (
   SELECT account_id, api_key_id, live
   FROM live_counts
-  WHERE bucket = ${inBucket} AND account_id IN (SELECT account_id FROM fresh)
+  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM fresh))
   ORDER BY account_id, api_key_id
   FOR UPDATE
 ),
@@ -86,7 +86,7 @@ counted AS (
 noted AS (
   SELECT account_id, execution_id
   FROM live_releases
-  WHERE bucket = ${inBucket} AND account_id IN (SELECT account_id FROM counted)
+  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM counted))
   LIMIT ${releasesMax}
   FOR UPDATE SKIP LOCKED
 ),

@@ -6,6 +6,7 @@ import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { inPlace, type Place } from "../../database/Nodes.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
@@ -13,7 +14,7 @@ import { within } from "../../sql/IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 
-export interface Asked extends AccountRef {
+export interface Asked extends AccountRef, Place {
   readonly filter: ExecutionFilter
   readonly page: PageRequest
 }
@@ -93,7 +94,7 @@ const byRequest = (
 ): Fragment => sql`
   SELECT ${sql.literal(columns)}
   FROM (${listed(sql, asked)}) AS asked
-  JOIN execution_requests r ON ${sql.literal(indexed)}
+  JOIN execution_requests r ON ${sql.literal(indexed)} ${inPlace(sql, "r", asked)}
   WHERE ${isOnPage(sql, "r.id", asked)}`
 
 /**
@@ -122,7 +123,7 @@ const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Execution
       SELECT r.execution_id
       FROM execution_status r
       ${isMixed ? inStatus(sql, { bucket, id: "r.execution_id", statuses }) : sql``}
-      WHERE ${sql.literal(isNumbered(number))} AND ${isOnPage(sql, "r.execution_id", asked)}
+      WHERE ${sql.literal(isNumbered(number))} ${inPlace(sql, "r", asked)} AND ${isOnPage(sql, "r.execution_id", asked)}
         ${agentId !== null && taskId !== null ? sql`AND r.task_id = asked.task_id` : sql``}
       ORDER BY r.execution_id DESC
       LIMIT ${integer(oneMore(page))}

@@ -59,12 +59,15 @@ const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
  *   `bytesMax`, and deferred runs of one agent beyond `dueMax`. The next claim
  *   finds them.
  */
-export const claimRuns = (clock: Clock) => {
+export const claimRuns = (clock: Clock, isDistributed: boolean) => {
   const { after, now } = textMoments(clock)
   const startDeadlineEnd = after(({ startDeadline }: ClaimRequest) => startDeadline)
   const isDue = fixed<ClaimRequest>`
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
     AND (e.start_by IS NULL OR e.start_by > ${now})`
+  /** The place of a row in its table. Citus takes no place for a row: joined by its key, its workers look up each. */
+  const [noPlace, place] = isDistributed ? ["NULL", "NULL"] : ["NULL::tid", "q.ctid"]
+  const isThere = isDistributed ? "q.due_at = due.due_at" : "q.ctid = due.place"
   return statement(fixed<ClaimRequest>`
     -- The agents whose work the session may take: those it names, or all of the account. None once the session was closed.
     WITH served AS (
@@ -131,7 +134,7 @@ export const claimRuns = (clock: Clock) => {
     ),
     -- Runs that are ready, in the order of the queue, locked. Whoever changes a run in the queues has locked it first.
     ready AS (
-      SELECT rooms.agent_id, first.*, NULL::tid AS place, FALSE AS was_delayed
+      SELECT rooms.agent_id, first.*, ${noPlace} AS place, FALSE AS was_delayed
       FROM rooms
       CROSS JOIN LATERAL (
         SELECT q.rank, q.due_at, q.execution_id
@@ -153,7 +156,7 @@ export const claimRuns = (clock: Clock) => {
       SELECT rooms.agent_id, first.*, TRUE AS was_delayed
       FROM rooms
       CROSS JOIN LATERAL (
-        SELECT q.rank, q.due_at, q.execution_id, q.ctid AS place
+        SELECT q.rank, q.due_at, q.execution_id, ${place} AS place
         FROM delayed_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
@@ -217,7 +220,7 @@ export const claimRuns = (clock: Clock) => {
     left_delayed AS (
       DELETE FROM delayed_queue q
       USING due
-      WHERE q.ctid = due.place AND q.bucket = ${inBucket} AND q.agent_id = due.agent_id
+      WHERE ${isThere} AND q.bucket = ${inBucket} AND q.agent_id = due.agent_id
         AND q.execution_id = due.execution_id
       RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
     ),

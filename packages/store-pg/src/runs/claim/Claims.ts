@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { rowsOf } from "../../rows/Rows.ts"
@@ -23,7 +24,7 @@ export const makeClaimRuns = Effect.gen(function* () {
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
-  const claim = claimRuns(clock)
+  const claim = claimRuns(clock, yield* IsDistributed)
   const look = findWork(clock)
 
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
