@@ -20,9 +20,9 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_500,
-  "packages/store-pg": 13_700,
+  "packages/store-pg": 14_000,
   "packages/store-testing": 14_100,
-  "packages/test-support": 400,
+  "packages/test-support": 425,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 2_100
 }

@@ -6,11 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as FollowingClock from "./clock/FollowingClock.ts"
 import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import * as PointReads from "./connections/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
+import { checkedDistribution, distribute, placement } from "./database/Distribution.ts"
+import { IsDistributed } from "./database/Nodes.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
 import { checkedVersion } from "./database/ServerVersion.ts"
 import { migrations } from "./migrations/Migrations.ts"
@@ -38,26 +41,41 @@ export const layerWithoutMigrations = (options: Options) => layerOf(options, lim
 export const layer = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      yield* upToDate(options)
-      return layerOf(options, yield* accepted(configOf(options, {}), limitsOf(timeoutOf(options))))
+      const { done: isCitus } = yield* prepared(options, checkedDistribution)
+      const clients = layerOf(options, yield* accepted(configOf(options, {}), limitsOf(timeoutOf(options))))
+      return isCitus ? Layer.provideMerge(layerDistributed, clients) : clients
     })
   )
 
-/** Adds whatever is missing of the tables, to a server that will do and a schema that is not too new. Answers what was added. */
+/**
+ * Adds whatever is missing of the tables, to a server that will do and a schema
+ * that is not too new, and distributes them where that is Citus. Answers what was
+ * added, and which tables were distributed.
+ */
 export const upToDate = (options: Options) =>
+  Effect.map(prepared(options, distribute), ({ applied, done }) => ({ applied, distributed: done }))
+
+/** Adds what is missing, and does something with the tables then. */
+const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
     yield* checkedSessions
     yield* checkedVersion
     yield* schemaOf(options)
-    return yield* migrateTo(migrations)
+    return { applied: yield* migrateTo(migrations), done: yield* next }
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
-/** Answers the version of the server, if it and its schema will do. */
+/** Answers what the server is, in words, if it and its schema will do. */
 export const checked = (options: Options) =>
-  Effect.andThen(checkedSessions, checkedVersion).pipe(
-    Effect.tap(() => checkedSchema(migrations)),
-    Effect.provide(layerOfStart(options), { local: true })
-  )
+  Effect.gen(function* () {
+    yield* checkedSessions
+    const version = yield* checkedVersion
+    const applied = yield* checkedSchema(migrations)
+    const nodes = applied.size === 0 ? undefined : yield* placement
+    return `PostgreSQL ${version}${nodes === undefined ? "" : ` and ${nodes}`}`
+  }).pipe(Effect.provide(layerOfStart(options), { local: true }))
+
+/** What the stores do otherwise where rows lie on several nodes. */
+export const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.succeed(IsDistributed, true))
 
 /** For what a start does once: without the limits, since migrations may take long, and with nothing prepared, which an unfit pooler would mix up. */
 const layerOfStart = (options: Options) =>

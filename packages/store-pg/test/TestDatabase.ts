@@ -31,6 +31,7 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
 let template: Promise<string | undefined> | undefined
 
 const migrated = async (): Promise<string | undefined> => {
+  if (TestServer.citus !== undefined) return TestServer.citus.whole
   // On a server that outlives the run nothing is left behind.
   if (TestServer.givenUrl !== undefined) return undefined
   const { name, url } = await TestServer.createDatabase()

@@ -57,14 +57,14 @@ const database: Check<never> = {
       case "Embedded":
         return `the service runs its own in ${place.directory}`
       case "Server":
-        return yield* versionOf(optionsOf(place.url, those.databaseTimeout))
+        return yield* serverAt(optionsOf(place.url, those.databaseTimeout))
     }
   })
 }
 
-const versionOf = (options: Options) =>
+const serverAt = (options: Options) =>
   checked(options).pipe(
-    Effect.map((version) => `PostgreSQL ${version} answers`),
+    Effect.map((server) => `${server} answers`),
     Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))
   )
 

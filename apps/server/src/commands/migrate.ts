@@ -20,17 +20,20 @@ export const migrateCommand = Command.make(
           "RUNHOOK_DATABASE_URL is not set: a database that the service starts itself is brought up to date by each start"
       })
     }
-    const applied = yield* PgDatabase.upToDate(optionsOf(databaseUrl, databaseTimeout)).pipe(
+    const { applied, distributed } = yield* PgDatabase.upToDate(optionsOf(databaseUrl, databaseTimeout)).pipe(
       awaited,
       Effect.mapError(
         (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })
       )
     )
     for (const [id, name] of applied) yield* Console.log(`Applied ${id} ${name}`)
-    if (applied.length === 0) yield* Console.log("Nothing to apply: the schema is up to date")
+    if (distributed.length > 0)
+      yield* Console.log(`Distributed ${distributed.length} tables over the nodes of Citus`)
+    if (applied.length + distributed.length === 0)
+      yield* Console.log("Nothing to apply: the schema is up to date")
   })
 ).pipe(
   Command.withDescription(
-    "Bring the schema of the database in RUNHOOK_DATABASE_URL up to date. A server that starts does the same."
+    "Bring the schema of the database in RUNHOOK_DATABASE_URL up to date. A server that starts does the same; on Citus, this also distributes the tables, which no server does."
   )
 )

@@ -88,6 +88,8 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "FolderUnusable":
     case "VersionMismatch":
       return `RUNHOOK_DATA_DIR: ${failure.message}`
+    case "DistributedOtherwise":
+    case "NotDistributed":
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":

@@ -8,11 +8,19 @@ import {
   outageOf,
   sqlStateOf
 } from "@runhook/store-pg/database/Outages"
+import type { DistributedOtherwise, NotDistributed } from "@runhook/store-pg/database/Distribution"
 import type { SchemaTooNew, SchemaUnreleased } from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import type { SqlError } from "effect/sql/SqlError"
 
-export type DatabaseFailure = SchemaTooNew | SchemaUnreleased | ServerTooOld | SessionsShared | SqlError
+export type DatabaseFailure =
+  | DistributedOtherwise
+  | NotDistributed
+  | SchemaTooNew
+  | SchemaUnreleased
+  | ServerTooOld
+  | SessionsShared
+  | SqlError
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -22,6 +30,8 @@ const problemOf = (failure: DatabaseFailure): string => {
   switch (failure._tag) {
     case "SqlError":
       return sqlProblem(failure)
+    case "DistributedOtherwise":
+    case "NotDistributed":
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":

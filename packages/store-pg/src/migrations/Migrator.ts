@@ -80,7 +80,7 @@ export const migrateTo = Effect.fnUntraced(function* (migrations: ReadonlyArray<
 }, patient(migrationPatience))
 
 /** A connection that keeps all other migrators out, until it is given back or lost. */
-const alone = Effect.gen(function* () {
+export const alone = Effect.gen(function* () {
   const sql = yield* SqlClient
   const connection = yield* sql.reserve
   const asked = (call: string) =>

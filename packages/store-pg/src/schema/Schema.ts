@@ -7,11 +7,13 @@ import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
 import { queues } from "./Queues.ts"
 import { replays } from "./Replays.ts"
-import { service } from "./Service.ts"
+import { own, shared } from "./Service.ts"
+import { tablesOf } from "./Tables.ts"
 import { usage } from "./Usage.ts"
 
 export const schema: ReadonlyArray<string> = [
-  ...service,
+  ...shared,
+  ...own,
   ...accounts,
   ...catalog,
   ...executions,
@@ -22,3 +24,9 @@ export const schema: ReadonlyArray<string> = [
   ...audit,
   ...usage
 ]
+
+/** Tables of which every node of a distributed PostgreSQL has a copy. */
+export const copied = tablesOf([...accounts, ...shared])
+
+/** Tables of its coordinator alone. All others are distributed by bucket. */
+export const local = tablesOf(own)

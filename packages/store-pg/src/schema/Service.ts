@@ -1,17 +1,23 @@
 /** What the service keeps for itself, whatever accounts there are. */
-export const service = [
+
+/** Small and read by all: on a distributed PostgreSQL every node has a copy. */
+export const shared = [
   `CREATE TABLE service_secrets (
     purpose text PRIMARY KEY,
     ciphertext text NOT NULL
-  )`,
-  // One row that is written to find out whether the database takes writes.
-  `CREATE TABLE write_checks (
-    id smallint PRIMARY KEY,
-    checked_at timestamptz(3) NOT NULL
   )`,
   // Which dispatchers have lately been heard of.
   `CREATE TABLE webhook_dispatchers (
     id uuid PRIMARY KEY,
     beats integer NOT NULL
+  )`
+]
+
+/** What is of the server that processes connect to: on a distributed one, of its coordinator alone. */
+export const own = [
+  // One row that is written to find out whether the database takes writes.
+  `CREATE TABLE write_checks (
+    id smallint PRIMARY KEY,
+    checked_at timestamptz(3) NOT NULL
   )`
 ]

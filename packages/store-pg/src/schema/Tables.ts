@@ -7,3 +7,7 @@
  */
 export const keepBucketsUnknown = (...tables: ReadonlyArray<string>): ReadonlyArray<string> =>
   tables.map((table) => `ALTER TABLE ${table} ALTER COLUMN bucket SET STATISTICS 0`)
+
+/** The names of the tables that statements make. */
+export const tablesOf = (statements: ReadonlyArray<string>): ReadonlyArray<string> =>
+  statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/.exec(statement)?.[1] ?? [])

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { byBucket } from "@runhook/store-pg/database/Distribution"
 import { recordTable } from "@runhook/store-pg/database/SchemaVersion"
 import { migrations } from "@runhook/store-pg/migrations/Migrations"
 import { migrateTo } from "@runhook/store-pg/migrations/Migrator"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import { copied, local } from "@runhook/store-pg/schema/Schema"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -102,6 +104,27 @@ describe("Migrations", () => {
           ]
         )
       })
+    )
+
+    it.effect(
+      "give every table a place on a distributed PostgreSQL: by bucket, as copies, or as its own",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+
+          const rows = yield* sql`
+          SELECT t.relname AS name, bool_and(a.attname = 'bucket') AS "isByBucket"
+          FROM pg_index i
+          JOIN pg_class t ON t.oid = i.indrelid
+          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = i.indkey[0]
+          WHERE t.relnamespace = 'public'::regnamespace AND i.indisunique
+          GROUP BY t.relname`
+
+          const keyed = (isByBucket: boolean) =>
+            rows.filter((row) => row["isByBucket"] === isByBucket).map(({ name }) => name)
+          assert.sameMembers(keyed(true), [...byBucket])
+          assert.sameMembers(keyed(false), [...copied, ...local, recordTable])
+        })
     )
 
     it.effect("leave what every execution changes out of all indexes, so that updates stay in place", () =>

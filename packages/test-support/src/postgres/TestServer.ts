@@ -19,8 +19,26 @@ export interface Options {
   readonly sessions?: "cut off"
 }
 
+/** Servers of Citus, in a run of the tests on them. */
+export interface Citus {
+  readonly coordinator: string
+  readonly workers: ReadonlyArray<string>
+  /** A database without tables, of nodes that know each other. */
+  readonly bare: string
+  /** One with the whole schema. */
+  readonly whole: string
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly citus?: Citus
+  }
+}
+
+export const citus = inject("citus")
+
 /** The name of a server that is not the run's own, and outlives it. */
-export const givenUrl = process.env["RUNHOOK_DATABASE_URL"]
+export const givenUrl = citus?.coordinator ?? process.env["RUNHOOK_DATABASE_URL"]
 
 interface Told {
   readonly url: string
@@ -49,7 +67,9 @@ export const copyCluster = async (directory: string): Promise<void> => {
 /** A database of whoever asks, dropped when it is disposed of. */
 export const createDatabase = async ({ sessions, template }: Options = {}): Promise<Database> => {
   const name = `runhook_test_${randomBytes(8).toString("hex")}`
-  await run(`CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}`)
+  await run(
+    `CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}${citus === undefined ? "" : " STRATEGY file_copy"}`
+  )
   const url = new URL(await serverUrl())
   url.pathname = `/${name}`
   return {
@@ -63,13 +83,18 @@ export const createDatabase = async ({ sessions, template }: Options = {}): Prom
       }
       // Without FORCE, which fails on a vacuum: the server ends that itself, and waits 5 s for sessions that are
       // closing, so whoever left one open fails here.
-      await run(`DROP DATABASE ${name}`)
+      await run(`DROP DATABASE ${name}${citus === undefined ? "" : " WITH (FORCE)"}`)
     }
   }
 }
 
+/** Sends a statement, of Citus to all nodes. */
 const run = async (statement: string): Promise<void> => {
-  const client = new Client({ connectionString: await serverUrl() })
+  await Promise.all([await serverUrl(), ...(citus?.workers ?? [])].map((url) => send(url, statement)))
+}
+
+const send = async (url: string, statement: string): Promise<void> => {
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(statement)

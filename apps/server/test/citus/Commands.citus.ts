@@ -1,0 +1,41 @@
+/** An operator's way to Citus: what each command says there. */
+import { assert, describe, it } from "@effect/vitest"
+import { citus, createDatabase } from "@runhook/test-support/postgres/TestServer"
+import * as Effect from "effect/Effect"
+import { request } from "../Http.ts"
+import { runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+
+const aDatabase = Effect.acquireRelease(
+  Effect.promise(() => createDatabase({ template: citus?.bare })),
+  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
+)
+
+describe("the commands on Citus", () => {
+  it.live("serve only what `migrate` has distributed, and tell where it lies", () =>
+    Effect.gen(function* () {
+      const { url } = yield* aDatabase
+      const environment = {
+        RUNHOOK_DATABASE_URL: url,
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: yield* temporaryDirectory
+      }
+
+      const refused = yield* runhook(["serve"], environment)
+      const migrated = yield* runhook(["migrate"], environment)
+      const again = yield* runhook(["migrate"], environment)
+      const doctor = yield* runhook(["doctor"], environment)
+      const { baseUrl } = yield* runningServer(environment, ["serve"])
+      const { status } = yield* request(`${baseUrl}/readyz`)
+
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /^runhook: RUNHOOK_DATABASE_URL: this is Citus, .*`runhook migrate`.*\n$/)
+      assert.match(migrated.stdout, /Distributed \d+ tables over the nodes of Citus\n$/)
+      assert.strictEqual(again.stdout, "Nothing to apply: the schema is up to date\n")
+      assert.match(
+        doctor.stdout,
+        /database {2}PostgreSQL .+ and Citus \S+, with 8 shards at \S+, 8 shards at \S+ answers/
+      )
+      assert.strictEqual(status, 200)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,146 @@
+/** A coordinator and two workers of Citus on loopback, of the PostgreSQL that `pg_config` names. */
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { appendFile, chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { run } from "@runhook/embedded-postgres/RunProgram"
+import * as SystemUser from "@runhook/embedded-postgres/SystemUser"
+import * as Effect from "effect/Effect"
+import { Client } from "pg"
+
+const asked = (what: string): string => {
+  try {
+    return execFileSync("pg_config", [what], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
+  } catch {
+    return ""
+  }
+}
+
+/** Whether the PostgreSQL of this machine has Citus. */
+export const isInstalled = (): boolean => existsSync(join(asked("--pkglibdir"), "citus.so"))
+
+/** Many databases on few servers, which nobody cuts the power of. */
+const settings = (port: number) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+shared_preload_libraries = 'citus'
+max_connections = 300
+max_worker_processes = 80
+fsync = off
+jit = off
+random_page_cost = 1.1
+citus.shard_count = 16
+citus.node_conninfo = 'sslmode=disable'
+# Whoever drops a database would wait for it.
+autovacuum = off
+`
+
+export interface Node {
+  readonly port: number
+  readonly end: () => Promise<void>
+}
+
+/** A server whose folder goes with it. */
+const startNode = async (): Promise<Node> => {
+  const directory = await mkdtemp(join(tmpdir(), "runhook-citus-"))
+  // Root's server is another user's.
+  await chmod(directory, 0o711)
+  const folder = join(directory, "cluster")
+  const user = await Effect.runPromise(SystemUser.choose(folder))
+  await mkdir(folder, { mode: 0o700 })
+  await SystemUser.give(folder, user)
+  const binaries = asked("--bindir")
+  const args = [`--pgdata=${folder}`, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale"]
+  const initdb = join(binaries, "initdb")
+  await Effect.runPromise(run({ user, cwd: folder, file: initdb, args: [...args, "--no-sync"] }))
+  const port = await freePort()
+  await appendFile(join(folder, "postgresql.conf"), settings(port))
+  await using log = await open(join(directory, "log"), "a")
+  const server = spawn(join(binaries, "postgres"), ["-D", folder], {
+    ...user,
+    cwd: folder,
+    // Where it looks for certificates as a client of the others.
+    env: { HOME: folder },
+    stdio: ["ignore", "ignore", log.fd]
+  })
+  const ended = once(server, "exit")
+  await untilAnswered(port)
+  return {
+    port,
+    end: async () => {
+      server.kill("SIGINT")
+      await ended
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const untilAnswered = async (port: number): Promise<void> => {
+  for (;;) {
+    try {
+      return await said(port, "postgres", "SELECT")
+    } catch {
+      await setTimeout(50)
+    }
+  }
+}
+
+export const urlOf = (port: number, database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`
+
+/** Sends statements, each in a transaction of its own. */
+export const said = async (port: number, database: string, ...statements: ReadonlyArray<string>) => {
+  const client = new Client({ connectionString: urlOf(port, database) })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The coordinator first. */
+export const start = () => Promise.all([startNode(), startNode(), startNode()])
+
+/** Makes an empty database of this name on each node, and lets them know each other in it. */
+export const createDatabase = async (nodes: ReadonlyArray<Node>, name: string): Promise<void> => {
+  await Promise.all(
+    nodes.map(async ({ port }) => {
+      await said(port, "postgres", `CREATE DATABASE ${name}`)
+      await said(port, name, "CREATE EXTENSION citus")
+    })
+  )
+  const [coordinator = 0, ...workers] = nodes.map(({ port }) => port)
+  await said(
+    coordinator,
+    name,
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`,
+    ...workers.map((port) => `SELECT citus_add_node('127.0.0.1', ${port})`)
+  )
+}
+
+/** Lets others be copies of a database: what Citus runs in it would be in their way. */
+export const asTemplate = async (nodes: ReadonlyArray<Node>, database: string): Promise<void> => {
+  await Promise.all(
+    nodes.map(({ port }) =>
+      said(
+        port,
+        "postgres",
+        `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`,
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${database}'`
+      )
+    )
+  )
+}
