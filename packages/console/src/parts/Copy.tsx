@@ -17,7 +17,7 @@ export interface CopyProps {
   readonly word?: string
 }
 
-type Outcome = "Copied" | "Could not copy: select the text and press Ctrl C"
+type Outcome = "Copied" | "Could not copy: select the text and press Ctrl+C"
 
 export const Copy = ({ of, text, word }: CopyProps) => {
   const [outcome, setOutcome] = useState<Outcome>()
@@ -31,7 +31,7 @@ export const Copy = ({ of, text, word }: CopyProps) => {
       await navigator.clipboard.writeText(typeof text === "string" ? text : await text())
       setOutcome("Copied")
     } catch {
-      setOutcome("Could not copy: select the text and press Ctrl C")
+      setOutcome("Could not copy: select the text and press Ctrl+C")
     }
   }
   return (

@@ -46,7 +46,7 @@ export const Gate = () => {
       return (
         <main class="alone">
           <EmptyState title="No account">
-            You are signed in, but no account is yours. Ask the operator for one.
+            You are signed in, but have no account. Ask the operator for access.
           </EmptyState>
         </main>
       )

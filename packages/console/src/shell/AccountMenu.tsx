@@ -62,7 +62,9 @@ export const AccountMenu = () => {
           ))}
         </ul>
         <p class="quiet">
-          {shown.role === "viewer" ? "A viewer may look, and not change." : "An admin may look and change."}
+          {shown.role === "viewer"
+            ? "A viewer can view, but not make changes."
+            : "An admin can view and make changes."}
         </p>
         <p class="acts">
           <Button isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: false })}>

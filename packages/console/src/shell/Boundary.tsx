@@ -24,8 +24,8 @@ export class Boundary extends Component<BoundaryProps, { readonly broken?: Bound
   render() {
     if (this.state.broken?.path !== this.props.path) return this.props.children
     return (
-      <Note tone="bad" title="This view broke" isUrgent>
-        <p>A fault of this page, not of your data. The rest of the page still works.</p>
+      <Note tone="bad" title="This view crashed" isUrgent>
+        <p>A fault of this page; your data is safe. The rest of the page still works.</p>
         <p class="acts">
           <button type="button" onClick={() => this.setState({})}>
             Try again

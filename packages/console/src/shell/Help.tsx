@@ -47,7 +47,7 @@ export const Help = () => {
       </div>
       <label class="pick">
         <input type="checkbox" checked={areShortcutsOn.value} onChange={switchShortcuts} />
-        <span>Keys do this. They never do while you type.</span>
+        <span>Keyboard shortcuts, off while you type.</span>
       </label>
       <p class="acts">
         <Button kind="first" onPress={close}>

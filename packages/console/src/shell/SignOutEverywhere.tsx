@@ -18,8 +18,8 @@ export const SignOutEverywhere = () => {
     <Dialog title="Sign out everywhere?" isOpen={isSignOutEverywhereOpen.value} onClose={stay}>
       <p>
         {session.value?.method === "oidc"
-          ? "Every browser in which you are signed in is signed out, this one too, and so is everybody you let in by links."
-          : "This browser is signed out, and so is everybody let in by a link that was made in it."}{" "}
+          ? "All your browsers are signed out, including this one, and so is everyone you let in by links."
+          : "This browser is signed out, and so is everyone let in by a link created in it."}{" "}
         Your unused links end. API keys go on as they are.
       </p>
       <Outcome problem={leave.problem} />

@@ -106,7 +106,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     )
   }
   if (error instanceof InvalidParamsError) {
-    return problem("refused", "bad", "Something is to be corrected", sentence(error.message), {
+    return problem("refused", "bad", "Check your input", sentence(error.message), {
       fields: fieldsOf(error)
     })
   }
@@ -114,7 +114,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     return problem("conflict", "warn", "It changed meanwhile", sentence(error.message))
   }
   if (error instanceof ApiError && !(error instanceof InternalError)) {
-    return problem("refused", "bad", "Something is to be corrected", sentence(error.message), {
+    return problem("refused", "bad", "Check your input", sentence(error.message), {
       fields: fieldsOf(error)
     })
   }

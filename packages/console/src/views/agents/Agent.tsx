@@ -173,7 +173,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
         onClose={close}
         onSubmit={() => remove.run()}
       >
-        <p>It can be removed once nothing unfinished is left for it. Its executions stay as they are.</p>
+        <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
         <Outcome problem={remove.problem} />
         <p class="acts">
           <Button onPress={close}>Cancel</Button>

@@ -22,7 +22,7 @@ export const NoRunnerNote = ({ agent }: { readonly agent: Agent }) => (
         "None ever has. "
       ) : (
         <>
-          The last was heard of <Moment at={agent.last_seen_at} />.{" "}
+          The last one was seen <Moment at={agent.last_seen_at} />.{" "}
         </>
       )}
       Start a runner with a runner key that may serve this agent: see{" "}

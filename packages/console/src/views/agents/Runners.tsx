@@ -94,8 +94,8 @@ export const Runners = ({ agentId }: RunnersProps) => {
         label="Runners: processes that do the work"
         none={
           <EmptyState title="No runner here">
-            A runner is a process of yours that serves agents. It appears when it says hello, and for a day
-            after it was last heard of.
+            A runner is a process of yours that serves agents. It appears here when it registers, until a day
+            after its last sign of life.
           </EmptyState>
         }
         columns={columnsOf(setLeaving)}
@@ -113,7 +113,7 @@ export const Runners = ({ agentId }: RunnersProps) => {
           now on, finishes what it has
           {leaving === undefined || leaving.busy === 0 ? "" : ` (${leaving.busy})`}, and ends.
         </p>
-        <p>It comes back when somebody starts it again.</p>
+        <p>It comes back when it is started again.</p>
         <Outcome problem={drain.problem} />
         <p class="acts">
           <Button onPress={() => setLeaving(undefined)}>Cancel</Button>

@@ -68,7 +68,7 @@ export const Audit = () => {
           </Button>
         }
       >
-        Every change, told in the moment it was made. Secrets are never part of it.
+        Every change, recorded as it happens. Secrets are never part of it.
       </Head>
       <Outcome problem={csv.problem} />
       <form class="tools" onSubmit={(event) => event.preventDefault()}>
@@ -132,10 +132,10 @@ export const Audit = () => {
               title="Nothing matches these filters"
               action={<Button onPress={clear}>Clear filters</Button>}
             >
-              An id must match in full, a name may be a part of it.
+              Ids must match in full, names in part.
             </EmptyState>
           ) : (
-            <EmptyState title="No changes yet">Whoever changes something here is named here.</EmptyState>
+            <EmptyState title="No changes yet">Changes in the account appear here.</EmptyState>
           )
         }
         columns={columns}

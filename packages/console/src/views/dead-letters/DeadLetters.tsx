@@ -49,8 +49,8 @@ export const DeadLetters = () => {
           )
         }
       >
-        Callbacks given up after {deliveryAttemptsMax} attempts, by receiver and cause: one repair usually
-        frees all of a group.
+        Callbacks given up after {deliveryAttemptsMax} attempts, by receiver and cause: one fix usually clears
+        a whole group.
       </Head>
       <div class="stack">
         {jobs.rows

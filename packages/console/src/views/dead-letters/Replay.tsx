@@ -49,7 +49,7 @@ export const Replay = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Head title="Replay" crumb={crumb}>
-        It goes on when this page is closed, and can be found here for 30 days.
+        It continues when this page is closed, and stays here for 30 days.
       </Head>
       <div class="stack">
         {error === undefined ? null : <ProblemNote error={error} what="replay" onRetry={reload} />}

@@ -121,7 +121,7 @@ const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionPro
           kind="first"
           isChange
           isRunning={replay.isRunning}
-          why={chosen.would_replay === 0 && !chosen.is_more ? "Nothing of it is dead any more." : undefined}
+          why={chosen.would_replay === 0 && !chosen.is_more ? "None of them is dead any more." : undefined}
           onPress={replay.run}
         >
           Replay {count}

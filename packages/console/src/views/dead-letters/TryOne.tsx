@@ -49,7 +49,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
   if (isTried && delivery.attempts > 0 && delivery.waiting_for !== "sending") {
     return (
       <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would, too.`}>
-        <p>It goes on being tried. {link}</p>
+        <p>It is still being retried. {link}</p>
       </Note>
     )
   }
@@ -58,7 +58,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
       tone={isTried ? "run" : "warn"}
       title={
         isTried ? (
-          "One is on its way."
+          "One is being sent."
         ) : (
           <>
             The last one failed at <Moment at={dead.settled_at} /> with {failureOf(dead)}.
@@ -70,7 +70,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
         <p>{link}</p>
       ) : (
         <>
-          <p>If the receiver is not repaired, they all die again.</p>
+          <p>If the receiver is not fixed, they will all fail again.</p>
           <p class="acts">
             <Button isChange isRunning={one.isRunning} onPress={one.run}>
               Try one first

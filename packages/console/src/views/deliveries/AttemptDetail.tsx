@@ -38,7 +38,7 @@ export const AttemptDetail = ({ attempt, of: { callback_url, payload } }: Attemp
               <Code text={answer} of="answer" />
             </>
           )}
-          {response?.truncated === true ? <p class="quiet">There was more of it than is kept.</p> : null}
+          {response?.truncated === true ? <p class="quiet">The rest was not kept.</p> : null}
           {answer !== null && hasHidden(answer) ? (
             <p class="quiet">Hidden characters are shown as marks. Copy gives the original.</p>
           ) : null}

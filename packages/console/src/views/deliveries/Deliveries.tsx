@@ -115,7 +115,7 @@ const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => 
     }
   >
     {q === undefined
-      ? "No delivery of this account fits all of them."
-      : "A search finds a part of the event type or of the URL, and whole ids. References are not searched here."}
+      ? "No delivery matches all of them."
+      : "The search covers parts of the event type or URL, and whole ids, but not references."}
   </EmptyState>
 )

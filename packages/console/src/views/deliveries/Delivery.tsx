@@ -96,8 +96,8 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
             <DeliveryFacts of={of} />
             <Card title="About replays">
               <p class="small">
-                A replay keeps the event id and the body, and signs afresh. A receiver that deduplicates by{" "}
-                <code>X-Webhook-Event-Id</code> does the work once.
+                A replay keeps the event id and the body, with a new signature. A receiver that deduplicates
+                by <code>X-Webhook-Event-Id</code> does the work once.
               </p>
             </Card>
           </aside>

@@ -73,7 +73,7 @@ export const DeliveryActions = ({
       {curl.done === undefined ? null : (
         <>
           <p>
-            {curl.done.isCopied ? "Copied. " : "Your browser did not let it be copied: it stands here. "}
+            {curl.done.isCopied ? "Copied. " : "Your browser did not allow copying it; here it is. "}
             The signature is accepted until <Moment at={curl.done.expires_at} isExact />. It has the same
             event id and body, and is in the audit log.
           </p>

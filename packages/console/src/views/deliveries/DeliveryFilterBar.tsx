@@ -132,7 +132,7 @@ const LinkFilter = ({
 }) => (
   <button type="button" onClick={onPress}>
     {children} <span aria-hidden="true">×</span>
-    <span class="hide">, take away</span>
+    <span class="hide">, remove</span>
   </button>
 )
 

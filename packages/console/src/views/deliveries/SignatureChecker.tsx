@@ -48,8 +48,8 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
   return (
     <>
       <p class="quiet">
-        Works in this page only: the secret you type is sent nowhere and forgotten on leaving. What you leave
-        empty is not checked.
+        Runs in this page only: the secret you type is never sent, and is gone when you leave. Empty fields
+        are not checked.
       </p>
       <form
         class="form"

@@ -145,7 +145,7 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
               </Card>
               <Card title="Result">
                 {execution.result === null ? (
-                  <p class="quiet">{execution.stopped_at === null ? "Not yet." : "It gave none."}</p>
+                  <p class="quiet">{execution.stopped_at === null ? "Not yet." : "No result."}</p>
                 ) : (
                   <JsonTree of={execution.result} name="the result" />
                 )}

@@ -76,8 +76,8 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
     <Dialog title="Cancel this execution?" isOpen={isOpen} onClose={onClose} onSubmit={cancel.run}>
       <p>
         {isHeld
-          ? "Its runner is told at once and has 30 seconds to stop. What the work has done elsewhere by now is not undone."
-          : "It has not begun, and never will."}
+          ? "Its runner is told at once and has 30 seconds to stop. Side effects of the work are not undone."
+          : "It has not started, and never will."}
         {of.callback_url === null ? null : (
           <>
             {" "}

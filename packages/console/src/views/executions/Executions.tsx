@@ -161,7 +161,7 @@ const NoMatch = ({ all, clear, filters: { reference, status } }: NoMatchProps) =
       </>
     }
   >
-    {reference === undefined ? "Nothing here fits all of the filters." : "A reference must match in full."}
+    {reference === undefined ? "Nothing matches all of the filters." : "A reference must match in full."}
   </EmptyState>
 )
 

@@ -37,7 +37,7 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
   const isUnread = Object.keys(reading.wrong).length > 0
   const leftMs = Date.parse(of.expires_at) - now
   return (
-    <Note tone="warn" icon="ask" title="The work asks">
+    <Note tone="warn" icon="ask" title="Input needed">
       <p>
         <UntrustedText text={of.prompt} max={4_000} />
       </p>

@@ -30,7 +30,7 @@ const moment = (at: string): Piece => ({ _tag: "Moment", at })
 const ended = ({ execution }: ExecutionData): ReadonlyArray<Warning> => {
   const { error_message, status, status_reason } = execution
   if (status === "error") {
-    return [{ tone: "bad", title: "It failed", text: [words(error_message ?? "Nobody said why.")] }]
+    return [{ tone: "bad", title: "It failed", text: [words(error_message ?? "No reason was given.")] }]
   }
   if (status !== "aborted" && status !== "cancelled") return []
   const title = status === "aborted" ? "Stopped by its caller" : "Cancelled"
@@ -79,11 +79,11 @@ const waiting = (
   const kinds = new Set<string>(blocked_by.map(({ kind }) => kind))
   const ahead = position === null || position < 2 ? "" : `${countWords(position - 1)} ahead of it. `
   const say = (tone: Tone, title: string, ...text: ReadonlyArray<Piece>): Warning => ({ tone, title, text })
-  if (kinds.has("held")) return say("quiet", "Held", "It waits until somebody releases it.")
+  if (kinds.has("held")) return say("quiet", "Held", "It waits until it is released.")
   if (kinds.has("agent_disabled"))
-    return say("warn", "Its agent is disabled", words(agent), " runs nothing until somebody enables it.")
+    return say("warn", "Its agent is disabled", words(agent), " runs nothing until it is enabled.")
   if (kinds.has("agent_paused"))
-    return say("warn", "Its agent is paused", ahead, words(agent), " runs nothing until somebody resumes it.")
+    return say("warn", "Its agent is paused", ahead, words(agent), " runs nothing until it is resumed.")
   if (kinds.has("no_runner"))
     return say(
       "warn",

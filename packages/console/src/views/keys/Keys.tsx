@@ -33,7 +33,7 @@ export const Keys = () => {
   return (
     <>
       <Head title="API keys" acts={<NewKeyLink />}>
-        A key for each system that calls. Only the first part of it is kept in readable form.
+        One key for each system that calls. Only its first part is kept in readable form.
       </Head>
       {list.rows.some(({ revoked_at }) => revoked_at !== null) ? (
         <label class="pick keys-revoked">

@@ -102,7 +102,7 @@ const Form = ({ onMade }: { readonly onMade: (made: KeyCreated) => void }) => {
       >
         <Field
           label="Name"
-          hint="The system that will use it. One key per system makes revoking painless."
+          hint="The system that will use it. With one key per system, revoking one affects no other."
           wrong={make.wrong("name")}
         >
           {(input) => (

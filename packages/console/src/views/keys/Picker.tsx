@@ -41,7 +41,7 @@ export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerP
       <legend>{legend}</legend>
       <label class="pick">
         <input type="radio" name={`${one}s`} checked={value === null} onChange={() => onChange(null)} />
-        All, also later ones
+        All, including future ones
       </label>
       <label class="pick">
         <input type="radio" name={`${one}s`} checked={value !== null} onChange={() => onChange(new Set())} />
@@ -80,7 +80,7 @@ export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerP
               </label>
             ))}
             {found.length > 0 ? null : (
-              <p class="quiet">{options.length === 0 ? `There is no ${one} yet.` : "None of that name."}</p>
+              <p class="quiet">{options.length === 0 ? `There is no ${one} yet.` : "No match."}</p>
             )}
           </div>
           <p class="hint" role="status">

@@ -51,7 +51,7 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
           <Use of={key} />
         </p>
         <p>
-          <Cost of={key} /> It cannot be taken back: a revoked key stays revoked.
+          <Cost of={key} /> This cannot be undone: a revoked key stays revoked.
         </p>
         <Outcome problem={revoke.problem} />
         <p class="acts">

@@ -28,9 +28,11 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
   )
   return (
     <Dialog title="Rotate the key" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
-      <p>You get another key with the same name, scopes and limits. Put it in before the present one ends.</p>
+      <p>
+        You get a new key with the same name, scopes and limits. Deploy it before the current one expires.
+      </p>
       <Overlap
-        label="The present one is accepted for another"
+        label="The current one is accepted for another"
         value={overlap}
         onChange={setOverlap}
         hasNone
@@ -38,14 +40,14 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
       {overlap === 0 ? (
         <Note tone="warn">
           <p>
-            The present key ends at once. Who calls with it gets 401 until they have the new one:{" "}
+            The current key expires at once. Who calls with it gets 401 until they have the new one:{" "}
             {countOf(key.requests_24h, "call")} in the last 24 hours.
           </p>
         </Note>
       ) : (
         <Note tone="run">
           <p>
-            The present key ends at <EndTime inSeconds={overlap} />. Nothing breaks until then.
+            The current key expires at <EndTime inSeconds={overlap} />. Nothing breaks until then.
           </p>
         </Note>
       )}

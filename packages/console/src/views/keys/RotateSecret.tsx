@@ -72,7 +72,7 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
         </>
       ) : (
         <Note tone="warn">
-          <p>The old one signs nothing from this moment on.</p>
+          <p>The old one signs nothing from now on.</p>
         </Note>
       )}
       <Outcome problem={rotate.problem} />

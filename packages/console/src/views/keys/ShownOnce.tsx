@@ -42,7 +42,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
     <div class="stack" ref={shown} tabIndex={-1}>
       <Note tone="warn">
         <p>
-          <strong>Shown this once.</strong> Nobody can read {key && signingSecret ? "them" : "it"} again, not
+          <strong>Shown only once.</strong> Nobody can read {key && signingSecret ? "them" : "it"} again, not
           even the operator. Lost means rotate.
         </p>
       </Note>

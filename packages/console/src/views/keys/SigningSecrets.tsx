@@ -39,7 +39,7 @@ export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsPr
       </p>
     )}
     {key.signing_secrets.some(({ state }) => state === "staged") ? (
-      <p class="quiet">Until then callbacks are signed with both, so receivers may have either.</p>
+      <p class="quiet">Until then callbacks are signed with both, so receivers may use either.</p>
     ) : null}
     {key.revoked_at === null ? (
       <p class="acts">

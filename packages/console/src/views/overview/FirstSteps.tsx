@@ -113,7 +113,8 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
           ) : (
             <>
               <p class="quiet">
-                Three events follow within seconds: queued, started, completed. This step ticks itself.
+                Three events follow within seconds: queued, started, completed. This step is ticked
+                automatically.
               </p>
               <p class="live" role="status">
                 Waiting for the first one

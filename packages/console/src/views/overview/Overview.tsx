@@ -67,7 +67,7 @@ export const Overview = () => {
       }
     >
       {isBeginning
-        ? "Welcome to Runhook. Queue work over HTTP, get signed callbacks. This page fills itself once work runs."
+        ? "Welcome to Runhook. Queue work over HTTP, get signed callbacks. This page fills up once work runs."
         : `Times in ${zoneName(zone.value)}.`}
     </Head>
   )

@@ -22,7 +22,7 @@ const words: { readonly [cause in KnownAttemptCause]: string } = {
   connect_refused: "Unreachable",
   connect_timeout: "Unreachable",
   connect_failed: "Unreachable",
-  tls_expired: "Certificate has ended",
+  tls_expired: "Certificate has expired",
   tls_wrong_host: "Certificate of another host",
   tls_untrusted: "Certificate not trusted",
   tls_failed: "No TLS",

@@ -28,7 +28,7 @@ export const Receivers = () => {
           </a>
         }
       >
-        Where callbacks go, origin by origin. Those that need somebody come first.
+        Where callbacks go, by origin. Those that need attention come first.
       </Head>
       {error === undefined ? null : <ProblemNote error={error} what="list of receivers" onRetry={reload} />}
       {isLoading ? <Skeleton /> : null}

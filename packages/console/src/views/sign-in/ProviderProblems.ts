@@ -8,7 +8,7 @@ export interface ProviderProblem {
 export const providerProblems: { readonly [problem: string]: ProviderProblem | undefined } = {
   refused: {
     title: "The sign-in was not finished",
-    text: "You, or the company account, said no. Nothing has changed; try again when you like."
+    text: "You, or the company account, refused. Nothing has changed; you may try again."
   },
   away: {
     title: "The company account does not answer",
@@ -16,7 +16,7 @@ export const providerProblems: { readonly [problem: string]: ProviderProblem | u
   },
   stale: {
     title: "This sign-in is over",
-    text: "It took longer than ten minutes, or was begun in another browser. Try again, and allow this page its cookies."
+    text: "It took longer than ten minutes, or began in another browser. Try again, and allow cookies for this page."
   },
   busy: {
     title: "Too many people sign in just now",
@@ -24,10 +24,10 @@ export const providerProblems: { readonly [problem: string]: ProviderProblem | u
   },
   invalid: {
     title: "The sign-in could not be verified",
-    text: "Its answer does not hold. Try again; the operator finds the reason in the log."
+    text: "Its answer is not valid. Try again; the operator finds the reason in the log."
   },
   no_account: {
     title: "No account is yours yet",
-    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook."
+    text: "Your company account is known, but has no access to an account here. Ask the operator of Runhook."
   }
 }

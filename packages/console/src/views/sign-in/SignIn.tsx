@@ -59,10 +59,7 @@ export const SignIn = () => {
         {isUsed ? (
           <>
             <Note tone="warn" title="This link does not work any more" isUrgent>
-              <p>
-                It has expired, or signed somebody in before. Ask whoever gave it to you for a new one, or
-                make one:
-              </p>
+              <p>It has expired, or was used before. Ask for a new one, or create one:</p>
             </Note>
             <MakeLink />
           </>
@@ -93,7 +90,7 @@ export const SignIn = () => {
           </>
         ) : (
           <>
-            <p>Your link signs in this browser, once. It is not used up before you press the button.</p>
+            <p>Your link signs in this browser, once. It is not used until you press the button.</p>
             <p>
               <Button kind="first" isRunning={signing.isRunning} onPress={() => signing.run(token)}>
                 Sign in

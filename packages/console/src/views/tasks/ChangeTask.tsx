@@ -60,7 +60,7 @@ export const ChangeTask = ({ isOpen, onClose, onDone, task }: ChangeTaskProps) =
         {count("longest", "Longest wait, in seconds", "retry.max_seconds")}
       </div>
       <p class="small quiet">
-        Executions that exist by now keep the time limit and the waits that they were made with.
+        Existing executions keep the time limit and waits that they were created with.
       </p>
       <Outcome problem={isSaidAtFields ? undefined : save.problem} />
       <p class="acts">

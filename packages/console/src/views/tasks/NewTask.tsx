@@ -31,7 +31,7 @@ export const NewTask = () => {
   return (
     <>
       <Head title="New task" crumb={<a href={pathTo("/tasks")}>Tasks</a>}>
-        A task gets its params and results by its versions, which you publish next.
+        Params and results of a task are defined by its versions, which you publish next.
       </Head>
       <form
         class="form"

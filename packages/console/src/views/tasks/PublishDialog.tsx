@@ -160,7 +160,7 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
             begun.isLoading
               ? "The current version is being fetched."
               : body() === undefined
-                ? "The schema of params has to be a JSON object."
+                ? "The params schema must be a JSON object."
                 : undefined
           }
         >

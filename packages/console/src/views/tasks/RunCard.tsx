@@ -77,11 +77,11 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   }
   const isComing = [about, detail].some(({ data, error }) => data === undefined && error === undefined)
   const why = isComing
-    ? "Agents, keys and the schema are being fetched."
+    ? "Loading agents, keys and the schema."
     : about.data !== undefined && agents.length === 0
       ? "There is no agent to run it on yet."
       : about.data !== undefined && keys.length === 0
-        ? "There is no key in whose name it could run: make one first."
+        ? "There is no key for it to run under: create one first."
         : undefined
   const text = (name: keyof typeof typed) => ({
     value: typed[name],

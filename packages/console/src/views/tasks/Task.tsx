@@ -91,7 +91,7 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
       <div class="cols">
         {task.latest_version === null ? (
           <EmptyState title="It has no version yet" action={publish}>
-            A version says which params it takes and which result it promises.
+            A version defines its params and its result.
           </EmptyState>
         ) : (
           <RunCard task={task} />

@@ -127,7 +127,7 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
   const before = versions.find(({ id }) => id === task.tags[name])
   return (
     <Dialog title="Move a tag" isOpen={isOpen} onClose={onClose} onSubmit={() => move.run()}>
-      <p>Whoever names the tag runs the version that it is at.</p>
+      <p>Executions that name the tag run the version it points to.</p>
       <Field
         label="Tag"
         hint={before === undefined ? "A new name makes a new tag." : `It is at version ${before.number} now.`}
@@ -237,7 +237,7 @@ const Schemas = ({
         </Field>
       </div>
       {lines === undefined ? null : lines.every((line) => line === null) ? (
-        <p class="quiet">They do not differ.</p>
+        <p class="quiet">No differences.</p>
       ) : (
         <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
           {lines.map((line, at) => (
@@ -254,7 +254,7 @@ const Schemas = ({
           <Code text={JSON.stringify(version.params_schema, null, 2)} of="params schema" />
           <p>Result</p>
           {version.result_schema === null ? (
-            <p class="quiet">It promises nothing of its result.</p>
+            <p class="quiet">No result schema.</p>
           ) : (
             <Code text={JSON.stringify(version.result_schema, null, 2)} of="result schema" />
           )}

@@ -58,7 +58,7 @@ const unreachable = ({ phase, timings_ms: { tls } }: DeliveryAttempt): string =>
   if (phase === "dns") return "Is the name spelled right, and public?"
   return tls === null
     ? "Is it running, and open to the internet? Has a tunnel been closed?"
-    : "Its certificate is not trusted: renew it, or give the operator your authority."
+    : "Its certificate is not trusted: renew it, or give the operator your CA certificate."
 }
 
 const connectedStep = ({ timings_ms: { connect, dns, tls } }: DeliveryAttempt): TestStep => {
@@ -82,12 +82,12 @@ const silent = "It took the request, then said nothing: answer 200 first, then w
 
 const hintOf = (status: number): string | undefined => {
   if (status === 401 || status === 403)
-    return "The receiver refuses the signature. Does it have the secret of this key, and check the bytes as they came?"
+    return "The receiver refuses the signature. Does it have the secret of this key, and check the raw bytes?"
   if (status === 404 || status === 410) return "The address answers, but not at this path."
   if (status === 405 || status === 415) return "The path does not take POST with JSON."
-  if (status === 429) return "The receiver asks for a pause. The test goes on after it."
+  if (status === 429) return "The receiver asks for a pause. The test continues after it."
   if (status >= 500) return "The receiver is failing: its log at that time says why."
   if (status >= 300 && status < 400)
     return "It answers with a redirect, which is never followed: use that URL."
-  return status < 300 ? "It broke off while it answered. The event may have arrived." : undefined
+  return status < 300 ? "The connection broke during the answer. The event may have arrived." : undefined
 }

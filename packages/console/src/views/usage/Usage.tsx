@@ -56,8 +56,7 @@ export const Usage = () => {
   return (
     <>
       <Head title="Usage">
-        Counted as it happens, for people to look at: a process that is killed forgets its last second. Hours
-        and days are those of UTC.
+        Counted as it happens, but not exact enough for billing. Hours and days are in UTC.
       </Head>
       <div class="tools">
         <Field label="Time">
@@ -100,7 +99,7 @@ export const Usage = () => {
             </a>
           }
         >
-          In this time no key has called, and nothing has run.
+          No key was used and nothing ran in this time.
         </EmptyState>
       ) : (
         <div class="stack">
@@ -224,7 +223,7 @@ const Groups = ({ names, of, paths, what }: GroupsProps) => {
           </tbody>
         </table>
       </div>
-      {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter time.</p> : null}
+      {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter period.</p> : null}
     </>
   )
 }

@@ -29,7 +29,7 @@ describe("what an error means", () => {
       "Too many requests, for 12 s"
     ],
     [new Errors.InvalidRequestError(refusal({ status: 409 })), "conflict", "It changed meanwhile"],
-    [new Errors.InvalidRequestError(refusal({ status: 422 })), "refused", "Something is to be corrected"],
+    [new Errors.InvalidRequestError(refusal({ status: 422 })), "refused", "Check your input"],
     [new Errors.InternalError(refusal({ status: 500 })), "failed", "The server could not answer"],
     [new TypeError("a fault of ours"), "failed", "The server could not answer"]
   ])("%s is %s", (error, kind, title) => {
