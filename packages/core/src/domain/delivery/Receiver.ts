@@ -3,7 +3,7 @@
  * receiver in trouble, and applies one of them per transaction.
  */
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import type { AccountId, EventId } from "../Ids.ts"
 import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 
@@ -106,6 +106,13 @@ export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc
 /** Whether part of the backlog is still waiting to be released after the breaker closed. */
 export const isRecovering = ({ closedAt }: ReceiverState, at: DateTime.Utc): boolean =>
   closedAt !== null && DateTime.isLessThan(at, DateTime.add(closedAt, { seconds: recoverySeconds }))
+
+/** When the next part of its backlog may be released; null while it does not recover. */
+export const nextSlice = (state: ReceiverState, at: DateTime.Utc): DateTime.Utc | null => {
+  if (state.closedAt === null || !isRecovering(state, at)) return null
+  const passed = Duration.toSeconds(DateTime.distance(state.closedAt, at))
+  return DateTime.add(state.closedAt, { seconds: Math.floor(passed) + 1 })
+}
 
 /** Whether its trouble is so long over that no pending delivery can have met it. */
 export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>

@@ -1,18 +1,16 @@
-/** Chooses which of the due deliveries a claimer gets. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+/** Claims what the core chooses of the deliveries that wait. */
+import { type Delivery, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
+import { choose } from "@runhook/core/domain/delivery/ClaimChoice"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { claimDue as claimSteps, type DueDelivery } from "@runhook/core/domain/delivery/DeliverySteps"
+import { claimDue as claimSteps } from "@runhook/core/domain/delivery/DeliverySteps"
 import * as Receiver from "@runhook/core/domain/delivery/Receiver"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
-import * as Order from "effect/Order"
-import { applyStep, type DeliveryTables } from "../queue/ApplyStep.ts"
+import { applyStep, type DeliveryTables, receiverStateOf } from "../queue/ApplyStep.ts"
 import { releaseNext, turnsOf } from "../queue/EventOrder.ts"
-import { RemainingCapacity } from "./RemainingCapacity.ts"
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -23,112 +21,52 @@ interface ClaimOptions {
 }
 
 export const claimDue = (tables: DeliveryTables, options: ClaimOptions): Claimed => {
-  const { at, dispatcher = null, room } = options
-  const due = dueDeliveries(tables, options)
+  const { at, dispatcher = null } = options
+  const { chosen, nextDueAt, oldestDueAt } = choose(candidates(tables, options), options)
+  const due = chosen.map(({ delivery, isTried }) => ({
+    delivery,
+    isTried,
+    receiver: receiverStateOf(tables, delivery),
+    turns: turnsOf(tables, delivery.executionId)
+  }))
   const steps = claimSteps(due, { ...options, dispatcher })
-  const left = new RemainingCapacity(room)
-  for (const step of steps) {
-    applyStep(tables, step)
-    if (step.isGivenOut) left.take(keyOf(step.before), step.before)
-  }
+  for (const step of steps) applyStep(tables, step)
   for (const { before, isGivenOut } of steps) if (!isGivenOut) releaseNext(tables, before, options)
   return {
     deliveries: steps.flatMap(({ after, behind, isGivenOut, probeOf }) =>
       isGivenOut ? [{ delivery: after, behind, probeOf }] : []
     ),
-    oldestDueAt: due[0]?.delivery.nextAttemptAt ?? null,
-    nextDueAt: nextDueAt(tables, left, at)
+    oldestDueAt,
+    // What has expired, or waits its turn, took the place of others.
+    nextDueAt: steps.every(({ isGivenOut }) => isGivenOut) ? nextDueAt : at
   }
 }
 
-/** What receivers may get, oldest due first: of each as much as there is room for. */
-const dueDeliveries = (tables: DeliveryTables, { at, room }: ClaimOptions): ReadonlyArray<DueDelivery> => {
-  const left = new RemainingCapacity(room)
-  const found = Array.sort(
-    Iterable.flatMap(tables.deliveries.waiting(), ([receiver, deliveries]) =>
-      ofReceiver(tables, { at, deliveries, left, receiver })
-    ),
-    byDueTime
+/** What somebody wants tried, and of each receiver the first that may be chosen, of first attempts and of retries. */
+function* candidates(tables: DeliveryTables, { at, room }: ClaimOptions) {
+  const { deliveries, tries } = tables
+  yield* Iterable.map(
+    Iterable.flatMapNullishOr(tries, (id) => deliveries.get(id)),
+    (delivery) => candidateOf(delivery, tables)
   )
-  return found.filter(({ delivery }) => {
-    const receiver = keyOf(delivery)
-    const fits = left.total > 0 && left.fits(receiver, delivery)
-    if (fits) left.take(receiver, delivery)
-    return fits
-  })
-}
-
-/** Of one receiver: one as a probe, where its breaker is open, and those that are wanted now. */
-function* ofReceiver(
-  tables: DeliveryTables,
-  options: {
-    readonly at: DateTime.Utc
-    readonly deliveries: Iterable<Delivery>
-    readonly left: RemainingCapacity
-    readonly receiver: string
-  }
-): Generator<DueDelivery, void> {
-  const { at, deliveries, left, receiver } = options
-  const state = stateOf(tables, receiver)
-  let room = left.of(receiver)
-  let others = Receiver.isHeld(state, at) ? 0 : Receiver.isProbed(state) ? 1 : room
-  if (others === 0 && tables.tries.size === 0) return
-  for (const delivery of triedFirst(tables, receiver, deliveries)) {
-    const isTried = tables.tries.has(delivery.id)
-    if ((isTried ? room : Math.min(room, others)) <= 0) return
-    if (!isPast(delivery.nextAttemptAt, at)) {
-      if (isTried) continue
-      return
-    }
-    const mayGo = isTried || isPast(Receiver.dueAt(delivery, state), at)
-    if (!mayGo || !left.fits(receiver, delivery)) continue
-    room -= 1
-    if (!isTried) others -= 1
-    yield { delivery, isTried, receiver: state, turns: turnsOf(tables, delivery.executionId) }
-  }
-}
-
-/** What waits for a receiver: first what is to be tried, then the rest, oldest due first. */
-function* triedFirst(
-  tables: DeliveryTables,
-  receiver: string,
-  deliveries: Iterable<Delivery>
-): Generator<Delivery, void> {
-  const tried = Iterable.flatMapNullishOr(tables.tries, (id) => tables.deliveries.get(id))
-  yield* Iterable.filter(tried, (delivery) => keyOf(delivery) === receiver)
-  yield* Iterable.filter(deliveries, ({ id }) => !tables.tries.has(id))
-}
-
-const nextDueAt = (
-  tables: DeliveryTables,
-  left: RemainingCapacity,
-  at: DateTime.Utc
-): DateTime.Utc | null => {
-  const times = Iterable.flatMap(tables.deliveries.waiting(), ([receiver, deliveries]) => {
-    const state = stateOf(tables, receiver)
-    const shared = Iterable.takeWhile(deliveries, ({ accountId }) => left.hasShare(receiver, accountId))
-    const fitting = Iterable.filter(shared, (delivery) => left.fits(receiver, delivery))
+  for (const [receiver, waiting] of deliveries.waiting()) {
+    const state = tables.receivers.get(receiver) ?? Receiver.untroubled
+    const isStopped = Receiver.isHeld(state, at) || Receiver.isProbed(state)
     // While slices come forward, a later one may be due before an earlier one.
-    const first = Receiver.isRecovering(state, at) ? fitting : Iterable.take(fitting, 1)
-    return Iterable.map(first, (delivery) =>
-      tables.tries.has(delivery.id) ? delivery.nextAttemptAt : Receiver.dueAt(delivery, state)
-    )
-  })
-  return Iterable.reduce(times, null, earlier)
+    const most = isStopped ? 1 : Receiver.isRecovering(state, at) ? Infinity : room.total + 1
+    for (const kind of [false, true]) {
+      const ofKind = Iterable.filter(waiting, (each) => willBeRetry(each) === kind && !tries.has(each.id))
+      yield* Iterable.map(Iterable.take(ofKind, most), (delivery) => candidateOf(delivery, tables))
+    }
+  }
 }
 
-const keyOf = (delivery: Delivery): string => Receiver.receiverKey(Receiver.receiverOf(delivery))
-
-const stateOf = ({ receivers }: DeliveryTables, receiver: string): Receiver.ReceiverState =>
-  receivers.get(receiver) ?? Receiver.untroubled
-
-const isPast = (time: DateTime.Utc | null, at: DateTime.Utc): boolean =>
-  time !== null && DateTime.isLessThanOrEqualTo(time, at)
-
-const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
-  one === null || other === null ? (one ?? other) : DateTime.min(one, other)
-
-const byDueTime: Order.Order<DueDelivery> = Order.combine(
-  Order.mapInput(Order.Number, ({ delivery }) => delivery.nextAttemptAt?.epochMilliseconds ?? 0),
-  Order.mapInput(Order.String, ({ delivery }) => delivery.id)
-)
+const candidateOf = (delivery: Delivery, tables: DeliveryTables) => ({
+  ...Receiver.receiverOf(delivery),
+  ...receiverStateOf(tables, delivery),
+  delivery,
+  id: delivery.id,
+  isRetry: willBeRetry(delivery),
+  dueAt: delivery.nextAttemptAt ?? delivery.createdAt,
+  isTried: tables.tries.has(delivery.id)
+})

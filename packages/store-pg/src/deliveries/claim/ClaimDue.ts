@@ -3,32 +3,36 @@
  * them bucket by bucket. What another dispatcher has leased meanwhile is
  * skipped.
  */
+import { choose, earliest } from "@runhook/core/domain/delivery/ClaimChoice"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
+import { nextSlice } from "@runhook/core/domain/delivery/Receiver"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
-import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
+import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
-import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
+import { findFew, foundRows, isPlace, type Place, rowsMax, start, type Stop, walkDue } from "./FindDue.ts"
 
 /** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
 interface Round {
-  readonly after: Milestone | null
+  readonly after: Stop
   readonly nextDueAt: DateTime.Utc | null
 }
 
-const beginning: Round = { after: null, nextDueAt: null }
+const beginning: Round = { after: start, nextDueAt: null }
 
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
+
+/** Looks that begin with the walk once all that waits was too much to read. */
+const walksInARow = 8
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId | null
@@ -40,10 +44,13 @@ interface ClaimOptions {
 export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const readTurns = yield* makeReadTurns
-  const momentsAt = yield* makeMomentsAt
+  const clock = yield* StoreClock
+  const [few, walk] = [findFew(clock), walkDue(clock)]
   const order = yield* CallbackOrder
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
   let round = beginning
+  /** Looks that begin with the walk: much waited lately. */
+  let walks = 0
 
   /** Takes places of one bucket, as the core judges; answers what became of those that were still there. */
   const take = Effect.fnUntraced(function* (
@@ -69,27 +76,37 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
     return taken
   })
 
+  const find = Effect.fnUntraced(function* (options: ClaimOptions) {
+    if (round === beginning && walks === 0) {
+      const rows = yield* foundRows(few(sql, options))
+      if (!rows.some(({ isTooMuch }) => isTooMuch)) return rows
+      walks = walksInARow
+    }
+    walks = Math.max(0, walks - 1)
+    return yield* foundRows(walk(sql, { ...options, after: round.after }))
+  })
+
   /** One look, and what it leads to. */
   const claimOnce = Effect.fnUntraced(function* (options: ClaimOptions) {
-    const { lease, room } = options
-    const now = momentsAt(options.at).now
-    const rows = yield* decoded(FoundRow)(findDue(sql, { room, lease, now, after: round.after }))
-    const [first] = rows
-    if (first === undefined)
-      return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
-    const { at, endedAt } = first
-    const places = rows.flatMap(({ place }) => place ?? [])
-    const found = yield* forEachBucket(places, (bucket, some) => take(bucket, some, { ...options, now: at }))
+    const rows = yield* find(options)
+    const at = rows[0]?.now ?? options.at
+    const { chosen, nextDueAt: next, oldestDueAt } = choose(rows.filter(isPlace), { ...options, at })
+    const found = yield* forEachBucket(chosen, (bucket, some) => take(bucket, some, { ...options, now: at }))
     const judged = found.flat()
     const taken = judged.filter(({ isGivenOut }) => isGivenOut)
     // What took the place of others that are due was not given out: it has expired, or waits its turn.
     const isIncomplete = taken.length < judged.length
-    const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
-    round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
+    const walked = rows.filter(({ isTried }) => !isTried)
+    const last = walked.length < rowsMax ? undefined : walked.at(-1)
+    const byCaller = (moment: DateTime.Utc | null) => byCallersClock(moment, { at: options.at, now: at })
+    const nextDueAt = isIncomplete
+      ? options.at
+      : earliest([round.nextDueAt, ...[next, ...rows.map((row) => nextSlice(row, at))].map(byCaller)])
+    round = last === undefined ? beginning : { after: last, nextDueAt }
     const claimed: Claimed = {
       deliveries: taken.map(({ after, behind, probeOf }) => ({ delivery: after, behind, probeOf })),
-      oldestDueAt: byCallersClock(first.oldestDueAt, { at: options.at, now: at }),
-      nextDueAt: byCallersClock(endedAt === null ? nextDueAt : at, { at: options.at, now: at })
+      oldestDueAt: byCaller(oldestDueAt),
+      nextDueAt: last === undefined ? nextDueAt : options.at
     }
     return { claimed, isInVain: isIncomplete && taken.length === 0 }
   })
@@ -103,6 +120,3 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
     return claimed
   })
 })
-
-const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
-  one === null || other === null ? (one ?? other) : DateTime.min(one, other)

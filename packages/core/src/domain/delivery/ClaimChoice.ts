@@ -1,0 +1,126 @@
+/**
+ * Which of the deliveries that wait a claimer gets: what is due, as far as there is
+ * room for its receiver, its account, its kind and in all. Pure functions; a store
+ * finds the candidates.
+ */
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Order from "effect/Order"
+import type { ClaimRoom } from "../../ports/DeliveryStore.ts"
+import type { AccountId, EventId } from "../Ids.ts"
+import { dueAt, isProbed, type Receiver, receiverKey, type ReceiverState } from "./Receiver.ts"
+
+/** A delivery that waits or is being sent, with its receiver. */
+export interface Candidate extends Receiver, ReceiverState {
+  readonly id: EventId
+  readonly isRetry: boolean
+  /** By its own time, whatever its receiver is held for. */
+  readonly dueAt: DateTime.Utc
+  /** Whether somebody wants it tried, whatever its receiver is held for. */
+  readonly isTried: boolean
+}
+
+export interface Choice<Of> {
+  readonly chosen: ReadonlyArray<Of>
+  /** Since when the oldest has been due of what there is room for. */
+  readonly oldestDueAt: DateTime.Utc | null
+  /** When to look again: when the first is due that there is still room for, or a lease just given ends. */
+  readonly nextDueAt: DateTime.Utc | null
+}
+
+/** What is wanted now goes first, then the oldest. */
+const inOrder: Order.Order<Candidate> = Order.combineAll([
+  Order.mapInput(Order.Boolean, ({ isTried }) => !isTried),
+  Order.mapInput(Order.Number, (each) => each.dueAt.epochMilliseconds),
+  Order.mapInput(Order.String, ({ id }) => id)
+])
+
+/**
+ * Of a receiver whose breaker is open, one is chosen as its probe, and what is
+ * wanted now besides. Of the first attempts and of the retries of a receiver, the
+ * oldest may do for candidates: one of a receiver that is held or to be probed, else
+ * as many as there is room for, or one more than there is in all.
+ */
+export const choose = <Of extends Candidate>(
+  candidates: Iterable<Of>,
+  options: { readonly at: DateTime.Utc; readonly lease: Duration.Duration; readonly room: ClaimRoom }
+): Choice<Of> => {
+  const { at, lease } = options
+  const left = new RoomLeft(options.room)
+  const waiting = Array.sort(candidates, inOrder).filter((each) => left.fits(each))
+  const due = waiting.filter((each) => DateTime.isLessThanOrEqualTo(timeOf(each), at))
+  const probed = new Set<string>()
+  const chosen = due.filter((each) => {
+    if (left.total <= 0 || !left.fits(each)) return false
+    if (!each.isTried && isProbed(each)) {
+      if (probed.has(receiverKey(each))) return false
+      probed.add(receiverKey(each))
+    }
+    left.take(each)
+    return true
+  })
+  const leaseEnd = DateTime.addDuration(at, lease)
+  const taken = new Set(chosen)
+  const times = waiting.flatMap((each) => {
+    if (taken.has(each)) return [leaseEnd]
+    if (!left.fits(each)) return []
+    return [!each.isTried && probed.has(receiverKey(each)) ? leaseEnd : timeOf(each)]
+  })
+  return {
+    chosen,
+    oldestDueAt: earliest(due.map((each) => each.dueAt)),
+    nextDueAt: earliest(times)
+  }
+}
+
+const timeOf = (each: Candidate): DateTime.Utc =>
+  (each.isTried ? null : dueAt({ id: each.id, nextAttemptAt: each.dueAt }, each)) ?? each.dueAt
+
+/** The first of them; null when there is none. */
+export const earliest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null =>
+  times.reduce(
+    (one, other) => (one === null || other === null ? (one ?? other) : DateTime.min(one, other)),
+    null
+  )
+
+/** The room of a claimer, less what it has been given so far. */
+class RoomLeft {
+  readonly #room: ClaimRoom
+  readonly #accounts: Map<AccountId, number>
+  readonly #receivers: Map<string, number>
+  #retries: number
+  #total: number
+
+  constructor(room: ClaimRoom) {
+    this.#room = room
+    this.#accounts = new Map(room.accounts)
+    this.#receivers = new Map(room.receivers.map((each) => [receiverKey(each), each.room]))
+    this.#retries = room.retries
+    this.#total = room.total
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  /** Whether one fits into the shares, whatever is left in all. */
+  fits(each: Candidate): boolean {
+    return this.#ofReceiver(each) > 0 && this.#ofAccount(each) > 0 && (!each.isRetry || this.#retries > 0)
+  }
+
+  take(each: Candidate): void {
+    this.#receivers.set(receiverKey(each), this.#ofReceiver(each) - 1)
+    this.#accounts.set(each.accountId, this.#ofAccount(each) - 1)
+    if (each.isRetry) this.#retries -= 1
+    this.#total -= 1
+  }
+
+  #ofReceiver(receiver: Receiver): number {
+    return this.#receivers.get(receiverKey(receiver)) ?? this.#room.receiver
+  }
+
+  #ofAccount({ accountId }: Receiver): number {
+    return this.#accounts.get(accountId) ?? this.#room.account
+  }
+}
