@@ -1,7 +1,6 @@
-/** The Integrations page as a person has it: a real service, a real Chromium, one of each for a file of tests. */
+/** The Integrations page as a person has it: a real service for each file of tests, and a real Chromium. */
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { launchBrowser } from "@runhook/example-agent/Browser"
 import { RunhookAdmin } from "@runhook/sdk/admin"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,6 +8,7 @@ import * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll } from "vitest"
 import { developmentServer, type Environment, type Running } from "../RunhookProcess.ts"
+import { testBrowser } from "../TestBrowser.ts"
 import { watch, type Watched } from "./Window.ts"
 
 /** Milliseconds: a browser shares its machine with other tests. */
@@ -69,13 +69,10 @@ export const consoleSuite = (
       developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...settings })
     )
     server = await Effect.runPromise(Scope.provide(started, scope))
-    browser = await launchBrowser({})
+    browser = await testBrowser()
   }, patience)
 
-  afterAll(async () => {
-    await browser?.close()
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-  }, patience)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), patience)
 
   afterEach(async ({ task }) => {
     const opened = windows.splice(0)

@@ -1,17 +1,17 @@
 /** The pages in a browser, as newcomers use them. */
 import { assert, describe, it } from "@effect/vitest"
-import { launchBrowser } from "@runhook/example-agent/Browser"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { developmentServer } from "../RunhookProcess.ts"
+import { testBrowser } from "../TestBrowser.ts"
 import { findings } from "./Axe.ts"
 
 /** Milliseconds: a browser shares its machine with other tests. */
 const patience = 120_000
 
-/** One service and one browser for all of them. */
+/** One service for all of them. */
 class Shown extends Context.Service<Shown, { readonly baseUrl: string; readonly browser: Browser }>()(
   "@runhook/server/test/Shown"
 ) {
@@ -19,10 +19,7 @@ class Shown extends Context.Service<Shown, { readonly baseUrl: string; readonly 
     Shown,
     Effect.gen(function* () {
       const { baseUrl } = yield* developmentServer()
-      const browser = yield* Effect.acquireRelease(
-        Effect.promise(() => launchBrowser({})),
-        (launched) => Effect.promise(() => launched.close())
-      )
+      const browser = yield* Effect.promise(testBrowser)
       return { baseUrl, browser }
     })
   )
