@@ -14,9 +14,12 @@ export const compile = async (stages: ReadonlyMap<string, string>, temporary: st
   const outDir = join(temporary, "compiled")
   const project = join(temporary, "tsconfig.json")
   await writeFile(project, JSON.stringify(projectOf([...stages.keys()], outDir)))
-  await promisify(execFile)(process.execPath, [compiler, "-p", project]).catch(({ stdout }) => {
-    throw new Error(`The packages do not compile:\n${stdout}`)
-  })
+  // Several checkers each look at what all files share, which is most of it: one is done with a third less work.
+  await promisify(execFile)(process.execPath, [compiler, "-p", project, "--checkers", "1"]).catch(
+    ({ stdout }) => {
+      throw new Error(`The packages do not compile:\n${stdout}`)
+    }
+  )
   for (const [folder, stage] of stages) {
     const source = join(root, folder, "src")
     const dist = join(stage, "dist")

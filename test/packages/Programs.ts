@@ -90,7 +90,8 @@ export const complaints = async (folder: string, files: ReadonlyArray<string>): 
     "--skipLibCheck",
     "false"
   ]
-  const modules = ["--module", "nodenext", "--allowImportingTsExtensions", "--noEmit"]
+  // One checker, as in `scripts/pack/Compilation.ts`.
+  const modules = ["--module", "nodenext", "--allowImportingTsExtensions", "--noEmit", "--checkers", "1"]
   // Effect's types name those of a page.
   const libraries = [
     "--target",
