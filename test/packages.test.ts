@@ -124,7 +124,7 @@ const pages = publicPackages()
 
 const embedding = read("docs/embedding/README.md")
 
-/** A new folder in which somebody has done what a page says first: installed packages, and copied programs. */
+/** A new folder after the first steps of a page: installed packages, and copied programs. */
 const copied = async ({ installed, programs }: Page): Promise<string> => {
   const folder = await installation.folderWith(installed)
   for (const [file, text] of programs) await writeFile(join(folder, file), text)

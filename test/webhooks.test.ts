@@ -222,7 +222,7 @@ describe("docs/webhooks.md", () => {
   )
 })
 
-/** What somebody else has made of a callback. */
+/** What another program has received as a callback. */
 interface Change {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

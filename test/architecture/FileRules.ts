@@ -1,4 +1,4 @@
-/** What a source file must look like, whatever it imports. */
+/** What a source file must look like, apart from its imports. */
 import { matchesGlob } from "node:path"
 
 /** Longest source file. A longer one holds a second idea. */
@@ -7,7 +7,7 @@ export const linesMax = 300
 /** Files that are a noun; those that a script has written say so. */
 const pascalCase = /^[A-Z][A-Za-z0-9]*(?:\.generated)?\.tsx?$/
 
-/** Files that nobody writes, and that are looked up rather than read: as long as what they are made of. */
+/** Generated files, which are looked up rather than read: as long as their sources make them. */
 const generated = /\.generated\.ts$/
 
 /** Files that may be named otherwise, because their name is a place or a command and not a noun. */
@@ -22,10 +22,10 @@ const otherNames = [
 /** Rooms that every request or delivery passes many times. A span there costs more than most of what it would tell of. */
 const hotRooms = "packages/{core,guarded-http,http,store-pg,webhook-dispatcher}/src/**"
 
-/** The one way to a span in those rooms, for use cases: it costs nothing where nobody traces. */
+/** The one way to a span in those rooms, for use cases: it costs nothing without tracing. */
 const useCases = "packages/core/src/usecases/UseCase.ts"
 
-/** What makes a span, and what is made for one even when nobody traces. */
+/** What makes a span, and what is made for one even without tracing. */
 const span = /\bEffect\.(fn|\w*[sS]pan\w*)\(/
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1)

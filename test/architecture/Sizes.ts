@@ -1,11 +1,11 @@
 /**
- * How large each package may be, so that what it grows by is decided and not found
- * out. A commit that raises a figure says why.
+ * How large each package may be, so that its growth is a decision and not a
+ * discovery. A commit that raises a figure says why.
  */
 import { globSync } from "node:fs"
 import { read, root } from "./Workspace.ts"
 
-/** Most lines of sources, by package: of all that is written by hand in its `src`. */
+/** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
   "apps/server": 5_450,
   bench: 4_000,
@@ -32,7 +32,7 @@ const linesOf = (folder: string): number =>
     .map((file) => read(file).trimEnd().split("\n").length)
     .reduce((sum, lines) => sum + lines, 0)
 
-/** What is larger than it may be, or has no figure, as sentences. */
+/** Packages that are too large or have no figure, as sentences. */
 export const sizeProblems = (): ReadonlyArray<string> =>
   globSync("{apps/*,bench,packages/*}", { cwd: root }).flatMap((folder) => {
     const lines = linesOf(folder)

@@ -1,4 +1,4 @@
-/** Small files that few others read: each is a hop for who follows the code, and no idea that is used again. */
+/** Small files with few importers: each is a detour for the reader, and no idea that is reused. */
 import { matchesGlob } from "node:path/posix"
 import { filesBehind } from "./Imports.ts"
 import { read, workspace } from "./Workspace.ts"

@@ -94,7 +94,7 @@ const manifestIn = async (
 ): Promise<Manifest & { readonly bin?: Versions; readonly peerDependenciesMeta?: Manifest }> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
 
-/** What npm brings for a package. Peers too, unless whoever installs it may do without them. */
+/** What npm installs for a package, including peers that are not optional. */
 const neededBy = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): Versions => ({
   ...dependencies,
   ...optionalDependencies,

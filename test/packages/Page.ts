@@ -1,4 +1,4 @@
-/** A page of the documentation, as somebody reads it who does what it says. */
+/** A page of the documentation, as a reader follows it. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../scripts/pack/PublicPackages.ts"

@@ -51,7 +51,7 @@ export const start = (
     cwd: folder,
     env: environment(extra),
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, of which nobody is left behind when a test fails.
+    // Its own process group, so that no process is left behind when a test fails.
     detached: true
   })
   let output = ""

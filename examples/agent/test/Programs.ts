@@ -44,7 +44,7 @@ const lineWith = async (child: ChildProcess, wanted: RegExp): Promise<string> =>
     for await (const line of createInterface(stream)) {
       const found = wanted.exec(line)?.[1]
       if (found === undefined) continue
-      // Nobody reads on, and a full pipe would stop the program.
+      // Nothing reads on, and a full pipe would stop the program.
       stream.resume()
       return found
     }

@@ -103,7 +103,7 @@ export const startService = async () => {
 const urlIn = async (log: NodeJS.ReadableStream): Promise<string> => {
   for await (const line of createInterface(log)) {
     const url = /"url":"([^"]+)"/.exec(line)?.[1]
-    // Nobody reads on, and a full pipe would stop the service.
+    // Nothing reads on, and a full pipe would stop the service.
     log.resume()
     if (url !== undefined) return url
   }

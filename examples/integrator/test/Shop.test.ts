@@ -79,7 +79,7 @@ const listen = async (server: Server): Promise<string> => {
 
 const page = "https://example.com/"
 
-/** An event about an order that nobody has seen before. */
+/** An event about an unknown order. */
 const anEvent = (reference: string): WebhookEvent => {
   const at = new Date().toISOString()
   return {

@@ -40,7 +40,7 @@ describe("a service that was killed", () => {
         yield* service.kill
 
         yield* eventually(Effect.sync(() => !isAlive(server)))
-        // It had the time to write everything to its files, so nobody has to replay its log.
+        // It had time to flush everything to its files, so no log has to be replayed.
         assert.isFalse(existsSync(pidFile(directory)))
         assert.deepStrictEqual(yield* wordsKept(directory), [{ word: "kept" }])
       }),

@@ -1,5 +1,5 @@
 /**
- * Makes HTTP requests to URLs that strangers chose: only to allowed targets,
+ * Makes HTTP requests to untrusted URLs: only to allowed targets,
  * bounded in time and size, without following redirects. Connections are kept for a
  * while and never limited in number here: a limit would be a hidden queue, in which
  * a slow receiver holds up the others. The caller bounds the requests.

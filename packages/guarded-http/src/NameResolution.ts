@@ -1,5 +1,5 @@
 /**
- * Finds the addresses of hosts. Names that strangers chose are resolved only by DNS
+ * Finds the addresses of hosts. Untrusted names are resolved only by DNS
  * queries over sockets: the system's resolver answers two names at a time, so two
  * dead name servers would hold up every other receiver. It resolves only names that
  * the operator allows, which may be in the hosts file.

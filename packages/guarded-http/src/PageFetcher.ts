@@ -1,4 +1,4 @@
-/** Fetches pages by URLs that strangers chose: the simple entry to `GuardedAgent`, which follows redirects. */
+/** Fetches pages from untrusted URLs: the simple entry to `GuardedAgent`, which follows redirects. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -138,7 +138,7 @@ describe("The steps of a validation", () => {
 })
 
 describe("A report", () => {
-  /** Items of which nobody may look at more than so many. */
+  /** Items, at most so many of which may be visited. */
   const readable = (count: number, item: Json): Json => {
     const items = [...times(count + 1, item)]
     Object.defineProperty(items, count, { get: () => assert.fail("it went on"), enumerable: true })

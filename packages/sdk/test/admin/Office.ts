@@ -12,7 +12,7 @@ export interface Office extends AsyncDisposable {
   readonly version: { readonly id: string }
   /** An execution that waits for a runner. */
   readonly execution: { readonly id: string }
-  /** Its callback, which nobody answers. */
+  /** Its callback, which is never answered. */
   readonly delivery: { readonly id: string }
   /** The requests that the client has made: method and path below `/api/v1/admin`. */
   readonly requests: ReadonlyArray<string>

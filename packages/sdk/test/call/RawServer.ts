@@ -1,4 +1,4 @@
-/** A server that answers as a test says, and a clock that nobody waits for. */
+/** A server that answers as a test says, and a clock without waits. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { Clock } from "../../src/call/Clock.ts"

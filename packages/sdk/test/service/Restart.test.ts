@@ -19,7 +19,7 @@ const timeout = 180_000
 /** Programs that create at once, each one execution after the other. */
 const callers = 8
 
-/** A `fetch` that counts how often nobody answered. */
+/** A `fetch` that counts unanswered requests. */
 const counting = () => {
   const counted = { failures: 0, fetch: globalThis.fetch }
   counted.fetch = (...args) =>

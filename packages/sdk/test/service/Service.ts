@@ -106,7 +106,7 @@ const urlIn = async (log: NodeJS.ReadableStream): Promise<string> => {
     lines.push(line)
     const url = /"url":"([^"]+)"/.exec(line)?.[1]
     if (url === undefined) continue
-    // Nobody reads on, and a full pipe would stop the service.
+    // Nothing reads on, and a full pipe would stop the service.
     log.resume()
     return url
   }

@@ -19,7 +19,7 @@ import * as Scope from "effect/Scope"
 export interface Server {
   /** Of a database whose role may make others. */
   readonly url: string
-  /** A folder with a cluster that nobody has started, for others to copy. */
+  /** A folder with a cluster that was never started, for others to copy. */
   readonly cluster: string
   readonly end: () => Promise<void>
 }

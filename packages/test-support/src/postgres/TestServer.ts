@@ -15,7 +15,7 @@ export interface Database extends AsyncDisposable {
 export interface Options {
   /** Of which database it is a copy. Default: it is empty. */
   readonly template?: string | undefined
-  /** Whether whoever is connected at the end is cut off, as what was killed may be for a while, or is a fault. Default: a fault. */
+  /** Whether connections that are open at the end are cut off, as those of killed processes may be, or are a fault. Default: a fault. */
   readonly sessions?: "cut off"
 }
 
@@ -64,7 +64,7 @@ export const copyCluster = async (directory: string): Promise<void> => {
   await cp(cluster, join(directory, "cluster"), { recursive: true })
 }
 
-/** A database of whoever asks, dropped when it is disposed of. */
+/** A new database for the caller, dropped when it is disposed of. */
 export const createDatabase = async ({ sessions, template }: Options = {}): Promise<Database> => {
   const name = `runhook_test_${randomBytes(8).toString("hex")}`
   await run(

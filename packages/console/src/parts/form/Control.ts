@@ -148,7 +148,7 @@ const groupOf = (schema: Schema, described: Description, depth: number): GroupCo
     return undefined
   const named = Object.entries(isSchema(properties) ? properties : {})
   const isOpen = schema["additionalProperties"] !== false
-  // An object whose names nobody says can only be typed.
+  // An object without declared names can only be entered as JSON.
   if (named.length === 0 && isOpen) return undefined
   if (named.length > membersMax) return undefined
   const members = named.map(([name, member]) => ({
@@ -159,7 +159,7 @@ const groupOf = (schema: Schema, described: Description, depth: number): GroupCo
   return { kind: "group", ...described, members }
 }
 
-/** What the schema asks for, in words, where nobody has described it. */
+/** The schema's requirements in words, if it has no description. */
 const hintOf = (schema: Schema): string | null => {
   const said = [
     lengthWords(schema["minLength"], schema["maxLength"]),

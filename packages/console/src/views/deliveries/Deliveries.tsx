@@ -17,7 +17,7 @@ import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { filterNames, queryOf } from "./DeliveryFilters.ts"
 import { DeliveryFilterBar } from "./DeliveryFilterBar.tsx"
 import { LastAnswer } from "./LastAnswer.tsx"
-import { stateOf, triesOf } from "./Standing.ts"
+import { stateOf, attemptCountsOf } from "./DeliveryWords.ts"
 
 const columns: ReadonlyArray<Column<Delivery>> = [
   { head: "State", cell: (delivery) => <Status of={stateOf(delivery)} /> },
@@ -39,7 +39,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
     class: "p2",
     cell: ({ callback_url }) => <UntrustedText class="clip" text={urlWords(callback_url)} isBrief />
   },
-  { head: "Attempts", class: "p3", cell: (delivery) => <AttemptDots {...triesOf(delivery)} /> },
+  { head: "Attempts", class: "p3", cell: (delivery) => <AttemptDots {...attemptCountsOf(delivery)} /> },
   { head: "Last answer", class: "p1", cell: (delivery) => <LastAnswer of={delivery} /> },
   { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]

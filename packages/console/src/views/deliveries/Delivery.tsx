@@ -22,7 +22,7 @@ import { DeliveryFacts } from "./DeliveryFacts.tsx"
 import { DiagnosisNote } from "./DiagnosisNote.tsx"
 import { evidenceFor } from "./Evidence.ts"
 import { SignatureChecker } from "./SignatureChecker.tsx"
-import { stateOf } from "./Standing.ts"
+import { stateOf } from "./DeliveryWords.ts"
 import { WaitReasons } from "./WaitReasons.tsx"
 
 const crumb = (id: string) => (

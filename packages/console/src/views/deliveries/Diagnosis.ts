@@ -1,7 +1,7 @@
 /**
- * What is wrong with a delivery, why most likely, and what to do about it. The
- * first rule that fits says it. Rules join what the attempts came to with what
- * the receiver took otherwise, and with changes of the secret.
+ * What is wrong with a delivery, the likely cause, and what to do about it, by the
+ * first rule that matches. Rules combine the results of the attempts with other
+ * successes of the receiver, and with changes of the secret.
  */
 import { deliveryAttemptsMax, type DeliveryDetail, recoverySeconds } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
@@ -9,7 +9,7 @@ import type { Case, Diagnosis, Evidence } from "./Case.ts"
 import { byCause, replayIt } from "./DiagnosisRules.ts"
 import { say, type Sentence } from "./Sentence.ts"
 
-/** Null where nothing is wrong. */
+/** Null if nothing is wrong. */
 export const diagnose = (delivery: DeliveryDetail, evidence: Evidence): Diagnosis | null => {
   const { callback_url, last_error, state, waiting_for } = delivery
   if (state === "delivered" || state === "cancelled") return null
@@ -30,7 +30,7 @@ const goesOn = ({ attempts, expires_at, next_attempt_at }: DeliveryDetail): Sent
         attempts === 0 ? "" : `${attempts} of ${deliveryAttemptsMax} attempts are used; `
       }the last moment is ${{ at: expires_at }}.`
 
-/** Its receiver failed too often in a row, so nothing is sent to it for a while. */
+/** The receiver failed too often in a row, so nothing is sent to it for a while. */
 const held = (found: Case): Diagnosis => {
   const { delivery, origin } = found
   const until = delivery.next_attempt_at ?? delivery.expires_at

@@ -1,4 +1,4 @@
-/** What is wrong, why most likely and what to do, before any evidence. */
+/** The diagnosis: what is wrong, the likely cause, and what to do. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { Card } from "../../parts/Card.tsx"
 import { Note } from "../../parts/Note.tsx"

@@ -1,4 +1,4 @@
-/** A rule for every cause, in the words of whoever has to repair it. */
+/** A rule for every cause, in words for the receiver's owner. */
 import { deliveryHoursMax, type KnownDeliveryCause } from "@runhook/sdk/admin"
 import { byteWords, durationWords } from "../../format/Amounts.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
@@ -15,7 +15,7 @@ export const byCause = (found: Case): Diagnosis => {
 
 const isKnown = (cause: string): cause is KnownDeliveryCause => Object.hasOwn(rules, cause)
 
-/** Only of what is given up: the rest is tried again by itself. */
+/** Only for dead deliveries: the others are retried by themselves. */
 export const replayIt = say`Replay this one, then ${{
   words: "the others that died of the same",
   href: pathTo("/dead-letters")
@@ -100,7 +100,7 @@ const unauthorized: Rule = (found) => {
   }
 }
 
-/** Bodies above that are large to many receivers. */
+/** Bodies above this size are too large for many receivers. */
 const largeBytes = 100_000
 
 const refused: Rule = (found) => {

@@ -1,7 +1,7 @@
 /** The latest result of a delivery, in words. */
 import type { Delivery } from "@runhook/sdk/admin"
 import { SentenceText } from "./SentenceText.tsx"
-import { lastAnswerOf } from "./Standing.ts"
+import { lastAnswerOf } from "./DeliveryWords.ts"
 
 export const LastAnswer = ({ of }: { readonly of: Delivery }) => {
   const { next, tone, words } = lastAnswerOf(of)

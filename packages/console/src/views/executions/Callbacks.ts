@@ -1,10 +1,10 @@
-/** Which callbacks an execution has, and which are still to come. */
+/** The callbacks of an execution: those it has, and those still to come. */
 import { type AdminExecution, endEvents, isFinished } from "@runhook/sdk/admin"
 
-export type Telling = Pick<AdminExecution, "callback_events" | "callback_url" | "callbacks" | "status">
+export type CallbackFacts = Pick<AdminExecution, "callback_events" | "callback_url" | "callbacks" | "status">
 
-/** The types of events that an execution will still have, as far as is known: how it ends is not, so that counts once. */
-export const toCome = ({ callback_events, callback_url, callbacks, ...of }: Telling): number => {
+/** How many callbacks are still to come. The kind of end is unknown, so the end counts once. */
+export const toCome = ({ callback_events, callback_url, callbacks, ...of }: CallbackFacts): number => {
   if (callback_url === null || isFinished(of)) return 0
   const wants = (type: string) => callback_events === null || callback_events.includes(type)
   const had = (type: string) => callbacks.some((each) => each.type === type)
@@ -17,7 +17,7 @@ export const toCome = ({ callback_events, callback_url, callbacks, ...of }: Tell
   return first + ([...endEvents].some(wants) ? 1 : 0)
 }
 
-export const callbackMarks = (of: Telling) => {
+export const callbackMarks = (of: CallbackFacts) => {
   const delivered = of.callbacks.filter(({ state }) => state === "delivered").length
   const failed = of.callbacks.filter(
     ({ attempts, state }) =>

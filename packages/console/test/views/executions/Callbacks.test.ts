@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
-import { callbackMarks, type Telling } from "../../../src/views/executions/Callbacks.ts"
+import { callbackMarks, type CallbackFacts } from "../../../src/views/executions/Callbacks.ts"
 
-const mark = (state: string, attempts = 1): Telling["callbacks"][number] => ({
+const mark = (state: string, attempts = 1): CallbackFacts["callbacks"][number] => ({
   event_id: "e",
   type: "execution.queued",
   state,
@@ -11,7 +11,7 @@ const mark = (state: string, attempts = 1): Telling["callbacks"][number] => ({
   settled_at: null
 })
 
-const telling = (fields: Partial<Telling>): Telling => ({
+const telling = (fields: Partial<CallbackFacts>): CallbackFacts => ({
   status: "queued",
   callback_url: "https://receiver.example/hook",
   callback_events: null,

@@ -3,7 +3,7 @@ import { RunhookAdmin } from "../../../src/admin/Admin.ts"
 import type { Office } from "../Office.ts"
 import type { Ways } from "../Ways.ts"
 
-/** A browser that keeps its cookie, of somebody who has signed in by a link. */
+/** A browser with the cookie of a person who has signed in by a link. */
 const signedIn = async ({ account, note, service }: Office) => {
   let cookie = ""
   const browser = new RunhookAdmin({

@@ -1,7 +1,7 @@
 import type { Delivery } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
 import { plain } from "../../../src/views/deliveries/Sentence.ts"
-import { lastAnswerOf, stateOf, triesOf } from "../../../src/views/deliveries/Standing.ts"
+import { lastAnswerOf, stateOf, attemptCountsOf } from "../../../src/views/deliveries/DeliveryWords.ts"
 
 const next_attempt_at = "2026-11-22T01:44:00.000Z"
 
@@ -74,7 +74,7 @@ describe("the attempts of a delivery", () => {
   ] satisfies ReadonlyArray<readonly [Pick<Delivery, "state" | "waiting_for" | "attempts">, object]>)(
     "of %o are %o",
     (delivery, tries) => {
-      assert.deepStrictEqual(triesOf(delivery), tries)
+      assert.deepStrictEqual(attemptCountsOf(delivery), tries)
     }
   )
 

@@ -1,4 +1,4 @@
-/** What a delivery came to last, and what comes next, in words: the column that says why without a click. */
+/** The latest result of a delivery, and what comes next, in words: the list says why without a click. */
 import { type Delivery, deliveryAttemptsMax } from "@runhook/sdk/admin"
 import type { Tone } from "../../parts/Status.tsx"
 import { causeWords } from "./CauseWords.ts"
@@ -6,18 +6,18 @@ import { say, type Sentence } from "./Sentence.ts"
 
 export interface LastAnswer {
   readonly tone: Tone
-  /** What it came to. */
+  /** The latest result. */
   readonly words: Sentence
-  /** What comes next; null when nothing does. */
+  /** The next step; null if there is none. */
   readonly next: Sentence | null
 }
 
-type Answered = Pick<
+type AttemptedDelivery = Pick<
   Delivery,
   "state" | "waiting_for" | "next_attempt_at" | "last_status" | "last_error" | "last_cause" | "attempts"
 >
 
-export const lastAnswerOf = (delivery: Answered): LastAnswer => {
+export const lastAnswerOf = (delivery: AttemptedDelivery): LastAnswer => {
   const { last_status, next_attempt_at, state, waiting_for } = delivery
   const at = next_attempt_at === null ? null : { at: next_attempt_at }
   const failure = failureWords(delivery)
@@ -37,16 +37,16 @@ export const lastAnswerOf = (delivery: Answered): LastAnswer => {
     : { tone: "bad", words: say`${failure}`, next: isLater ? say`next at ${at}` : say`due now` }
 }
 
-/** `401, refuses the signature`, `Address not found`; null when nothing failed. */
-const failureWords = ({ last_cause, last_error, last_status }: Answered): string | null => {
+/** `401, refuses the signature`, `Address not found`; null if nothing failed. */
+const failureWords = ({ last_cause, last_error, last_status }: AttemptedDelivery): string | null => {
   if (last_error === null) return null
   const words = last_cause === null ? null : causeWords(last_cause)
   if (last_status === null) return words ?? "No answer"
   return words === null ? String(last_status) : `${last_status}, ${words}`
 }
 
-/** How many of them failed, and how many are left. */
-export const triesOf = ({
+/** The numbers of failed, delivered and remaining attempts. */
+export const attemptCountsOf = ({
   attempts,
   state,
   waiting_for
@@ -60,7 +60,7 @@ export const triesOf = ({
   }
 }
 
-/** What the API calls `pending` is on its way, or waits. */
+/** A delivery that is `pending` in the API is either being sent or waiting. */
 export const stateOf = ({ state, waiting_for }: Pick<Delivery, "state" | "waiting_for">): string => {
   if (state !== "pending") return state
   return waiting_for === "sending" ? "sending" : "waiting"
