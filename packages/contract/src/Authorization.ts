@@ -1,6 +1,6 @@
 /** Who calls: one kind of key for each API. */
-import type { Membership } from "@runhook/core/domain/console/Membership"
-import type { ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
+import type { Membership } from "@runhook/core/domain/people/Membership"
+import type { PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"
@@ -58,7 +58,7 @@ export interface Operator {
 export interface Member {
   readonly _tag: "Member"
   /** Their session in the account that they call for; the newest, where they call for none. */
-  readonly sessionId: ConsoleSessionId
+  readonly sessionId: PersonSessionId
   /** Who they are in that account, whatever they are called. */
   readonly person: PersonId
   /** Their name in the audit log. */

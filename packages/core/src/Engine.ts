@@ -18,7 +18,7 @@ import { Artifacts } from "./usecases/Artifacts.ts"
 import { AuditLog } from "./usecases/AuditLog.ts"
 import { Authentication } from "./usecases/Authentication.ts"
 import { Changes } from "./usecases/Changes.ts"
-import { ConsoleSessions } from "./usecases/ConsoleSessions.ts"
+import { PersonSessions } from "./usecases/PersonSessions.ts"
 import { CurlCommands } from "./usecases/CurlCommands.ts"
 import { Deliveries } from "./usecases/Deliveries.ts"
 import { Executions } from "./usecases/Executions.ts"
@@ -40,7 +40,7 @@ export const layer = Layer.mergeAll(
   Artifacts.layer,
   AuditLog.layer,
   Authentication.layer,
-  ConsoleSessions.layer,
+  PersonSessions.layer,
   Changes.layer,
   CurlCommands.layer,
   Deliveries.layer,

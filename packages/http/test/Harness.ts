@@ -11,7 +11,7 @@ import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { ApiKeys, type NewApiKey } from "@runhook/core/usecases/ApiKeys"
 import { AdminKeys, Authentication } from "@runhook/core/usecases/Authentication"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -47,7 +47,7 @@ export const keys = Layer.mergeAll(
   Authentication.layer,
   Accounts.layer,
   ApiKeys.layer,
-  ConsoleSessions.layer,
+  PersonSessions.layer,
   Layer.succeed(BaseUrl, "http://localhost")
 ).pipe(
   Layer.provideMerge(MemoryStore.layer),
@@ -117,7 +117,7 @@ export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never,
 /** The test API as a host, under other limits than the usual. */
 export const testHostWith = (limits?: Limits) =>
   Effect.flatMap(
-    Effect.context<Accounts | Authentication | BaseUrl | ConsoleSessions | UsageStore>(),
+    Effect.context<Accounts | Authentication | BaseUrl | PersonSessions | UsageStore>(),
     (services) =>
       hostOf(
         testRoutesWith(limits).pipe(

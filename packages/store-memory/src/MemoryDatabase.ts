@@ -8,8 +8,8 @@ import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
-import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
-import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
+import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
@@ -19,7 +19,7 @@ import type {
   ApiKeyId,
   ArtifactId,
   AuditEntryId,
-  ConsoleSessionId,
+  PersonSessionId,
   DispatcherId,
   EventId,
   ExecutionId,
@@ -90,8 +90,8 @@ export interface Tables {
   /** By the public prefix of the key. */
   readonly runnerKeyIds: Map<string, RunnerKeyId>
   /** By the hash of the token. */
-  readonly consoleLinks: Map<string, ConsoleLink>
-  readonly consoleSessions: Map<ConsoleSessionId, ConsoleSession>
+  readonly consoleLinks: Map<string, SignInLink>
+  readonly consoleSessions: Map<PersonSessionId, PersonSession>
   readonly tasks: Map<TaskId, TaskRow>
   readonly taskVersions: Map<TaskVersionId, TaskVersion>
   readonly agents: Map<AgentId, Agent>

@@ -8,7 +8,7 @@ import * as MemoryArtifactStore from "./artifacts/MemoryArtifactStore.ts"
 import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"
 import * as MemoryAgentStore from "./catalog/MemoryAgentStore.ts"
 import * as MemoryTaskStore from "./catalog/MemoryTaskStore.ts"
-import * as MemoryConsoleStore from "./console/MemoryConsoleStore.ts"
+import * as MemoryPeopleStore from "./people/MemoryPeopleStore.ts"
 import * as MemoryDeliveryStore from "./deliveries/MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./executions/MemoryExecutionStore.ts"
 import * as MemoryHistoryStore from "./executions/MemoryHistoryStore.ts"
@@ -27,7 +27,7 @@ export const layer = Layer.mergeAll(
   MemoryApiKeyStore.layer,
   MemoryArtifactStore.layer,
   MemoryAuditStore.layer,
-  MemoryConsoleStore.layer,
+  MemoryPeopleStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
   MemoryHistoryStore.layer,

@@ -10,8 +10,8 @@ import * as PgAuditStore from "./audit/PgAuditStore.ts"
 import * as CachedCatalog from "./catalog/CachedCatalog.ts"
 import * as PgAgentStore from "./catalog/PgAgentStore.ts"
 import * as PgTaskStore from "./catalog/PgTaskStore.ts"
-import * as CachedSessions from "./console/CachedSessions.ts"
-import * as PgConsoleStore from "./console/PgConsoleStore.ts"
+import * as CachedSessions from "./people/CachedSessions.ts"
+import * as PgPeopleStore from "./people/PgPeopleStore.ts"
 import * as PgDeliveryStore from "./deliveries/PgDeliveryStore.ts"
 import { Creates } from "./executions/create/Creates.ts"
 import * as PgExecutionStore from "./executions/PgExecutionStore.ts"
@@ -33,7 +33,7 @@ export const layerStores = Layer.mergeAll(
   CachedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,
   PgAuditStore.layer,
-  CachedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
+  CachedSessions.layer.pipe(Layer.provide(PgPeopleStore.layer)),
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
   PgHistoryStore.layer,

@@ -21,7 +21,7 @@ import type { AgentStore } from "@runhook/core/ports/AgentStore"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import type { AuditStore } from "@runhook/core/ports/AuditStore"
-import type { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import type { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
@@ -45,7 +45,7 @@ export type Stores =
   | ApiKeyStore
   | ArtifactStore
   | AuditStore
-  | ConsoleStore
+  | PeopleStore
   | DeliveryStore
   | ExecutionStore
   | HistoryStore

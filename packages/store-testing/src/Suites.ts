@@ -19,8 +19,8 @@ import * as AgentStoreSuite from "./catalog/AgentStoreSuite.ts"
 import * as TaskSelectorSuite from "./catalog/TaskSelectorSuite.ts"
 import * as TaskStoreSuite from "./catalog/TaskStoreSuite.ts"
 import * as TaskVersionSuite from "./catalog/TaskVersionSuite.ts"
-import * as ConsoleStoreSuite from "./console/ConsoleStoreSuite.ts"
-import * as PeopleSuite from "./console/PeopleSuite.ts"
+import * as PeopleStoreSuite from "./people/PeopleStoreSuite.ts"
+import * as PeopleSuite from "./people/PeopleSuite.ts"
 import * as CallbackSuite from "./deliveries/CallbackSuite.ts"
 import * as DeadLetterSuite from "./deliveries/DeadLetterSuite.ts"
 import * as DeliveryBoundSuite from "./deliveries/DeliveryBoundSuite.ts"
@@ -83,7 +83,7 @@ const all: ReadonlyArray<Suite> = [
   TaskSelectorSuite.suite,
   TaskStoreSuite.suite,
   TaskVersionSuite.suite,
-  ConsoleStoreSuite.suite,
+  PeopleStoreSuite.suite,
   PeopleSuite.suite,
   CallbackSuite.suite,
   DeadLetterSuite.suite,

@@ -101,10 +101,10 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "link-used-pg",
     idea: "several who use a link at once are all signed in",
-    file: "packages/store-pg/src/console/PgConsoleStore.ts",
+    file: "packages/store-pg/src/people/PgPeopleStore.ts",
     before: "FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`",
     after: "FROM console_links WHERE id = ${uuid(asked.id)}`",
-    test: inStore("pg", "console/ConsoleStoreSuite", "lets one of many have a link who use it at once")
+    test: inStore("pg", "people/PeopleStoreSuite", "lets one of many have a link who use it at once")
   },
   {
     name: "audit-transaction-keys-pg",

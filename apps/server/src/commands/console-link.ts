@@ -1,6 +1,6 @@
 /** `runhook console-link`: signs a person in to the Integrations page. */
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
-import { Role } from "@runhook/core/domain/console/Membership"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/people/SignInLink"
+import { Role } from "@runhook/core/domain/people/Membership"
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -1,5 +1,5 @@
 /** `runhook console-links`: links that let people in to the Integrations page. */
-import { ConsoleLinkId } from "@runhook/core/domain/Ids"
+import { SignInLinkId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import { callAndPrint } from "./AdminClient.ts"
 import { accountFlag, idFlag } from "./NamingFlags.ts"
@@ -13,7 +13,7 @@ const withdraw = Command.make(
   {
     params: {
       account_id: accountFlag,
-      link_id: idFlag("link", { id: ConsoleLinkId, description: "The id of the link" })
+      link_id: idFlag("link", { id: SignInLinkId, description: "The id of the link" })
     }
   },
   (request) => callAndPrint((client) => client.consoleLinks.withdraw(request))

@@ -1,5 +1,5 @@
 /** `runhook console-sessions`: who is signed in to the Integrations page. */
-import { ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
+import { PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import { callAndPrint } from "./AdminClient.ts"
 import { accountFlag, idFlag } from "./NamingFlags.ts"
@@ -13,7 +13,7 @@ const end = Command.make(
   {
     params: {
       account_id: accountFlag,
-      session_id: idFlag("session", { id: ConsoleSessionId, description: "The id of the session" })
+      session_id: idFlag("session", { id: PersonSessionId, description: "The id of the session" })
     }
   },
   (request) => callAndPrint((client) => client.consoleSessions.end(request))

@@ -1,7 +1,7 @@
 /** The link to the Integrations page of the demo account, for the person at this machine. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { linkSeconds } from "@runhook/core/domain/people/SignInLink"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import { linkUrl } from "@runhook/http/authentication/SignInPage"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Duration from "effect/Duration"
@@ -18,7 +18,7 @@ const name = "You, at this machine"
 /** A new link, valid for so many seconds. */
 export const demoLink = Effect.fnUntraced(function* (seconds: number) {
   const { agent } = yield* DemoAccount
-  const sessions = yield* ConsoleSessions
+  const sessions = yield* PersonSessions
   const { token } = yield* sessions
     .makeLink({ accountId: agent.accountId, role: "admin", name, validFor: Duration.seconds(seconds) })
     .pipe(Effect.provideService(CurrentActor, theService), Effect.orDie)
@@ -27,7 +27,7 @@ export const demoLink = Effect.fnUntraced(function* (seconds: number) {
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const services = yield* Effect.context<BaseUrl | ConsoleSessions | DemoAccount>()
+    const services = yield* Effect.context<BaseUrl | PersonSessions | DemoAccount>()
     const baseUrl = yield* BaseUrl
     yield* router.add("GET", consoleLinkPath, (request) =>
       forOwner(

@@ -1,7 +1,7 @@
 /** Parsers of settings: each gives the value that the service works with. A text that breaks its rule is never quoted: it may be a secret. */
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { AccessRule, isAddress } from "@runhook/core/domain/console/IdentityClaims"
+import { AccessRule, isAddress } from "@runhook/core/domain/people/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"

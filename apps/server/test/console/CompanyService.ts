@@ -1,13 +1,13 @@
 /** A service beside a company, and browsers that sign in there, for tests. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
+import type { AccessRule } from "@runhook/core/domain/people/IdentityClaims"
 import { AccountId } from "@runhook/core/domain/Ids"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as ProviderRoutes from "@runhook/http/authentication/ProviderRoutes"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Pipeline from "@runhook/http/pipeline/Pipeline"
@@ -27,7 +27,7 @@ export const baseUrl = "https://runhook.example.com"
 export const callback = `${baseUrl}/integrations/oidc/callback`
 const stranger = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 
-export const services = Layer.mergeAll(Accounts.layer, ConsoleSessions.layer).pipe(
+export const services = Layer.mergeAll(Accounts.layer, PersonSessions.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)),
   Layer.provideMerge(layerWebCrypto),
   Layer.provideMerge(
@@ -126,6 +126,6 @@ export const sessionCookie = "__Host-runhook"
 export const ada = { sub: "ada", name: "Ada Lovelace", email: "ada@example.com", email_verified: true }
 
 export const sessionOf = (cookies: ReadonlyMap<string, string>) =>
-  Effect.flatMap(ConsoleSessions, (sessions) =>
+  Effect.flatMap(PersonSessions, (sessions) =>
     sessions.open(Redacted.make(cookies.get(sessionCookie) ?? ""), "watching")
   )

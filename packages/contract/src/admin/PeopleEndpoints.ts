@@ -1,5 +1,5 @@
 /** The people who may see an account on the Integrations page: links for them, and who is signed in. */
-import { ConsoleLinkId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import { SignInLinkId, PersonSessionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -12,7 +12,7 @@ import {
   ConsoleLinkCreated,
   ConsoleLinkPage,
   ConsoleSessionPage,
-  NewConsoleLink,
+  NewSignInLink,
   personQuery
 } from "../wire/SessionWire.ts"
 
@@ -20,7 +20,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
   .add(
     HttpApiEndpoint.post("create", "/console-links", {
       params: account,
-      payload: optional(NewConsoleLink),
+      payload: optional(NewSignInLink),
       success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
       error: [NotFound, TooManyRequests]
     })
@@ -42,7 +42,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
         "The links of the account, newest first, also those that were used or have expired in the last 30 days. Never their tokens."
       ),
     HttpApiEndpoint.delete("withdraw", "/console-links/:link_id", {
-      params: { ...account, link_id: ConsoleLinkId },
+      params: { ...account, link_id: SignInLinkId },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
@@ -70,7 +70,7 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
         "The open sessions of people on the Integrations page of the account, newest first."
       ),
     HttpApiEndpoint.delete("end", "/console-sessions/:session_id", {
-      params: { ...account, session_id: ConsoleSessionId },
+      params: { ...account, session_id: PersonSessionId },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })

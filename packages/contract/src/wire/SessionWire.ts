@@ -1,10 +1,10 @@
 /** Links to the Integrations page, and who has signed in to it. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { ActorKind } from "@runhook/core/domain/account/Actor"
-import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/console/ConsoleLink"
-import { SignInMethod } from "@runhook/core/domain/console/ConsoleSession"
-import { Role } from "@runhook/core/domain/console/Membership"
-import { AccountId, AnyId, ConsoleLinkId, ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
+import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/people/SignInLink"
+import { SignInMethod } from "@runhook/core/domain/people/PersonSession"
+import { Role } from "@runhook/core/domain/people/Membership"
+import { AccountId, AnyId, SignInLinkId, PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
@@ -12,7 +12,7 @@ import { bodyOf, pageOf } from "./Envelope.ts"
 
 const { default: secondsDefault, max, min } = linkSeconds
 
-export const NewConsoleLink = Schema.Struct({
+export const NewSignInLink = Schema.Struct({
   role: Schema.optionalKey(
     Role.pipe(described("A viewer may look, an admin may also make changes; admin unless given."))
   ),
@@ -29,7 +29,7 @@ export const NewConsoleLink = Schema.Struct({
 const person = PersonId.pipe(described("The same for all sessions of one person, whatever they are called."))
 
 export const ConsoleLinkCreated = bodyOf("ConsoleLinkCreated", "The link, shown this once.", {
-  id: ConsoleLinkId,
+  id: SignInLinkId,
   person,
   url: Schema.String.pipe(
     described("Leads to a page with a button that signs in. The part after # never reaches a server's log.")
@@ -44,7 +44,7 @@ const LinkMaker = Schema.Struct({
 }).annotate({ identifier: "ConsoleLinkMaker", description: "Who made it, by their name at that time." })
 
 export const ConsoleLinkItem = Schema.Struct({
-  id: ConsoleLinkId,
+  id: SignInLinkId,
   person,
   name: Name,
   role: Role,
@@ -61,7 +61,7 @@ export const ConsoleLinkItem = Schema.Struct({
 export const ConsoleLinkPage = pageOf("ConsoleLinkPage", ConsoleLinkItem)
 
 export const ConsoleSessionItem = Schema.Struct({
-  id: ConsoleSessionId,
+  id: PersonSessionId,
   person,
   name: Name,
   role: Role,
@@ -91,12 +91,12 @@ export const SessionAccount = Schema.Struct({
   id: AccountId,
   name: Name,
   role: Role,
-  session_id: ConsoleSessionId.pipe(described("The session in the account.")),
+  session_id: PersonSessionId.pipe(described("The session in the account.")),
   person
 }).annotate({ identifier: "SessionAccount" })
 
 export const SessionDetail = bodyOf("SessionDetail", "Who has signed in, and to which accounts.", {
-  id: ConsoleSessionId.pipe(described("The newest session of the browser.")),
+  id: PersonSessionId.pipe(described("The newest session of the browser.")),
   person,
   name: Name,
   accounts: Schema.Array(SessionAccount),

@@ -59,12 +59,12 @@ export const SessionId = uuid.pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
 /** Names a link that signs a person in to the Integrations page, once. */
-export const ConsoleLinkId = uuid.pipe(Schema.brand("ConsoleLinkId"))
-export type ConsoleLinkId = typeof ConsoleLinkId.Type
+export const SignInLinkId = uuid.pipe(Schema.brand("SignInLinkId"))
+export type SignInLinkId = typeof SignInLinkId.Type
 
 /** Names a session of a person on the Integrations page, in one account and one browser. */
-export const ConsoleSessionId = uuid.pipe(Schema.brand("ConsoleSessionId"))
-export type ConsoleSessionId = typeof ConsoleSessionId.Type
+export const PersonSessionId = uuid.pipe(Schema.brand("PersonSessionId"))
+export type PersonSessionId = typeof PersonSessionId.Type
 
 /**
  * Names a person who signs in: a subject of the operator's provider, or whoever

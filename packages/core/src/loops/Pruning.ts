@@ -7,10 +7,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { keptFor } from "../domain/console/ConsoleSession.ts"
+import { keptFor } from "../domain/people/PersonSession.ts"
 import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
-import { ConsoleStore } from "../ports/ConsoleStore.ts"
+import { PeopleStore } from "../ports/PeopleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { RunnerTimings } from "../Settings.ts"
@@ -69,9 +69,9 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
   )
 
 /** Prunes sessions of the Integrations page and their links in the same way. */
-export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effectDiscard(
+export const layerConsole: Layer.Layer<never, never, PeopleStore> = Layer.effectDiscard(
   Effect.gen(function* () {
-    const store = yield* ConsoleStore
+    const store = yield* PeopleStore
     const prune = Effect.gen(function* () {
       const before = DateTime.subtractDuration(yield* DateTime.now, keptFor)
       const { hasMore } = yield* store.prune({ before, limit })

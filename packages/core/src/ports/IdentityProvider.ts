@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { IdentityClaims } from "../domain/console/IdentityClaims.ts"
+import type { IdentityClaims } from "../domain/people/IdentityClaims.ts"
 
 /** What to remember of a sign-in between its start and its end; a secret of the browser that began it. */
 export const SignInProgress = Schema.Struct({

@@ -11,7 +11,7 @@ import type {
   AccountId,
   AgentId,
   ApiKeyId,
-  ConsoleSessionId,
+  PersonSessionId,
   ExecutionId,
   RunnerKeyId,
   SessionId
@@ -29,7 +29,7 @@ export type Topic =
   /** The session polls again, so its earlier polls are over. */
   | `poll:${SessionId}`
   /** The key was changed, or the session of the Integrations page ended: it may no longer be valid. */
-  | `key:${ApiKeyId | ConsoleSessionId | RunnerKeyId}`
+  | `key:${ApiKeyId | PersonSessionId | RunnerKeyId}`
   /** There are deliveries to make. */
   | "deliveries"
   /** There are deliveries to replay. */

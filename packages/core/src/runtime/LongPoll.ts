@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { ApiKeyId, ConsoleSessionId, RunnerKeyId } from "../domain/Ids.ts"
+import type { ApiKeyId, PersonSessionId, RunnerKeyId } from "../domain/Ids.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { Draining } from "./Draining.ts"
@@ -111,7 +111,7 @@ const answerWithout = <Found>(
 
 /** The key or session of a waiting caller. No wait outlives it. */
 export interface WaitingKey<E> {
-  readonly id: ApiKeyId | ConsoleSessionId | RunnerKeyId
+  readonly id: ApiKeyId | PersonSessionId | RunnerKeyId
   /** Fails once the key is no longer valid. Answers when it will expire, or null if it will not. */
   readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
 }

@@ -9,7 +9,7 @@ import { ServiceKeys } from "@runhook/core/Settings"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import { CurlCommands } from "@runhook/core/usecases/CurlCommands"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Executions } from "@runhook/core/usecases/Executions"
@@ -127,7 +127,7 @@ const replays = Effect.fnUntraced(function* ({ caller }: Tenant) {
 })
 
 const people = Effect.fnUntraced(function* ({ caller }: Tenant) {
-  const sessions = yield* ConsoleSessions
+  const sessions = yield* PersonSessions
   const { accountId } = caller
   const [one, other] = yield* Effect.replicateEffect(
     sessions.makeLink({ accountId, role: "admin", name: "Ada", validFor: Duration.minutes(5) }),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import { actorOf } from "@runhook/core/domain/console/ConsoleSession"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { actorOf } from "@runhook/core/domain/people/PersonSession"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
@@ -10,7 +10,7 @@ import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, ada } f
 describe("a person", () => {
   it.effect("is a subject of the provider, whatever the account and the name, and tells nothing of it", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const signIn = Effect.fnUntraced(function* (identity: {
         readonly subject: string
         readonly name: string
@@ -56,7 +56,7 @@ describe("a person", () => {
 
   it.effect("lets nobody in for longer than they are in themselves", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const maker = yield* aSession
       yield* Effect.replicateEffect(
         Effect.andThen(TestClock.adjust("11 hours"), sessions.open(maker.token, "using")),
@@ -73,7 +73,7 @@ describe("a person", () => {
     "signs out with all whom they let in, and so on, and no link of theirs lets anybody in again",
     () =>
       Effect.gen(function* () {
-        const sessions = yield* ConsoleSessions
+        const sessions = yield* PersonSessions
         const maker = yield* aSession
         const guest = yield* letInBy(maker)
         const guestOfGuest = yield* letInBy(guest)
@@ -93,7 +93,7 @@ describe("a person", () => {
 
   it.effect("whom a member let in signs out nobody but those whom they let in, also everywhere", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const maker = yield* aSession
       const [guest, beside] = [yield* letInBy(maker), yield* letInBy(maker)]
       const guestOfGuest = yield* letInBy(guest)
@@ -106,7 +106,7 @@ describe("a person", () => {
 
   it.effect("at the provider signs out everywhere with all whom any of their sessions let in", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const accounts = yield* Effect.all([anAccount, anAccount])
       const signIn = (subject: string, place: 0 | 1) =>
         sessions.signIn({
@@ -128,7 +128,7 @@ describe("a person", () => {
 
   it.effect("is put out of one account, and stays in the others of the same browser", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const first = yield* aSession
       const both = yield* redeem(yield* aLink, first)
       const [{ accountId, person: who }, stays] = both.sessions

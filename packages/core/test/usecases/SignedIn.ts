@@ -1,10 +1,10 @@
 /** People who sign in by links, for tests. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import { actorOf } from "@runhook/core/domain/console/ConsoleSession"
+import { actorOf } from "@runhook/core/domain/people/PersonSession"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions, type SignedIn } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions, type SignedIn } from "@runhook/core/usecases/PersonSessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -13,14 +13,14 @@ export const validFor = Duration.minutes(15)
 export const anAccount = Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
 
 export const makeLink = (accountId: AccountId, name = "Ada") =>
-  ConsoleSessions.use((sessions) => sessions.makeLink({ accountId, role: "admin", name, validFor }))
+  PersonSessions.use((sessions) => sessions.makeLink({ accountId, role: "admin", name, validFor }))
 
 /** A link to a new account. */
 export const aLink = Effect.flatMap(anAccount, ({ id }) => makeLink(id))
 
 /** Uses a link. */
 export const redeem = ({ token }: Effect.Success<typeof aLink>, present: SignedIn | null = null) =>
-  ConsoleSessions.use((sessions) => sessions.redeem({ token, present: present && present.token }))
+  PersonSessions.use((sessions) => sessions.redeem({ token, present: present && present.token }))
 
 /** Somebody who has signed in by a link. */
 export const aSession = Effect.flatMap(aLink, (link) => redeem(link))
@@ -34,11 +34,11 @@ export const letInBy = ({ sessions: [maker] }: SignedIn, name?: string) =>
 
 /** Which of them are still signed in. */
 export const stillIn = (all: ReadonlyArray<SignedIn>) =>
-  ConsoleSessions.use((sessions) =>
+  PersonSessions.use((sessions) =>
     Effect.forEach(all, ({ token }) => Effect.isSuccess(sessions.open(token, "using")))
   )
 
 export const storedOf = ({ sessions: [session] }: SignedIn) =>
-  ConsoleStore.use((store) => store.get(session.accountId, session.id))
+  PeopleStore.use((store) => store.get(session.accountId, session.id))
 
 export const ada = { subject: "issuer ada", name: "Ada" }

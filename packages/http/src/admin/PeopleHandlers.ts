@@ -3,8 +3,8 @@
  * link is revealed only here, in the answer that makes it.
  */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/people/SignInLink"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ const ConsoleLinkHandlers = handlersOf(
   "consoleLinks",
   Effect.fnUntraced(function* (handle) {
     const baseUrl = yield* BaseUrl
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
 
     return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
@@ -55,7 +55,7 @@ const ConsoleSessionHandlers = handlersOf(
   AdminApi,
   "consoleSessions",
   Effect.fnUntraced(function* (handle) {
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
 
     return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {

@@ -1,11 +1,11 @@
 /** Signing in to the Integrations page, and out of it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { theService } from "@runhook/core/domain/account/Actor"
-import type { BrowserSessions } from "@runhook/core/domain/console/ConsoleSession"
+import type { BrowserSessions } from "@runhook/core/domain/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ const SignInHandlers = handlersOf(
     const baseUrl = yield* BaseUrl
     const provider = yield* IdentityProvider
     const services = yield* Effect.context<Accounts | BaseUrl>()
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
     const { guard } = yield* FailedKeys
 
     return handle({
@@ -61,7 +61,7 @@ const OwnSessionHandlers = handlersOf(
   "session",
   Effect.fnUntraced(function* (handle) {
     const services = yield* Effect.context<Accounts | BaseUrl>()
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
 
     return handle({
       get: () => currentSessions.pipe(Effect.flatMap(shown), toApiError, Effect.provide(services)),

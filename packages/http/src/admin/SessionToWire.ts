@@ -1,13 +1,13 @@
 /** Links and sessions of the Integrations page, as the API shows them. */
 import type { ConsoleLinkItem, ConsoleSessionItem, SessionDetail } from "@runhook/contract/wire/SessionWire"
 import type { Account } from "@runhook/core/domain/account/Account"
-import { type ConsoleLink, stateOf } from "@runhook/core/domain/console/ConsoleLink"
+import { type SignInLink, stateOf } from "@runhook/core/domain/people/SignInLink"
 import {
   type BrowserSessions,
-  type ConsoleSession,
+  type PersonSession,
   idleExpiresAt,
   lastOf
-} from "@runhook/core/domain/console/ConsoleSession"
+} from "@runhook/core/domain/people/PersonSession"
 import type * as DateTime from "effect/DateTime"
 
 /** The sessions of one browser, as one: the newest names them. */
@@ -38,7 +38,7 @@ export const sessionDetail = (
   }
 }
 
-export const linkItem = (link: ConsoleLink, at: DateTime.Utc): typeof ConsoleLinkItem.Type => ({
+export const linkItem = (link: SignInLink, at: DateTime.Utc): typeof ConsoleLinkItem.Type => ({
   id: link.id,
   person: link.person,
   name: link.name,
@@ -49,7 +49,7 @@ export const linkItem = (link: ConsoleLink, at: DateTime.Utc): typeof ConsoleLin
   expires_at: link.expiresAt
 })
 
-export const sessionItem = (session: ConsoleSession): typeof ConsoleSessionItem.Type => ({
+export const sessionItem = (session: PersonSession): typeof ConsoleSessionItem.Type => ({
   id: session.id,
   person: session.person,
   name: session.name,

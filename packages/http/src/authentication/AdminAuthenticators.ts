@@ -5,12 +5,12 @@
 import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
 import {
   type BrowserSessions,
-  type ConsoleSession,
+  type PersonSession,
   idleExpiresAt
-} from "@runhook/core/domain/console/ConsoleSession"
+} from "@runhook/core/domain/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
 import { Authentication } from "@runhook/core/usecases/Authentication"
-import { ConsoleSessions, SignedOut } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions, SignedOut } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
@@ -43,7 +43,7 @@ const byAdminKey = (place: number): Authenticated<Admin> => {
 }
 
 const bySession = (
-  session: ConsoleSession,
+  session: PersonSession,
   sessions: BrowserSessions,
   owner: Owner,
   stillOpen: Authenticated<Admin>["stillOpen"]
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const authentication = yield* Authentication
     const baseUrl = yield* BaseUrl
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
     const { guard } = yield* FailedKeys
 
     const byKey = ({ request }: Call) => {
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
   })
 )
 
-const memberOf = ({ id, name, person }: ConsoleSession, memberships: BrowserSessions): Member => ({
+const memberOf = ({ id, name, person }: PersonSession, memberships: BrowserSessions): Member => ({
   _tag: "Member",
   sessionId: id,
   person,

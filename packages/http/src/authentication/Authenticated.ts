@@ -1,11 +1,11 @@
 /** What is known of a caller once it is authenticated. */
 import type { Identity } from "@runhook/core/domain/account/Actor"
-import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"
-import type { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
+import type { SignedOut } from "@runhook/core/usecases/PersonSessions"
 import type { Owner } from "../limits/LargeAnswers.ts"
 
 /** The caller that was found. */
@@ -19,7 +19,7 @@ export interface Authenticated<Who> {
   /** Whether the caller may still call, for long waits; null: always. */
   readonly stillOpen: WaitingKey<SignedOut | Core.Unauthorized> | null
   /** The sessions of a browser; none of a caller with a key. */
-  readonly sessions: ReadonlyArray<ConsoleSession>
+  readonly sessions: ReadonlyArray<PersonSession>
 }
 
 /** How the requests of a caller are counted. */

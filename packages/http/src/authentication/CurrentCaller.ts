@@ -2,7 +2,7 @@
 import { Caller } from "@runhook/contract/Authorization"
 import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { MissingCapability } from "@runhook/core/domain/Refusals"
-import { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
+import { SignedOut } from "@runhook/core/usecases/PersonSessions"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { CurrentCall } from "../pipeline/Call.ts"

@@ -1,7 +1,7 @@
 /** Whether a signed-in person may make a call of the admin API. */
 import { accessOf } from "@runhook/contract/Access"
 import { AdminCaller } from "@runhook/contract/Authorization"
-import { covers, type Membership, roleIn } from "@runhook/core/domain/console/Membership"
+import { covers, type Membership, roleIn } from "@runhook/core/domain/people/Membership"
 import { AccountId } from "@runhook/core/domain/Ids"
 import { RoleTooLow } from "@runhook/core/domain/Refusals"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"

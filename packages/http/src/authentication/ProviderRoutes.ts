@@ -9,10 +9,10 @@ import {
   type IdentityClaims,
   membershipsOf,
   personOf
-} from "@runhook/core/domain/console/IdentityClaims"
+} from "@runhook/core/domain/people/IdentityClaims"
 import { IdentityProvider, SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/Settings"
-import { ConsoleSessions, type NoAccount } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions, type NoAccount } from "@runhook/core/usecases/PersonSessions"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ export const layer = HttpRouter.use(
     const provider = yield* IdentityProvider
     const ring = yield* ServiceKeys
     const rules = yield* AccessRules
-    const sessions = yield* ConsoleSessions
+    const sessions = yield* PersonSessions
     const services = yield* Effect.context<SecureRandom>()
     const askInLine = yield* ProviderLine.make
 

@@ -21,7 +21,7 @@ import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
-import type { LinkLimitReached } from "@runhook/core/ports/ConsoleStore"
+import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
 import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
 import type { ConcurrencyLimitReached, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
@@ -51,7 +51,7 @@ const rows = {
   AgentNotFound: notFound,
   ApiKeyNotFound: notFound,
   ArtifactNotFound: notFound,
-  ConsoleSessionNotFound: notFound,
+  PersonSessionNotFound: notFound,
   DeliveryNotFound: notFound,
   ExecutionNotFound: notFound,
   InputNotFound: notFound,

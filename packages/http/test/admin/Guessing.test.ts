@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -36,7 +36,7 @@ it.effect("a link signs in beside one who guesses", () =>
   Effect.gen(function* () {
     const send = yield* Host
     const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
-    const { token } = yield* Effect.flatMap(ConsoleSessions, (sessions) =>
+    const { token } = yield* Effect.flatMap(PersonSessions, (sessions) =>
       sessions.makeLink({
         accountId: account.id,
         role: "admin",

@@ -3,7 +3,7 @@ import { JsonObject } from "@runhook/core/domain/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { Accounts } from "@runhook/core/usecases/Accounts"
 import type { Authentication } from "@runhook/core/usecases/Authentication"
-import type { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import type { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -58,7 +58,7 @@ describe("the access log", () => {
     const logs = recordedLogs()
     return Effect.gen(function* () {
       const services = yield* Effect.context<
-        Accounts | Authentication | BaseUrl | ConsoleSessions | UsageStore
+        Accounts | Authentication | BaseUrl | PersonSessions | UsageStore
       >()
       const around = enveloped.pipe(Layer.provide(AccessLog.layer))
       const send = yield* hostOf(

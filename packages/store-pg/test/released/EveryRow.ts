@@ -12,7 +12,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
 import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/console/ConsoleFixtures"
+import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import {
   anExecution,

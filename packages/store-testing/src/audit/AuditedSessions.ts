@@ -2,9 +2,9 @@
 import type { Actor } from "@runhook/core/domain/account/Actor"
 import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
 import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
-import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
-import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
-import { ConsoleStore, type SignInAudit } from "@runhook/core/ports/ConsoleStore"
+import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
+import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
+import { PeopleStore, type SignInAudit } from "@runhook/core/ports/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
@@ -17,13 +17,13 @@ import {
   newSession,
   only,
   redeem
-} from "../console/ConsoleFixtures.ts"
+} from "../people/PeopleFixtures.ts"
 import { second } from "../Fixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 const makeLink: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
-  const store = yield* ConsoleStore
+  const store = yield* PeopleStore
   const link = yield* newLink(accountId, { role: "viewer" })
   return {
     accountId,
@@ -48,11 +48,11 @@ const signIn = (actor: Actor | null): SignInAudit | undefined =>
 
 /** A link that is withdrawn by what is done about it, and about the session that made it. */
 const withdrawing = (
-  act: (link: ConsoleLink, actor: Actor | null) => Effect.Effect<unknown, unknown, ConsoleStore>
+  act: (link: SignInLink, actor: Actor | null) => Effect.Effect<unknown, unknown, PeopleStore>
 ): Arrangement =>
   Effect.gen(function* () {
     const { id: accountId } = yield* anAccount()
-    const store = yield* ConsoleStore
+    const store = yield* PeopleStore
     const maker = yield* newSession(accountId)
     const link = yield* aLink(accountId, madeWith(maker))
     return {
@@ -68,11 +68,11 @@ const withdrawing = (
 
 const withdraw = withdrawing(({ accountId, id }, actor) => {
   const at = second(9)
-  const audit = by(actor, (link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
-  return ConsoleStore.use((store) => store.withdraw({ accountId, id, at, audit }))
+  const audit = by(actor, (link: SignInLink) => linkWithdrawn(link, { at, by: [] }))
+  return PeopleStore.use((store) => store.withdraw({ accountId, id, at, audit }))
 })
 
-const begun = (method: "link" | "oidc", { id, person }: ConsoleSession) =>
+const begun = (method: "link" | "oidc", { id, person }: PersonSession) =>
   ({
     action: "session.begun",
     actor: { kind: "member", id, name: "Ada", person },
@@ -83,7 +83,7 @@ const begun = (method: "link" | "oidc", { id, person }: ConsoleSession) =>
 
 const redeemLink: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
-  const store = yield* ConsoleStore
+  const store = yield* PeopleStore
   const link = yield* aLink(accountId)
   const session = yield* newSession(accountId)
   return {
@@ -96,7 +96,7 @@ const redeemLink: Arrangement = Effect.gen(function* () {
 
 const beginSession: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()
-  const store = yield* ConsoleStore
+  const store = yield* PeopleStore
   const session = yield* newSession(accountId, { method: "oidc" })
   return {
     ...begun("oidc", session),
@@ -107,10 +107,10 @@ const beginSession: Arrangement = Effect.gen(function* () {
 })
 
 /** A session that ends by what is done about it. */
-const ending = (ended: (session: ConsoleSession) => Parameters<typeof end>[0], isOwn = false): Arrangement =>
+const ending = (ended: (session: PersonSession) => Parameters<typeof end>[0], isOwn = false): Arrangement =>
   Effect.gen(function* () {
     const { id: accountId } = yield* anAccount()
-    const store = yield* ConsoleStore
+    const store = yield* PeopleStore
     const session = yield* aSession(accountId)
     const { id, person } = session
     return {

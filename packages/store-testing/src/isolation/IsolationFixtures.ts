@@ -12,7 +12,7 @@ import { anExecution, callbackUrl, deliveriesOf, second, type Stores, type Tenan
 import { aJob } from "../replays/ReplayFixtures.ts"
 import { anAskingRun } from "../runs/RunFixtures.ts"
 import { record } from "../audit/AuditFixtures.ts"
-import { aLink, aSession, madeWith } from "../console/ConsoleFixtures.ts"
+import { aLink, aSession, madeWith } from "../people/PeopleFixtures.ts"
 import { aDeadDelivery } from "../deliveries/DeliveryFixtures.ts"
 import { addAll, aSum, aUse, requestsOf } from "../usage/UsageFixtures.ts"
 

@@ -1,6 +1,9 @@
-/** What may be tried with the ids of an account, in another's name, at who is let in to it. */
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
-import { end } from "../console/ConsoleFixtures.ts"
+/**
+ * What another account may try with the ids of this one: reading, ending and
+ * withdrawing the sessions and links of its people.
+ */
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { end } from "../people/PeopleFixtures.ts"
 import { second } from "../Fixtures.ts"
 import type { Attempt } from "./IsolationFixtures.ts"
 
@@ -8,13 +11,12 @@ const at = second(5)
 const page = { after: null, limit: 100 }
 
 export const ofPeople: Readonly<Record<string, Attempt>> = {
-  "see who is signed in": ({ stranger }) =>
-    ConsoleStore.use((_) => _.list({ accountId: stranger, at, page })),
+  "see who is signed in": ({ stranger }) => PeopleStore.use((_) => _.list({ accountId: stranger, at, page })),
   "get who is signed in": ({ member, stranger }) =>
-    ConsoleStore.use((_) => _.get(stranger, member.signedIn.id)),
+    PeopleStore.use((_) => _.get(stranger, member.signedIn.id)),
   "put a person out": ({ member, stranger }) =>
     end({ people: [member.signedIn.person], accountId: stranger }),
-  "list links": ({ stranger }) => ConsoleStore.use((_) => _.listLinks(stranger, page)),
+  "list links": ({ stranger }) => PeopleStore.use((_) => _.listLinks(stranger, page)),
   "withdraw a link": ({ member, stranger }) =>
-    ConsoleStore.use((_) => _.withdraw({ accountId: stranger, id: member.link.id, at }))
+    PeopleStore.use((_) => _.withdraw({ accountId: stranger, id: member.link.id, at }))
 }

@@ -1,19 +1,19 @@
 /** Audit events of links and of sessions on the Integrations page. */
 import * as DateTime from "effect/DateTime"
 import type { Identity } from "../account/Actor.ts"
-import type { ConsoleLink } from "../console/ConsoleLink.ts"
-import { actorOf, type ConsoleSession } from "../console/ConsoleSession.ts"
+import type { SignInLink } from "../people/SignInLink.ts"
+import { actorOf, type PersonSession } from "../people/PersonSession.ts"
 import type { AccountId } from "../Ids.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 
-export const linkMade = (link: ConsoleLink): AuditEvent => ({
+export const linkMade = (link: SignInLink): AuditEvent => ({
   ...about(link),
   action: "session.link_made",
   before: null,
   after: { role: link.role, person: link.person, expires_at: DateTime.formatIso(link.expiresAt) }
 })
 
-export const linkWithdrawn = (link: ConsoleLink, { at, by }: End): AuditEvent => ({
+export const linkWithdrawn = (link: SignInLink, { at, by }: End): AuditEvent => ({
   ...about(link),
   action: "session.link_withdrawn",
   before: { withdrawn_at: null },
@@ -21,7 +21,7 @@ export const linkWithdrawn = (link: ConsoleLink, { at, by }: End): AuditEvent =>
   ...actorIn(link.accountId, by)
 })
 
-export const sessionBegun = (session: ConsoleSession): AuditEvent => ({
+export const sessionBegun = (session: PersonSession): AuditEvent => ({
   ...about(session),
   action: "session.begun",
   before: null,
@@ -35,7 +35,7 @@ export const sessionBegun = (session: ConsoleSession): AuditEvent => ({
   actor: actorOf(session)
 })
 
-export const sessionEnded = (session: ConsoleSession, { at, by }: End): AuditEvent => ({
+export const sessionEnded = (session: PersonSession, { at, by }: End): AuditEvent => ({
   ...about(session),
   action: "session.ended",
   before: { ended_at: null },
@@ -46,7 +46,7 @@ export const sessionEnded = (session: ConsoleSession, { at, by }: End): AuditEve
 /** When sessions end, and the sessions of the browser that ends them. */
 export interface End {
   readonly at: DateTime.Utc
-  readonly by: ReadonlyArray<ConsoleSession>
+  readonly by: ReadonlyArray<PersonSession>
 }
 
 /**
@@ -58,7 +58,7 @@ const actorIn = (account: AccountId, browser: End["by"]): { readonly actor?: Ide
   return session === undefined ? {} : { actor: actorOf(session) }
 }
 
-const about = ({ accountId, id, name }: ConsoleLink | ConsoleSession) => ({
+const about = ({ accountId, id, name }: SignInLink | PersonSession) => ({
   accountId,
   subject: { kind: "session", id, name } as const
 })

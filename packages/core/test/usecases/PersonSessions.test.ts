@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { begunBy } from "@runhook/core/domain/console/Beginning"
-import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
-import { AccountId, ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
+import { begunBy } from "@runhook/core/domain/people/Beginning"
+import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
+import { AccountId, PersonSessionId, newId } from "@runhook/core/domain/Ids"
 import { Signals } from "@runhook/core/ports/Signals"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,10 @@ import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
 import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, storedOf, ada } from "./SignedIn.ts"
 
-describe("ConsoleSessions", () => {
+describe("PersonSessions", () => {
   it.effect("writes down once a minute at most that a session is in use, and never that it is watched", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const signedIn = yield* aSession
       const begun = signedIn.sessions[0].signedInAt
       const secondsKept = Effect.fnUntraced(function* (after: Duration.Input, how: "using" | "watching") {
@@ -38,7 +38,7 @@ describe("ConsoleSessions", () => {
 
   it.effect("ends twelve hours after it was used last, also one that is watched", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const { token } = yield* aSession
       const isIn = Effect.fnUntraced(function* (after: Duration.Input, how: "using" | "watching") {
         yield* TestClock.adjust(after)
@@ -57,7 +57,7 @@ describe("ConsoleSessions", () => {
 
   it.effect("ends after seven days, however often it is used", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const { token } = yield* aSession
       const isIn = Effect.fnUntraced(function* (after: Duration.Input) {
         yield* TestClock.adjust(after)
@@ -91,7 +91,7 @@ describe("ConsoleSessions", () => {
 
   it.effect("wakes whoever waits with a session when it ends, and when its browser has another cookie", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const signals = yield* Signals
       const [left, moved, maker] = [yield* aSession, yield* aSession, yield* aSession]
       const guest = yield* letInBy(maker)
@@ -114,15 +114,15 @@ describe("ConsoleSessions", () => {
       const at = yield* DateTime.now
       const { link } = yield* aLink
       const options = {
-        id: yield* newId(ConsoleSessionId),
+        id: yield* newId(PersonSessionId),
         tokenHash: "hash",
         fromAddress: null,
         at,
         maker: undefined
       }
       const [present] = first.sessions
-      const sameAccount: ConsoleSession = { ...present, accountId: link.accountId }
-      const atProvider: ConsoleSession = { ...company.sessions[0], method: "oidc" }
+      const sameAccount: PersonSession = { ...present, accountId: link.accountId }
+      const atProvider: PersonSession = { ...company.sessions[0], method: "oidc" }
 
       const { begun, kept, replaced } = begunBy(link, {
         ...options,
@@ -160,7 +160,7 @@ describe("ConsoleSessions", () => {
 
   it.effect("begins no session for somebody whose accounts are not there", () =>
     Effect.gen(function* () {
-      const sessions = yield* ConsoleSessions
+      const sessions = yield* PersonSessions
       const { id: accountId } = yield* anAccount
       const there = { accountId, role: "admin" } as const
       const gone = { accountId: yield* newId(AccountId), role: "admin" } as const

@@ -1,18 +1,18 @@
 /** Links and sessions of the Integrations page in memory. */
-import type { Beginning } from "@runhook/core/domain/console/Beginning"
-import { ConsoleLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/console/ConsoleLink"
-import { ConsoleSession, isOpen } from "@runhook/core/domain/console/ConsoleSession"
-import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { Beginning } from "@runhook/core/domain/people/Beginning"
+import { SignInLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/people/SignInLink"
+import { PersonSession, isOpen } from "@runhook/core/domain/people/PersonSession"
+import type { PersonSessionId } from "@runhook/core/domain/Ids"
 import {
-  ConsoleSessionNotFound,
-  ConsoleStore,
+  PersonSessionNotFound,
+  PeopleStore,
   type Ending,
   LinkLimitReached,
   LinkNotFound,
   LinkUnusable,
   type SignInAudit,
   type SignOutAudit
-} from "@runhook/core/ports/ConsoleStore"
+} from "@runhook/core/ports/PeopleStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -23,11 +23,11 @@ import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 
-const storedLink = storedAs(ConsoleLink)
-const storedSession = storedAs(ConsoleSession)
+const storedLink = storedAs(SignInLink)
+const storedSession = storedAs(PersonSession)
 
 export const layer = Layer.effect(
-  ConsoleStore,
+  PeopleStore,
   Effect.gen(function* () {
     const { consoleLinks, consoleSessions } = yield* MemoryDatabase
     const audited = yield* makeAudited
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
       [...table.values()].filter(isWanted)
 
     /** The open sessions with these ids, and those that they began. */
-    const withBegun = (ids: ReadonlyArray<ConsoleSessionId>): ReadonlyArray<ConsoleSession> => {
+    const withBegun = (ids: ReadonlyArray<PersonSessionId>): ReadonlyArray<PersonSession> => {
       const found = allOf(consoleSessions, ({ endedAt, id }) => endedAt === null && ids.includes(id))
       const begun = allOf(consoleSessions, ({ maker }) => maker !== null && ids.includes(maker))
       return begun.length === 0 ? found : [...found, ...withBegun(begun.map(({ id }) => id))]
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
 
     const end = (note: Note, ending: Ending, audit?: SignOutAudit) => {
       const { accountId, at, people } = ending
-      const isOf = (each: ConsoleLink | ConsoleSession) =>
+      const isOf = (each: SignInLink | PersonSession) =>
         people.includes(each.person) && (accountId === null || accountId === each.accountId)
       const ofPeople = allOf(consoleSessions, isOf).map(({ id }) => id)
       const ended = Arr.dedupe(withBegun([...ending.sessions, ...ofPeople]))
@@ -88,11 +88,11 @@ export const layer = Layer.effect(
       return over.length
     }
 
-    return ConsoleStore.of({
+    return PeopleStore.of({
       createLink: (link, audit) =>
         audited((note) => {
           const { accountId, createdAt, maker, person } = link
-          const isOf = (each: ConsoleLink | ConsoleSession) =>
+          const isOf = (each: SignInLink | PersonSession) =>
             each.person === person && each.accountId === accountId
           const open = [
             ...allOf(consoleSessions, (each) => isOf(each) && isOpen(each, createdAt)),
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
           const session = consoleSessions.get(id)
           return session?.accountId === accountId
             ? Effect.succeed(session)
-            : Effect.fail(new ConsoleSessionNotFound({ id }))
+            : Effect.fail(new PersonSessionNotFound({ id }))
         }),
 
       list: ({ accountId, at, page }) =>

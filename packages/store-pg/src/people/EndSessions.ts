@@ -1,10 +1,10 @@
 /** Ends sessions with all that was begun by them, within a transaction. */
-import type { Ending, SignOutAudit } from "@runhook/core/ports/ConsoleStore"
+import type { Ending, SignOutAudit } from "@runhook/core/ports/PeopleStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./ConsoleRows.ts"
+import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./PeopleRows.ts"
 
 export const makeEndSessions = Effect.gen(function* () {
   const sql = yield* SqlClient

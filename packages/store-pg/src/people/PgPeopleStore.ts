@@ -1,15 +1,15 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
-import type { Beginning } from "@runhook/core/domain/console/Beginning"
-import { type ConsoleLink, isRedeemable, openMax } from "@runhook/core/domain/console/ConsoleLink"
-import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
+import type { Beginning } from "@runhook/core/domain/people/Beginning"
+import { type SignInLink, isRedeemable, openMax } from "@runhook/core/domain/people/SignInLink"
+import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
 import {
-  ConsoleSessionNotFound,
-  ConsoleStore,
+  PersonSessionNotFound,
+  PeopleStore,
   LinkLimitReached,
   LinkNotFound,
   LinkUnusable,
   type SignInAudit
-} from "@runhook/core/ports/ConsoleStore"
+} from "@runhook/core/ports/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -20,11 +20,11 @@ import { PointReads } from "../connections/PointReads.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
-import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./ConsoleRows.ts"
+import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./PeopleRows.ts"
 import { makeEndSessions } from "./EndSessions.ts"
 
 export const layer = Layer.effect(
-  ConsoleStore,
+  PeopleStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
       AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
     )`
 
-    const insert = (session: ConsoleSession) => sql`
+    const insert = (session: PersonSession) => sql`
       INSERT INTO console_sessions (
         id, token_hash, account_id, role, name, person, method, maker, from_address, signed_in_at,
         last_seen_at, expires_at, ended_at
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       )`
 
     /** How much of the person of a link is open when it is made, as far as that matters. Nobody else adds to it meanwhile. */
-    const openOf = Effect.fnUntraced(function* ({ accountId, createdAt: at, person }: ConsoleLink) {
+    const openOf = Effect.fnUntraced(function* ({ accountId, createdAt: at, person }: SignInLink) {
       yield* lock({ people: [person], sessions: [] })
       const found = yield* sql`
         SELECT FROM console_sessions
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
       return { begun, kept: moved, ended }
     })
 
-    return ConsoleStore.of({
+    return PeopleStore.of({
       createLink: Effect.fnUntraced(function* (link, audit) {
         if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
           return yield* new LinkLimitReached({ limit: openMax })
@@ -168,7 +168,7 @@ export const layer = Layer.effect(
         const [session] = yield* sessionsOf(sql`
           SELECT ${sessionColumns} FROM console_sessions
           WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`)
-        return session ?? (yield* new ConsoleSessionNotFound({ id }))
+        return session ?? (yield* new PersonSessionNotFound({ id }))
       }, idempotentOrDefect),
 
       list: Effect.fnUntraced(function* ({ accountId, at, page }) {

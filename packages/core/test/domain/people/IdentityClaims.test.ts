@@ -4,7 +4,7 @@ import {
   type IdentityClaims,
   membershipsOf,
   personOf
-} from "@runhook/core/domain/console/IdentityClaims"
+} from "@runhook/core/domain/people/IdentityClaims"
 import { AccountId } from "@runhook/core/domain/Ids"
 
 const one = AccountId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f")

@@ -8,15 +8,15 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import type { Identity } from "../account/Actor.ts"
-import { AccountId, ConsoleSessionId, PersonId } from "../Ids.ts"
+import { AccountId, PersonSessionId, PersonId } from "../Ids.ts"
 import { Role } from "./Membership.ts"
 
 /** By a link, or at the operator's OpenID Connect provider. */
 export const SignInMethod = Schema.Literals(["link", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type
 
-export const ConsoleSession = Schema.Struct({
-  id: ConsoleSessionId,
+export const PersonSession = Schema.Struct({
+  id: PersonSessionId,
   /** SHA-256 of the token in the browser's cookie, hex. */
   tokenHash: Schema.String,
   accountId: AccountId,
@@ -26,7 +26,7 @@ export const ConsoleSession = Schema.Struct({
   person: PersonId,
   method: SignInMethod,
   /** The session whose link began it; null for the link of an operator, and for a provider. */
-  maker: Schema.NullOr(ConsoleSessionId),
+  maker: Schema.NullOr(PersonSessionId),
   /** Where it was begun from, if that is known. */
   fromAddress: Schema.NullOr(Schema.String),
   signedInAt: Schema.DateTimeUtc,
@@ -36,10 +36,10 @@ export const ConsoleSession = Schema.Struct({
   expiresAt: Schema.DateTimeUtc,
   endedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
-export type ConsoleSession = typeof ConsoleSession.Type
+export type PersonSession = typeof PersonSession.Type
 
 /** The open sessions of one browser, the newest first. */
-export type BrowserSessions = NonEmptyReadonlyArray<ConsoleSession>
+export type BrowserSessions = NonEmptyReadonlyArray<PersonSession>
 
 /** A session ends after this long without use. */
 export const idleMax = Duration.hours(12)
@@ -54,24 +54,24 @@ export const seenEvery = Duration.minutes(1)
 export const keptFor = Duration.days(30)
 
 /** When it ends unless it is used before. */
-export const idleExpiresAt = ({ expiresAt, lastSeenAt }: ConsoleSession): DateTime.Utc =>
+export const idleExpiresAt = ({ expiresAt, lastSeenAt }: PersonSession): DateTime.Utc =>
   DateTime.min(DateTime.addDuration(lastSeenAt, idleMax), expiresAt)
 
-export const isOpen = (session: ConsoleSession, at: DateTime.Utc): boolean =>
+export const isOpen = (session: PersonSession, at: DateTime.Utc): boolean =>
   session.endedAt === null && DateTime.isLessThan(at, idleExpiresAt(session))
 
 /** Whether it is time to record that the session is in use. */
-export const isSeenAnew = ({ lastSeenAt }: ConsoleSession, at: DateTime.Utc): boolean =>
+export const isSeenAnew = ({ lastSeenAt }: PersonSession, at: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(lastSeenAt, seenEvery))
 
 /** The last of the moments that the sessions of a browser have. */
 export const lastOf = (
   sessions: BrowserSessions,
-  momentOf: (session: ConsoleSession) => DateTime.Utc
+  momentOf: (session: PersonSession) => DateTime.Utc
 ): DateTime.Utc => sessions.map(momentOf).reduce((one, other) => DateTime.max(one, other))
 
 /** Who acts with the session. */
-export const actorOf = ({ id, name, person }: ConsoleSession): Identity => ({
+export const actorOf = ({ id, name, person }: PersonSession): Identity => ({
   kind: "member",
   id,
   name,

@@ -5,10 +5,10 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { End } from "../domain/audit/SessionEvents.ts"
-import type { Beginning } from "../domain/console/Beginning.ts"
-import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
-import type { ConsoleSession } from "../domain/console/ConsoleSession.ts"
-import { type AccountId, ConsoleLinkId, ConsoleSessionId, type PersonId } from "../domain/Ids.ts"
+import type { Beginning } from "../domain/people/Beginning.ts"
+import type { SignInLink } from "../domain/people/SignInLink.ts"
+import type { PersonSession } from "../domain/people/PersonSession.ts"
+import { type AccountId, SignInLinkId, PersonSessionId, type PersonId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** The link is unknown, used, withdrawn or expired. The answer never says which. */
@@ -28,16 +28,16 @@ export class LinkLimitReached extends Schema.TaggedError<LinkLimitReached>()("Li
 }
 
 /** No such link in the account. */
-export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { id: ConsoleLinkId }) {
+export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { id: SignInLinkId }) {
   override get message() {
     return `There is no link ${this.id}`
   }
 }
 
 /** No such session in the account. */
-export class ConsoleSessionNotFound extends Schema.TaggedError<ConsoleSessionNotFound>()(
-  "ConsoleSessionNotFound",
-  { id: ConsoleSessionId }
+export class PersonSessionNotFound extends Schema.TaggedError<PersonSessionNotFound>()(
+  "PersonSessionNotFound",
+  { id: PersonSessionId }
 ) {
   override get message() {
     return `There is no session ${this.id}`
@@ -46,19 +46,19 @@ export class ConsoleSessionNotFound extends Schema.TaggedError<ConsoleSessionNot
 
 /** What is recorded of each session and link that an ending ends. */
 export interface SignOutAudit {
-  readonly ended: Audit<[session: ConsoleSession, end: End]>
-  readonly withdrawn: Audit<[link: ConsoleLink, end: End]>
+  readonly ended: Audit<[session: PersonSession, end: End]>
+  readonly withdrawn: Audit<[link: SignInLink, end: End]>
 }
 
 /** What is recorded of each session that begins, and of what it replaces. */
 export interface SignInAudit extends SignOutAudit {
-  readonly begun: Audit<[session: ConsoleSession]>
+  readonly begun: Audit<[session: PersonSession]>
 }
 
 /** Whose sessions end. */
 export interface Ending extends End {
   /** These, and all that their links began, and what those began. */
-  readonly sessions: ReadonlyArray<ConsoleSessionId>
+  readonly sessions: ReadonlyArray<PersonSessionId>
   /** All of these people: in the account, or in every one. */
   readonly people: ReadonlyArray<PersonId>
   readonly accountId: AccountId | null
@@ -66,27 +66,24 @@ export interface Ending extends End {
 
 /** What became of a beginning. */
 export interface Begun extends Pick<Beginning, "begun" | "kept"> {
-  readonly ended: ReadonlyArray<ConsoleSessionId>
+  readonly ended: ReadonlyArray<PersonSessionId>
 }
 
-export class ConsoleStore extends Context.Service<
-  ConsoleStore,
+export class PeopleStore extends Context.Service<
+  PeopleStore,
   {
     /** Fails for a member whose person has `openMax` sessions and links open in the account. */
-    createLink(
-      link: ConsoleLink,
-      audit?: Audit<[created: ConsoleLink]>
-    ): Effect.Effect<void, LinkLimitReached>
+    createLink(link: SignInLink, audit?: Audit<[created: SignInLink]>): Effect.Effect<void, LinkLimitReached>
 
     /** Newest first, also those that sign nobody in any more. */
-    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>>
+    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<SignInLink>>
 
     /** Makes a link unusable. One that was used, withdrawn or has expired stays as it is. */
     withdraw(options: {
       readonly accountId: AccountId
-      readonly id: ConsoleLinkId
+      readonly id: SignInLinkId
       readonly at: DateTime.Utc
-      readonly audit?: Audit<[withdrawn: ConsoleLink]> | undefined
+      readonly audit?: Audit<[withdrawn: SignInLink]> | undefined
     }): Effect.Effect<void, LinkNotFound>
 
     /**
@@ -99,8 +96,8 @@ export class ConsoleStore extends Context.Service<
       readonly tokenHash: string
       readonly at: DateTime.Utc
       /** The browser's sessions until now. */
-      readonly present: ReadonlyArray<ConsoleSession>
-      readonly begin: (link: ConsoleLink, maker: ConsoleSession | undefined) => Beginning
+      readonly present: ReadonlyArray<PersonSession>
+      readonly begin: (link: SignInLink, maker: PersonSession | undefined) => Beginning
       readonly audit?: SignInAudit | undefined
     }): Effect.Effect<Begun, LinkUnusable>
 
@@ -112,20 +109,20 @@ export class ConsoleStore extends Context.Service<
     begin(beginning: Beginning, audit?: SignInAudit): Effect.Effect<Begun>
 
     /** The sessions of the token, ended or not, the newest first. */
-    find(tokenHash: string): Effect.Effect<ReadonlyArray<ConsoleSession>>
+    find(tokenHash: string): Effect.Effect<ReadonlyArray<PersonSession>>
 
-    get(accountId: AccountId, id: ConsoleSessionId): Effect.Effect<ConsoleSession, ConsoleSessionNotFound>
+    get(accountId: AccountId, id: PersonSessionId): Effect.Effect<PersonSession, PersonSessionNotFound>
 
     /** The sessions of the account that are open then, the newest first. */
     list(options: {
       readonly accountId: AccountId
       readonly at: DateTime.Utc
       readonly page: PageRequest
-    }): Effect.Effect<Page<ConsoleSession>>
+    }): Effect.Effect<Page<PersonSession>>
 
     /** Records that the sessions were in use. The latest moment wins. */
     touch(options: {
-      readonly ids: ReadonlyArray<ConsoleSessionId>
+      readonly ids: ReadonlyArray<PersonSessionId>
       readonly at: DateTime.Utc
     }): Effect.Effect<void>
 
@@ -133,7 +130,7 @@ export class ConsoleStore extends Context.Service<
      * Ends sessions, and withdraws the links that those or these people made, all at
      * once. A session that has ended keeps its moment. Answers which ended now.
      */
-    end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
+    end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<PersonSessionId>>
 
     /** Prunes up to `limit` links and as many sessions that expired before the instant. */
     prune(options: {
@@ -141,4 +138,4 @@ export class ConsoleStore extends Context.Service<
       readonly limit: number
     }): Effect.Effect<{ readonly hasMore: boolean }>
   }
->()("@runhook/core/ports/ConsoleStore") {}
+>()("@runhook/core/ports/PeopleStore") {}

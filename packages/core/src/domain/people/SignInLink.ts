@@ -3,12 +3,12 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { ActorKind, type Identity } from "../account/Actor.ts"
-import { AccountId, ConsoleLinkId, ConsoleSessionId, PersonId } from "../Ids.ts"
-import { type ConsoleSession, isOpen } from "./ConsoleSession.ts"
+import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../Ids.ts"
+import { type PersonSession, isOpen } from "./PersonSession.ts"
 import { Role } from "./Membership.ts"
 
-export const ConsoleLink = Schema.Struct({
-  id: ConsoleLinkId,
+export const SignInLink = Schema.Struct({
+  id: SignInLinkId,
   /** SHA-256 of the token that the link carries, hex. */
   tokenHash: Schema.String,
   accountId: AccountId,
@@ -18,14 +18,14 @@ export const ConsoleLink = Schema.Struct({
   /** The person of whoever uses it. */
   person: PersonId,
   /** Who made it. The id is that of a member's session, and null for all others. */
-  maker: Schema.Struct({ kind: ActorKind, id: Schema.NullOr(ConsoleSessionId), name: Schema.String }),
+  maker: Schema.Struct({ kind: ActorKind, id: Schema.NullOr(PersonSessionId), name: Schema.String }),
   createdAt: Schema.DateTimeUtc,
   expiresAt: Schema.DateTimeUtc,
   usedAt: Schema.NullOr(Schema.DateTimeUtc),
   /** When it was made unusable before anybody used it. */
   withdrawnAt: Schema.NullOr(Schema.DateTimeUtc)
 })
-export type ConsoleLink = typeof ConsoleLink.Type
+export type SignInLink = typeof SignInLink.Type
 
 /** The name when the maker of the link gave none. */
 export const linkNameDefault = "Somebody with a link"
@@ -45,7 +45,7 @@ export const LinkState = Schema.Literals(["open", "used", "withdrawn", "expired"
 export type LinkState = typeof LinkState.Type
 
 export const stateOf = (
-  { expiresAt, usedAt, withdrawnAt }: Pick<ConsoleLink, "expiresAt" | "usedAt" | "withdrawnAt">,
+  { expiresAt, usedAt, withdrawnAt }: Pick<SignInLink, "expiresAt" | "usedAt" | "withdrawnAt">,
   at: DateTime.Utc
 ): LinkState => {
   if (usedAt !== null) return "used"
@@ -59,16 +59,12 @@ export const stateOf = (
  */
 export const madeBy = (
   { id, kind, name, person }: Identity,
-  link: ConsoleLinkId
-): Pick<ConsoleLink, "maker" | "person"> =>
+  link: SignInLinkId
+): Pick<SignInLink, "maker" | "person"> =>
   person === null || id === null
     ? { maker: { kind, id: null, name }, person: PersonId.make(link) }
-    : { maker: { kind, id: ConsoleSessionId.make(id), name }, person }
+    : { maker: { kind, id: PersonSessionId.make(id), name }, person }
 
 /** Whether the link signs in. That of a member does while the session that made it is open. */
-export const isRedeemable = (
-  link: ConsoleLink,
-  maker: ConsoleSession | undefined,
-  at: DateTime.Utc
-): boolean =>
+export const isRedeemable = (link: SignInLink, maker: PersonSession | undefined, at: DateTime.Utc): boolean =>
   stateOf(link, at) === "open" && (link.maker.id === null || (maker !== undefined && isOpen(maker, at)))

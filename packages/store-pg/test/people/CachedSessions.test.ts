@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { cachedFor } from "@runhook/core/runtime/LookupCache"
 import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { aSession, end } from "@runhook/store-testing/console/ConsoleFixtures"
+import { aSession, end } from "@runhook/store-testing/people/PeopleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -23,9 +23,9 @@ it.layer(Layer.provideMerge(TestDatabase.layerMigrated, layerWebCrypto))("sessio
         const session = yield* Effect.flatMap(anAccount(), ({ id }) => aSession(id)).pipe(
           Effect.provide(here)
         )
-        const endedAt = (process: Context.Context<ConsoleStore>) =>
+        const endedAt = (process: Context.Context<PeopleStore>) =>
           Effect.map(
-            Context.get(process, ConsoleStore).find(session.tokenHash),
+            Context.get(process, PeopleStore).find(session.tokenHash),
             ([found]) => found?.endedAt ?? null
           )
         const before = yield* Effect.forEach([here, there], endedAt)

@@ -1,13 +1,13 @@
 /** Links to the Integrations page, and the sessions of their tests. */
-import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
-import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
-import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId, PersonId } from "@runhook/core/domain/Ids"
+import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
+import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
+import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "@runhook/core/domain/Ids"
 import {
-  ConsoleStore,
+  PeopleStore,
   type Ending,
   type SignInAudit,
   type SignOutAudit
-} from "@runhook/core/ports/ConsoleStore"
+} from "@runhook/core/ports/PeopleStore"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"
@@ -15,9 +15,9 @@ import { second } from "../Fixtures.ts"
 /** A link that is not stored yet, for a quarter of an hour. The hash of its token is its id, so that no two have the same. */
 export const newLink = Effect.fnUntraced(function* (
   accountId: AccountId,
-  fields: Partial<ConsoleLink> = {}
-): Effect.fn.Return<ConsoleLink, never, SecureRandom> {
-  const id = yield* newId(ConsoleLinkId)
+  fields: Partial<SignInLink> = {}
+): Effect.fn.Return<SignInLink, never, SecureRandom> {
+  const id = yield* newId(SignInLinkId)
   return {
     id,
     tokenHash: `hash of ${id}`,
@@ -35,22 +35,22 @@ export const newLink = Effect.fnUntraced(function* (
 })
 
 /** A stored link. */
-export const aLink = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<ConsoleLink> = {}) {
+export const aLink = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<SignInLink> = {}) {
   const link = yield* newLink(accountId, fields)
-  yield* ConsoleStore.use((store) => store.createLink(link))
+  yield* PeopleStore.use((store) => store.createLink(link))
   return link
 })
 
 /** What a link has that the session made. */
-export const madeWith = ({ id, name, person }: ConsoleSession) =>
+export const madeWith = ({ id, name, person }: PersonSession) =>
   ({ person, maker: { kind: "member", id, name } }) as const
 
 /** A session that is not stored yet, of a person of its own. */
 export const newSession = Effect.fnUntraced(function* (
   accountId: AccountId,
-  fields: Partial<ConsoleSession> = {}
-): Effect.fn.Return<ConsoleSession, never, SecureRandom> {
-  const id = yield* newId(ConsoleSessionId)
+  fields: Partial<PersonSession> = {}
+): Effect.fn.Return<PersonSession, never, SecureRandom> {
+  const id = yield* newId(PersonSessionId)
   return {
     id,
     tokenHash: `hash of ${id}`,
@@ -70,37 +70,37 @@ export const newSession = Effect.fnUntraced(function* (
 })
 
 /** What a sign-in makes that replaces nothing. */
-export const only = (session: ConsoleSession) => ({ begun: [session], kept: [], replaced: [] }) as const
+export const only = (session: PersonSession) => ({ begun: [session], kept: [], replaced: [] }) as const
 
 /** A stored session. */
 export const aSession = Effect.fnUntraced(function* (
   accountId: AccountId,
-  fields: Partial<ConsoleSession> = {}
+  fields: Partial<PersonSession> = {}
 ) {
   const session = yield* newSession(accountId, fields)
-  yield* ConsoleStore.use((store) => store.begin(only(session)))
+  yield* PeopleStore.use((store) => store.begin(only(session)))
   return session
 })
 
 /** A stored session that a link of another began. */
-export const aSessionOf = ({ accountId, id, person }: ConsoleSession, fields: Partial<ConsoleSession> = {}) =>
+export const aSessionOf = ({ accountId, id, person }: PersonSession, fields: Partial<PersonSession> = {}) =>
   aSession(accountId, { person, maker: id, ...fields })
 
 /** Uses a link for a session, in a browser that has none. */
-export const redeem = (link: ConsoleLink, session: ConsoleSession, at = second(1), audit?: SignInAudit) =>
-  ConsoleStore.use((store) =>
+export const redeem = (link: SignInLink, session: PersonSession, at = second(1), audit?: SignInAudit) =>
+  PeopleStore.use((store) =>
     store.redeem({ tokenHash: link.tokenHash, at, present: [], begin: () => only(session), audit })
   )
 
 /** Ends what the fields name, at the ninth second. */
 export const end = (fields: Partial<Ending>, audit?: SignOutAudit) =>
-  ConsoleStore.use((store) =>
+  PeopleStore.use((store) =>
     store.end({ sessions: [], people: [], accountId: null, at: second(9), by: [], ...fields }, audit)
   )
 
 /** When the sessions ended. */
-export const endsOf = (sessions: ReadonlyArray<ConsoleSession>) =>
-  ConsoleStore.use((store) =>
+export const endsOf = (sessions: ReadonlyArray<PersonSession>) =>
+  PeopleStore.use((store) =>
     Effect.forEach(sessions, ({ accountId, id }) =>
       Effect.map(store.get(accountId, id), ({ endedAt }) => endedAt)
     )

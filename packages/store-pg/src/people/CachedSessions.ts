@@ -3,19 +3,19 @@
  * looks up. A session that ended at another process is refused here within
  * `cachedFor`.
  */
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { cacheAll } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 export const layer = Layer.effect(
-  ConsoleStore,
+  PeopleStore,
   Effect.gen(function* () {
-    const store = yield* ConsoleStore
+    const store = yield* PeopleStore
     const byToken = cacheAll(store.find)
     const forget = Effect.ensuring(byToken.forget)
 
-    return ConsoleStore.of({
+    return PeopleStore.of({
       ...store,
       find: byToken.get,
       redeem: (options) => forget(store.redeem(options)),

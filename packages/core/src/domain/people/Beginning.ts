@@ -1,16 +1,16 @@
 /** What a sign-in makes of the sessions of its browser. Pure functions. */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
-import type { ConsoleSessionId } from "../Ids.ts"
-import type { ConsoleLink } from "./ConsoleLink.ts"
-import { type ConsoleSession, sessionMax } from "./ConsoleSession.ts"
+import type { PersonSessionId } from "../Ids.ts"
+import type { SignInLink } from "./SignInLink.ts"
+import { type PersonSession, sessionMax } from "./PersonSession.ts"
 import type { Membership } from "./Membership.ts"
 
 export interface Beginning {
-  readonly begun: NonEmptyReadonlyArray<ConsoleSession>
+  readonly begun: NonEmptyReadonlyArray<PersonSession>
   /** These stay, and are opened by the new cookie alone. */
-  readonly kept: ReadonlyArray<ConsoleSession>
-  readonly replaced: ReadonlyArray<ConsoleSession>
+  readonly kept: ReadonlyArray<PersonSession>
+  readonly replaced: ReadonlyArray<PersonSession>
 }
 
 /** What is new about the sessions that begin. */
@@ -26,17 +26,17 @@ export interface NewBrowser {
  * if both links are for one account, the newer one decides.
  */
 export const begunBy = (
-  link: ConsoleLink,
+  link: SignInLink,
   options: NewBrowser & {
-    readonly id: ConsoleSessionId
+    readonly id: PersonSessionId
     /** The session that made the link; undefined for the link of an operator. */
-    readonly maker: ConsoleSession | undefined
-    readonly present: ReadonlyArray<ConsoleSession>
+    readonly maker: PersonSession | undefined
+    readonly present: ReadonlyArray<PersonSession>
   }
 ): Beginning => {
   const { accountId, name, person, role } = link
   const { id, maker, present } = options
-  const isKept = (each: ConsoleSession) => each.method === "link" && each.accountId !== accountId
+  const isKept = (each: PersonSession) => each.method === "link" && each.accountId !== accountId
   const fields = { id, accountId, name, person, role, method: "link", maker: link.maker.id } as const
   return {
     begun: [newSession(fields, options, maker?.expiresAt ?? null)],
@@ -47,15 +47,15 @@ export const begunBy = (
 
 /** A session of somebody whom a provider knows. */
 export const begunAtProvider = (
-  person: Pick<ConsoleSession, "id" | "name" | "person"> & Membership,
+  person: Pick<PersonSession, "id" | "name" | "person"> & Membership,
   browser: NewBrowser
-): ConsoleSession => newSession({ ...person, method: "oidc", maker: null }, browser, null)
+): PersonSession => newSession({ ...person, method: "oidc", maker: null }, browser, null)
 
 const newSession = (
-  fields: Pick<ConsoleSession, "accountId" | "id" | "maker" | "method" | "name" | "person" | "role">,
+  fields: Pick<PersonSession, "accountId" | "id" | "maker" | "method" | "name" | "person" | "role">,
   { at, fromAddress, tokenHash }: NewBrowser,
   latest: DateTime.Utc | null
-): ConsoleSession => {
+): PersonSession => {
   const end = DateTime.addDuration(at, sessionMax)
   return {
     ...fields,

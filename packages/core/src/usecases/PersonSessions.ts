@@ -10,28 +10,28 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CurrentActor } from "../domain/account/Actor.ts"
 import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "../domain/audit/SessionEvents.ts"
-import { begunAtProvider, begunBy } from "../domain/console/Beginning.ts"
-import { type ConsoleLink, madeBy } from "../domain/console/ConsoleLink.ts"
+import { begunAtProvider, begunBy } from "../domain/people/Beginning.ts"
+import { type SignInLink, madeBy } from "../domain/people/SignInLink.ts"
 import {
   type BrowserSessions,
-  type ConsoleSession,
+  type PersonSession,
   isOpen,
   isSeenAnew
-} from "../domain/console/ConsoleSession.ts"
-import type { Identity } from "../domain/console/IdentityClaims.ts"
-import type { Role } from "../domain/console/Membership.ts"
-import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId, PersonId } from "../domain/Ids.ts"
+} from "../domain/people/PersonSession.ts"
+import type { Identity } from "../domain/people/IdentityClaims.ts"
+import type { Role } from "../domain/people/Membership.ts"
+import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import {
   type Begun,
-  type ConsoleSessionNotFound,
-  ConsoleStore,
+  type PersonSessionNotFound,
+  PeopleStore,
   type Ending,
   type LinkLimitReached,
   type LinkNotFound,
   LinkUnusable
-} from "../ports/ConsoleStore.ts"
+} from "../ports/PeopleStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { hash, type PepperKey } from "../signing/ApiKey.ts"
@@ -59,10 +59,10 @@ export interface SignedIn {
   readonly token: Redacted.Redacted
 }
 
-type Verbs = ConsoleSessions["Service"]
+type Verbs = PersonSessions["Service"]
 
-export class ConsoleSessions extends Context.Service<
-  ConsoleSessions,
+export class PersonSessions extends Context.Service<
+  PersonSessions,
   {
     /** Of a member who makes it, it lets in somebody who counts as them, for no longer than them. */
     makeLink(request: {
@@ -71,17 +71,17 @@ export class ConsoleSessions extends Context.Service<
       readonly name: string
       readonly validFor: Duration.Duration
     }): Effect.Effect<
-      { readonly link: ConsoleLink; readonly token: Redacted.Redacted },
+      { readonly link: SignInLink; readonly token: Redacted.Redacted },
       AccountNotFound | LinkLimitReached,
       CurrentActor
     >
 
-    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>, AccountNotFound>
+    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<SignInLink>, AccountNotFound>
 
     /** Makes a link unusable. Whoever has signed in by it stays signed in. */
     withdrawLink(ref: {
       readonly accountId: AccountId
-      readonly id: ConsoleLinkId
+      readonly id: SignInLinkId
     }): Effect.Effect<void, LinkNotFound, CurrentActor>
 
     /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
@@ -100,7 +100,7 @@ export class ConsoleSessions extends Context.Service<
     open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<BrowserSessions, SignedOut>
 
     /** Who is signed in to the account, the newest first. */
-    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleSession>, AccountNotFound>
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<PersonSession>, AccountNotFound>
 
     /** Ends the sessions of a browser, with all that their links began. */
     signOut(sessions: BrowserSessions): Effect.Effect<void, never, CurrentActor>
@@ -114,8 +114,8 @@ export class ConsoleSessions extends Context.Service<
     /** Ends a session of the account, with all that its links began. */
     end(ref: {
       readonly accountId: AccountId
-      readonly id: ConsoleSessionId
-    }): Effect.Effect<void, ConsoleSessionNotFound, CurrentActor>
+      readonly id: PersonSessionId
+    }): Effect.Effect<void, PersonSessionNotFound, CurrentActor>
 
     /** Ends all sessions of a person in the account, and withdraws their links. */
     endPerson(ref: {
@@ -123,14 +123,14 @@ export class ConsoleSessions extends Context.Service<
       readonly person: PersonId
     }): Effect.Effect<void, AccountNotFound, CurrentActor>
   }
->()("@runhook/core/usecases/ConsoleSessions") {
+>()("@runhook/core/usecases/PersonSessions") {
   static readonly layer = Layer.effect(
-    ConsoleSessions,
+    PersonSessions,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const pepper = yield* Pepper
       const signals = yield* Signals
-      const store = yield* ConsoleStore
+      const store = yield* PeopleStore
       const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
       const findOpen = Effect.fnUntraced(function* (token: Redacted.Redacted | null, at: DateTime.Utc) {
@@ -140,7 +140,7 @@ export class ConsoleSessions extends Context.Service<
       })
 
       /** Wakes those who wait with a session: it ended, or its browser has another cookie. */
-      const wake = (ids: ReadonlyArray<ConsoleSessionId>) =>
+      const wake = (ids: ReadonlyArray<PersonSessionId>) =>
         signals.notify(ids.map((id) => `key:${id}` as const))
 
       const endAll = Effect.fnUntraced(function* (ending: Partial<Ending>) {
@@ -159,18 +159,18 @@ export class ConsoleSessions extends Context.Service<
         return { sessions: Arr.appendAll(begun, kept), token }
       })
 
-      const makeLink: Verbs["makeLink"] = useCase("ConsoleSessions.makeLink")(function* ({
+      const makeLink: Verbs["makeLink"] = useCase("PersonSessions.makeLink")(function* ({
         accountId,
         name,
         role,
         validFor
       }) {
         yield* accounts.get(accountId)
-        const id = yield* newId(ConsoleLinkId)
+        const id = yield* newId(SignInLinkId)
         // Not the moment in the id: the link expires by the store's clock.
         const createdAt = yield* DateTime.now
         const { token, tokenHash } = yield* newToken
-        const link: ConsoleLink = {
+        const link: SignInLink = {
           ...madeBy(yield* CurrentActor, id),
           id,
           tokenHash,
@@ -186,24 +186,24 @@ export class ConsoleSessions extends Context.Service<
         return { link, token }
       }, atRandom)
 
-      const listLinks: Verbs["listLinks"] = useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
+      const listLinks: Verbs["listLinks"] = useCase("PersonSessions.listLinks")(function* (accountId, page) {
         yield* accounts.get(accountId)
         return yield* store.listLinks(accountId, page)
       })
 
-      const withdrawLink: Verbs["withdrawLink"] = useCase("ConsoleSessions.withdrawLink")(function* (ref) {
+      const withdrawLink: Verbs["withdrawLink"] = useCase("PersonSessions.withdrawLink")(function* (ref) {
         const at = yield* DateTime.now
-        const audit = yield* audited((link: ConsoleLink) => linkWithdrawn(link, { at, by: [] }))
+        const audit = yield* audited((link: SignInLink) => linkWithdrawn(link, { at, by: [] }))
         yield* store.withdraw({ ...ref, at, audit })
       })
 
-      const redeem: Verbs["redeem"] = useCase("ConsoleSessions.redeem")(function* (options) {
+      const redeem: Verbs["redeem"] = useCase("PersonSessions.redeem")(function* (options) {
         const text = Redacted.value(options.token)
         if (!Token.isToken(text)) return yield* new LinkUnusable()
         const at = yield* DateTime.now
         const { fromAddress } = yield* CurrentActor
         const present = yield* findOpen(options.present, at)
-        const id = yield* newId(ConsoleSessionId)
+        const id = yield* newId(PersonSessionId)
         const { token, tokenHash } = yield* newToken
         const begun = yield* store.redeem({
           tokenHash: Token.hash(text),
@@ -215,7 +215,7 @@ export class ConsoleSessions extends Context.Service<
         return yield* signedIn(begun, token)
       }, atRandom)
 
-      const signIn: Verbs["signIn"] = useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
+      const signIn: Verbs["signIn"] = useCase("PersonSessions.signIn")(function* ({ identity, present }) {
         const { memberships, name, subject } = identity
         const found = yield* Effect.filter(memberships, ({ accountId }) =>
           Effect.isSuccess(accounts.get(accountId))
@@ -225,7 +225,7 @@ export class ConsoleSessions extends Context.Service<
         const { fromAddress } = yield* CurrentActor
         const person = personAt(pepper, subject)
         const { token, tokenHash } = yield* newToken
-        const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
+        const ids = yield* Effect.forEach(found, () => newId(PersonSessionId))
         const sessions = Arr.zipWith(found, ids, (membership, id) =>
           begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
         )
@@ -243,33 +243,33 @@ export class ConsoleSessions extends Context.Service<
         return Arr.map(sessions, (session) => ({ ...session, lastSeenAt: at }))
       })
 
-      const list: Verbs["list"] = useCase("ConsoleSessions.list")(function* (accountId, page) {
+      const list: Verbs["list"] = useCase("PersonSessions.list")(function* (accountId, page) {
         yield* accounts.get(accountId)
         return yield* store.list({ accountId, at: yield* DateTime.now, page })
       })
 
-      const signOut: Verbs["signOut"] = useCase("ConsoleSessions.signOut")(function* (sessions) {
+      const signOut: Verbs["signOut"] = useCase("PersonSessions.signOut")(function* (sessions) {
         yield* endAll({ sessions: sessions.map(({ id }) => id), by: sessions })
       })
 
-      const signOutEverywhere: Verbs["signOutEverywhere"] = useCase("ConsoleSessions.signOutEverywhere")(
+      const signOutEverywhere: Verbs["signOutEverywhere"] = useCase("PersonSessions.signOutEverywhere")(
         function* (sessions) {
           const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
           yield* endAll({ sessions: sessions.map(({ id }) => id), people, by: sessions })
         }
       )
 
-      const end: Verbs["end"] = useCase("ConsoleSessions.end")(function* ({ accountId, id }) {
+      const end: Verbs["end"] = useCase("PersonSessions.end")(function* ({ accountId, id }) {
         yield* store.get(accountId, id)
         yield* endAll({ sessions: [id] })
       })
 
-      const endPerson: Verbs["endPerson"] = useCase("ConsoleSessions.endPerson")(function* (ref) {
+      const endPerson: Verbs["endPerson"] = useCase("PersonSessions.endPerson")(function* (ref) {
         yield* accounts.get(ref.accountId)
         yield* endAll({ people: [ref.person], accountId: ref.accountId })
       })
 
-      return ConsoleSessions.of({
+      return PersonSessions.of({
         makeLink,
         listLinks,
         withdrawLink,

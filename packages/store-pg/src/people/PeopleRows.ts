@@ -1,12 +1,12 @@
 /** Links and sessions of the Integrations page, as PostgreSQL has them. */
-import { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
-import { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import { SignInLink } from "@runhook/core/domain/people/SignInLink"
+import { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { literal } from "effect/sql/Statement"
 import { decoded } from "../sql/SqlErrors.ts"
 
-const { maker, ...linkFields } = ConsoleLink.fields
+const { maker, ...linkFields } = SignInLink.fields
 
 const LinkRow = Schema.Struct({
   ...linkFields,
@@ -31,9 +31,9 @@ const linkRows = decoded(LinkRow)
 export const linksOf = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
   Effect.map(linkRows(statement), (rows) => rows.map(linkOf))
 
-export const sessionsOf = decoded(ConsoleSession)
+export const sessionsOf = decoded(PersonSession)
 
-const linkOf = ({ makerId, makerKind, makerName, ...link }: typeof LinkRow.Type): ConsoleLink => ({
+const linkOf = ({ makerId, makerKind, makerName, ...link }: typeof LinkRow.Type): SignInLink => ({
   ...link,
   maker: { kind: makerKind, id: makerId, name: makerName }
 })

@@ -1,8 +1,8 @@
-/** How every ConsoleStore puts people out: with all whom they let in, and nobody else. */
+/** How every PeopleStore puts people out: with all whom they let in, and nobody else. */
 import { assert, describe, it } from "@effect/vitest"
-import { type ConsoleLink, openMax } from "@runhook/core/domain/console/ConsoleLink"
+import { type SignInLink, openMax } from "@runhook/core/domain/people/SignInLink"
 import { newId, PersonId } from "@runhook/core/domain/Ids"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
@@ -17,11 +17,11 @@ import {
   newSession,
   only,
   redeem
-} from "./ConsoleFixtures.ts"
+} from "./PeopleFixtures.ts"
 
 /** When the links were withdrawn. */
-const withdrawalsOf = Effect.fnUntraced(function* (links: ReadonlyArray<ConsoleLink>) {
-  const store = yield* ConsoleStore
+const withdrawalsOf = Effect.fnUntraced(function* (links: ReadonlyArray<SignInLink>) {
+  const store = yield* PeopleStore
   return yield* Effect.forEach(links, ({ accountId, id }) =>
     Effect.map(
       store.listLinks(accountId, { after: null, limit: 99 }),
@@ -173,7 +173,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("gives a beginning the link and the session that made it", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const maker = yield* aSession(accountId)
           const links = [yield* aLink(accountId, madeWith(maker)), yield* aLink(accountId)]
@@ -231,7 +231,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("ends with a session that is replaced all that its links began", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const admin = yield* aSession(accountId)
           const phone = yield* aSessionOf(admin)

@@ -1,20 +1,20 @@
-/** What every ConsoleStore does with links, and with the sessions of a browser. */
+/** What every PeopleStore does with links, and with the sessions of a browser. */
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, ConsoleLinkId, ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
-import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { AccountId, SignInLinkId, PersonSessionId, newId } from "@runhook/core/domain/Ids"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
-import { aLink, aSession, end, endsOf, newSession, only, redeem } from "./ConsoleFixtures.ts"
+import { aLink, aSession, end, endsOf, newSession, only, redeem } from "./PeopleFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ConsoleStore: ${name}`, () => {
+  describe(`PeopleStore: ${name}`, () => {
     it.layer(layer)((it) => {
       it.effect("begins the session that is made of a link, and finds it by its token", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const link = yield* aLink(accountId, { role: "viewer", name: "Bo" })
           const session = yield* newSession(accountId, { fromAddress: "198.51.100.7" })
@@ -35,7 +35,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("lets one of many have a link who use it at once", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const link = yield* aLink(accountId)
           const sessions = yield* Effect.replicateEffect(newSession(accountId), 12)
@@ -57,7 +57,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("refuses a link that has expired, one that was withdrawn, and one that nobody made", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const [old, withdrawn] = yield* Effect.all([aLink(accountId), aLink(accountId)])
           const session = yield* newSession(accountId)
@@ -79,7 +79,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("withdraws a link once, and neither one that was used nor one of another account", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const [open, used] = yield* Effect.all([aLink(accountId), aLink(accountId)])
           yield* redeem(used, yield* newSession(accountId))
@@ -91,7 +91,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             yield* Effect.flip(
               store.withdraw({ accountId: yield* newId(AccountId), id: open.id, at: second(3) })
             ),
-            yield* Effect.flip(store.withdraw({ accountId, id: yield* newId(ConsoleLinkId), at: second(3) }))
+            yield* Effect.flip(store.withdraw({ accountId, id: yield* newId(SignInLinkId), at: second(3) }))
           ]
 
           const { items } = yield* store.listLinks(accountId, { after: null, limit: 9 })
@@ -108,7 +108,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("gives the sessions that are kept the new cookie, and ends those that are replaced", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const { id: other } = yield* anAccount()
           const first = yield* aSession(accountId)
@@ -135,20 +135,20 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("finds no session of a token that nobody has, nor one of another account", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const { id } = yield* aSession(accountId)
 
           const refused = yield* Effect.flip(store.get(yield* newId(AccountId), id))
 
-          assert.deepStrictEqual(yield* store.find(yield* newId(ConsoleSessionId)), [])
-          assert.strictEqual(refused._tag, "ConsoleSessionNotFound")
+          assert.deepStrictEqual(yield* store.find(yield* newId(PersonSessionId)), [])
+          assert.strictEqual(refused._tag, "PersonSessionNotFound")
         })
       )
 
       it.effect("keeps the latest moment of use, and the first of ending", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           const { id } = yield* aSession(accountId)
 
@@ -167,7 +167,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("lists the sessions of an account that are open, newest first and page by page", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           yield* aSession((yield* anAccount()).id)
           const at = second(100_000)
@@ -192,7 +192,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("lists the links of an account, newest first and page by page", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           yield* aLink((yield* anAccount()).id)
           const links = yield* Effect.replicateEffect(aLink(accountId), 3)
@@ -210,7 +210,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       it.effect("forgets what expired before an instant, in bites", () =>
         Effect.gen(function* () {
-          const store = yield* ConsoleStore
+          const store = yield* PeopleStore
           const { id: accountId } = yield* anAccount()
           // Long before all other tests, which share the database.
           const expiresAt = DateTime.makeUnsafe("2001-01-01T00:00:00.000Z")
