@@ -1,5 +1,6 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
 import type { DispatcherId } from "@runhook/core/domain/Ids"
+import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
@@ -8,8 +9,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { DispatcherOptions } from "./DispatcherOptions.ts"
-import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
-import { type InFlightDelivery, inFlightOf } from "./receivers/Permit.ts"
+import { type InFlight, inFlightOf } from "./receivers/Receiver.ts"
+import type { Receivers } from "./receivers/Receivers.ts"
 import type { Returns } from "./Returns.ts"
 import * as WebhookMetrics from "./WebhookMetrics.ts"
 
@@ -18,28 +19,31 @@ export interface ClaimLoopOptions extends Pick<
   "lease" | "pace" | "pollCeiling" | "pollFloor" | "startsAfter"
 > {
   readonly dispatcher: DispatcherId
-  readonly limits: InFlightLimits
+  readonly receivers: Receivers
   readonly returns: Returns
   /** Lets a delivery wait for its turn. */
-  readonly begin: (inFlight: InFlightDelivery) => void
+  readonly begin: (inFlight: InFlight) => void
 }
 
 /** Runs until the scope ends. A claim is never interrupted between claiming and beginning. */
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
-  const { begin, dispatcher, lease, limits, returns } = options
+  const { begin, dispatcher, lease, receivers, returns } = options
   const store = yield* DeliveryStore
   const signals = yield* Signals
   const signal = yield* signals.subscribe(["deliveries"])
 
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
-    const room = limits.beginClaim()
+    const room = receivers.beginClaim()
     const { deliveries, nextDueAt, oldestDueAt } = yield* store.claimDue({ dispatcher, room, lease, at })
     // Not before the lease began by the clock of the store.
-    const leasedAt = yield* DateTime.now
-    const claimed = deliveries.map((each) => inFlightOf(each, leasedAt))
-    const placed = new Set(limits.endClaim(room, claimed))
-    for (const inFlight of claimed) if (!placed.has(inFlight)) returns.giveBack(inFlight.delivery.id)
+    const { epochMilliseconds: leasedAt } = yield* DateTime.now
+    const claimed = deliveries.map((each) => {
+      const receiver = receivers.at(receiverOf(each.delivery))
+      return inFlightOf(each, { receiver, leasedAt, isHandedOver: false })
+    })
+    const placed = receivers.endClaim(room, claimed)
+    for (const inFlight of claimed) if (!placed.has(inFlight)) returns.giveBack(inFlight)
     for (const inFlight of placed) begin(inFlight)
     yield* signals.notify(deliveries.map(attempted))
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
@@ -55,11 +59,11 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const pause = (untilNext: Duration.Duration) => {
     const wait = Duration.isPositive(untilNext) ? Duration.min(untilNext, poll) : poll
     poll = Duration.min(Duration.times(poll, 2), options.pollCeiling)
-    return Effect.timeoutOption(Effect.raceFirst(signal, limits.moreToClaim), wait)
+    return Effect.timeoutOption(Effect.raceFirst(signal, receivers.moreToClaim), wait)
   }
 
   const round = Effect.gen(function* () {
-    yield* limits.someRoom
+    yield* receivers.someRoom
     yield* returns.search
     const { hasFound, untilNext } = yield* claim
     yield* Effect.sleep(options.pace)

@@ -3,7 +3,8 @@
  * as there is room for beside what it claims. Where something older waits for
  * the same room nothing new is taken, so that it passes nothing by.
  */
-import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { ComingEvent, DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
@@ -12,98 +13,78 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
-import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
-import { type InFlightDelivery, type Permit, unitsOf } from "./receivers/Permit.ts"
+import { type InFlight, inFlightOf, type Receiver } from "./receivers/Receiver.ts"
+import type { Receivers } from "./receivers/Receivers.ts"
 import type { Returns } from "./Returns.ts"
 
 /** Executions whose receivers are remembered, for those of their events that come without a URL. */
 const rememberedMax = 10_000
 
-export interface InletOptions extends Pick<DeliveryInlet, "dispatcher" | "lease"> {
+export type Inlet = ReturnType<typeof make>
+
+export const make = (options: {
   readonly clock: Clock.Clock
-  readonly limits: InFlightLimits
+  readonly receivers: Receivers
   readonly leased: LeasedDeliveries
   readonly returns: Returns
   /** Lets a delivery wait for its turn, whose place is kept. */
-  readonly begin: (inFlight: InFlightDelivery) => void
-}
+  readonly begin: (inFlight: InFlight) => void
+}) => {
+  const { begin, clock, leased, receivers, returns } = options
+  const names = new BoundedMap<ExecutionId, ReceiverName>(rememberedMax)
+  const noneKept = Latch.makeUnsafe(true)
+  let isOpen = true
 
-export class Inlet implements DeliveryInlet {
-  readonly dispatcher: DeliveryInlet["dispatcher"]
-  readonly lease: DeliveryInlet["lease"]
-  readonly #options: InletOptions
-  readonly #receivers = new BoundedMap<ExecutionId, Receiver>(rememberedMax)
-  readonly #noneKept = Latch.makeUnsafe(true)
-  #isOpen = true
-
-  constructor(options: InletOptions) {
-    this.#options = options
-    this.dispatcher = options.dispatcher
-    this.lease = options.lease
+  /** Remembers where the events of an execution go. */
+  const remember = (executionId: ExecutionId, { name }: Receiver): void => {
+    if (names.get(executionId) !== name) names.set(executionId, name)
   }
 
-  keepPlace(event: ComingEvent): KeptPlace | null {
-    const receiver = this.#receiverOf(event)
-    const { leased, limits, returns } = this.#options
-    if (!this.#isOpen || returns.isSearching() || receiver === undefined || !this.#isFreeFor(receiver))
-      return null
-    const permit: Permit = { receiver, isRetry: false, isHandedOver: true, units: 1 }
-    limits.reserve(permit)
-    leased.expect(event.id)
-    this.#noneKept.closeUnsafe()
-    return this.#placeOf(event, permit)
-  }
-
-  /** Where the events of an execution go. */
-  remember(executionId: ExecutionId, receiver: Receiver): void {
-    this.#receivers.set(executionId, receiver)
-  }
-
-  /** Keeps no more places, and waits for those that are kept. */
-  get close(): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      this.#isOpen = false
-      return this.#noneKept.await
-    })
-  }
-
-  #receiverOf({ accountId, executionId, url }: ComingEvent): Receiver | undefined {
-    if (url === null) return this.#receivers.get(executionId)
-    const receiver = receiverOf({ accountId, url })
-    this.remember(executionId, receiver)
+  const receiverOf = ({ accountId, executionId, url }: ComingEvent): Receiver | undefined => {
+    const name = url === null ? names.get(executionId) : { accountId, origin: destinationOf(url) }
+    if (name === undefined) return undefined
+    const receiver = receivers.at(name)
+    remember(executionId, receiver)
     return receiver
   }
 
-  #isFreeFor(receiver: Receiver): boolean {
-    const { clock, limits } = this.#options
-    const { openUntil } = limits.stats.of(receiver)
-    const isOpen = openUntil !== null && openUntil.epochMilliseconds > clock.currentTimeMillisUnsafe()
-    return !isOpen && limits.admits(receiver)
-  }
-
-  #placeOf({ id }: ComingEvent, permit: Permit): KeptPlace {
-    const { begin, clock, leased, limits, returns } = this.#options
+  const keepPlace: DeliveryInlet["keepPlace"] = (event): KeptPlace | null => {
+    const receiver = receiverOf(event)
+    if (!isOpen || returns.isSearching() || receiver === undefined) return null
+    const place = receiver.isOpen(clock.currentTimeMillisUnsafe()) ? null : receivers.keepPlace(receiver)
+    if (place === null) return null
+    leased.expect(event.id)
+    noneKept.closeUnsafe()
     let isKept = true
-    const end = (then: () => void) => {
+    /** Does it the first time, at that moment. */
+    const end = (what: (at: number) => void): void => {
       if (!isKept) return
       isKept = false
-      then()
-      leased.expectNoMore(id)
-      if (leased.expectedCount === 0) this.#noneKept.openUnsafe()
+      what(clock.currentTimeMillisUnsafe())
+      if (leased.expectNoMore(event.id)) noneKept.openUnsafe()
     }
-    const now = () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     return {
       begin: (delivery, behind) =>
-        end(() => {
-          const measured = limits.measured(permit, unitsOf(delivery))
-          begin({ delivery, behind, permit: measured, probeOf: null, leasedAt: now() })
+        end((leasedAt) => {
+          const claimed = { delivery, behind, probeOf: null }
+          const inFlight = inFlightOf(claimed, { receiver, leasedAt, isHandedOver: true })
+          receivers.takePlace(place, inFlight)
+          begin(inFlight)
         }),
-      free: () => end(() => limits.release(permit)),
+      free: () => end(() => receivers.leave(place)),
       doubt: () =>
-        end(() => {
-          limits.release(permit)
-          returns.suspect(now())
+        end((at) => {
+          receivers.leave(place)
+          returns.suspect(DateTime.makeUnsafe(at))
         })
     }
   }
+
+  /** Keeps no more places, and waits for those that are kept. */
+  const close = Effect.suspend(() => {
+    isOpen = false
+    return noneKept.await
+  })
+
+  return { close, keepPlace, remember }
 }

@@ -1,9 +1,7 @@
-/** The deliveries this process knows to have leased, those of them that it may have sent, and those that it settled for good. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+/** The deliveries this process knows to have leased, or may have at any moment, and those that it settled for good. */
 import type { EventId } from "@runhook/core/domain/Ids"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
-import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import type { InFlight } from "./receivers/Receiver.ts"
 
 /** Deliveries that are remembered once they are settled, for those that were found behind them before. */
 const rememberedMax = 10_000
@@ -14,22 +12,14 @@ const rememberedMax = 10_000
  */
 export type Standing = "free" | "waits" | "broken"
 
-interface Leased {
-  readonly delivery: Delivery
-  readonly until: DateTime.Utc
-  isSent: boolean
-}
-
 export class LeasedDeliveries {
-  readonly #lease: Duration.Duration
-  /** The one whose lease ends first comes first. */
-  readonly #held = new Map<EventId, Leased>()
+  readonly #leaseMs: number
+  readonly #held = new Map<EventId, InFlight>()
   readonly #expected = new Set<EventId>()
-  readonly #returning = new Set<EventId>()
   readonly #settled = new BoundedMap<EventId, true>(rememberedMax)
 
-  constructor(lease: Duration.Duration) {
-    this.#lease = lease
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs
   }
 
   /** It may be handed over to this process at any moment, without a claim. */
@@ -37,74 +27,54 @@ export class LeasedDeliveries {
     this.#expected.add(id)
   }
 
-  /** Whether it was handed over is known by now. */
-  expectNoMore(id: EventId): void {
+  /** Whether it was handed over is known by now. Answers whether nothing else is expected. */
+  expectNoMore(id: EventId): boolean {
     this.#expected.delete(id)
+    return this.#expected.size === 0
   }
 
-  /** How many may be handed over at any moment. */
-  get expectedCount(): number {
-    return this.#expected.size
-  }
-
-  /** It belongs to this process for a lease from then on. */
-  began(delivery: Delivery, at: DateTime.Utc): void {
-    this.#forgetPast(at)
-    this.#held.delete(delivery.id)
-    this.#held.set(delivery.id, { delivery, until: DateTime.addDuration(at, this.#lease), isSent: false })
-  }
-
-  sent({ id }: Delivery): void {
-    const leased = this.#held.get(id)
-    if (leased !== undefined) leased.isSent = true
+  /** It belongs to this process for a lease, or is being given back. */
+  hold(inFlight: InFlight): void {
+    this.#held.set(inFlight.delivery.id, inFlight)
   }
 
   /**
-   * It is tried again later, or given back, or settled for good if that is final. One whose
-   * result was lost stays until its lease ends: it was sent, and must not look unsent.
+   * It is tried again later, or was given back, or is settled for good if that is final and
+   * was stored within its lease: nobody else had it then, and what is stored of it counts.
+   * One whose result was lost is held until its lease ends: it was sent, and must not look unsent.
    */
-  ended(delivery: Delivery, isFinal: boolean): void {
-    if (isFinal) this.#settled.set(delivery.id, true)
-    if (this.#held.get(delivery.id)?.delivery === delivery) this.#held.delete(delivery.id)
-  }
-
-  /** Whether its lease has not ended, so that nobody else has it and what is stored of it counts. */
-  isHeld(delivery: Delivery, at: DateTime.Utc): boolean {
-    this.#forgetPast(at)
-    return this.#held.get(delivery.id)?.delivery === delivery
+  ended(inFlight: InFlight, { at, isFinal }: { readonly at: number; readonly isFinal: boolean }): void {
+    const { id } = inFlight.delivery
+    if (this.#held.get(id) !== inFlight) return
+    if (isFinal && this.#isLeased(inFlight, at)) this.#settled.set(id, true)
+    this.#held.delete(id)
   }
 
   /** Where an event stands that was found behind this one. A final settlement stays true for ever. */
   standingBehind(id: EventId | null): Standing {
     if (id === null || this.#settled.get(id) === true) return "free"
-    return this.#held.has(id) || this.#expected.has(id) ? "waits" : "broken"
-  }
-
-  /** It is being given back. */
-  returning(id: EventId): void {
-    this.#returning.add(id)
-  }
-
-  /** They were given back, or nobody knows. */
-  returned(ids: Iterable<EventId>): void {
-    for (const id of ids) this.#returning.delete(id)
+    const held = this.#held.get(id)
+    return this.#expected.has(id) || (held !== undefined && held.stage !== "returning") ? "waits" : "broken"
   }
 
   /** What this process holds at that time, may be handed over, or is giving back. */
-  known(at: DateTime.Utc): ReadonlyArray<EventId> {
-    this.#forgetPast(at)
-    return [...this.#held.keys(), ...this.#expected, ...this.#returning]
+  known(at: number): ReadonlyArray<EventId> {
+    this.forgetPast(at)
+    return [...this.#held.keys(), ...this.#expected]
   }
 
   /** What it holds and may have sent. */
   get maybeSent(): ReadonlyArray<EventId> {
-    return [...this.#held].flatMap(([id, { isSent }]) => (isSent ? [id] : []))
+    return [...this.#held].flatMap(([id, { stage }]) => (stage === "sent" ? [id] : []))
   }
 
-  #forgetPast(at: DateTime.Utc): void {
-    for (const [id, { until }] of this.#held) {
-      if (DateTime.isGreaterThan(until, at)) return
-      this.#held.delete(id)
-    }
+  /** Forgets those whose leases have ended. */
+  forgetPast(at: number): void {
+    for (const [id, each] of this.#held)
+      if (each.stage !== "returning" && !this.#isLeased(each, at)) this.#held.delete(id)
+  }
+
+  #isLeased({ leasedAt }: InFlight, at: number): boolean {
+    return leasedAt + this.#leaseMs > at
   }
 }

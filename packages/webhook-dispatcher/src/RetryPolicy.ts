@@ -2,36 +2,10 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { nextAttemptDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
-import { retryAfterOf } from "./RetryAfter.ts"
-import type { Attempted } from "./SendAttempt.ts"
+import * as Option from "effect/Option"
 import type { AttemptResult } from "./Sender.ts"
-import * as WebhookMetrics from "./WebhookMetrics.ts"
-
-/** What is to be stored of an attempt, with what follows from it for its delivery. */
-export const judge = Effect.fnUntraced(function* (attempted: Attempted): Effect.fn.Return<Settlement> {
-  const { delivery, endedAt, isRetryable, result, startedAt } = attempted
-  const random = yield* Random.next
-  const settlement: Settlement = {
-    accountId: delivery.accountId,
-    attempt: {
-      ...result,
-      deliveryId: delivery.id,
-      round: delivery.round,
-      number: delivery.attempts,
-      startedAt,
-      durationMs: Math.max(0, Math.round(Duration.toMillis(DateTime.distance(startedAt, endedAt))))
-    },
-    sent: delivery,
-    verdict: isRetryable ? verdictOn({ delivery, result, at: endedAt, random }) : { _tag: "Dead" }
-  }
-  yield* WebhookMetrics.attemptEnded(settlement)
-  return settlement
-})
 
 export const verdictOn = (options: {
   readonly delivery: Delivery
@@ -49,4 +23,18 @@ export const verdictOn = (options: {
   return DateTime.isLessThan(nextAttemptAt, delivery.expiresAt)
     ? { _tag: "Retry", nextAttemptAt }
     : { _tag: "Dead" }
+}
+
+/** The wait a 429 or 503 asks for, in seconds or until a date; null when it asks for none that can be read. */
+export const retryAfterOf = (
+  { responseHeaders, status }: Pick<AttemptResult, "responseHeaders" | "status">,
+  at: DateTime.Utc
+): Duration.Duration | null => {
+  const wanted = responseHeaders["retry-after"]
+  if (wanted === undefined || (status !== 429 && status !== 503)) return null
+  if (/^\d{1,9}$/.test(wanted)) return Duration.seconds(Number(wanted))
+  return Option.match(DateTime.make(wanted), {
+    onNone: () => null,
+    onSome: (until) => Duration.max(Duration.zero, DateTime.distance(at, until))
+  })
 }

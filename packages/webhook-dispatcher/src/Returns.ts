@@ -5,7 +5,7 @@
  * and was carried out there. They may show up at once, or as late as a lease after:
  * a database that hangs goes on with a statement.
  */
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
@@ -13,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
+import type { InFlight } from "./receivers/Receiver.ts"
 
 /** Between two searches for what may have been claimed. */
 const searchEvery = Duration.seconds(1)
@@ -29,7 +30,7 @@ export const make = Effect.fnUntraced(function* (options: {
   const { dispatcher, lease, leased, onDue } = options
   const store = yield* DeliveryStore
   const run = yield* FiberSet.makeRuntime<never, void>()
-  const gathered: Array<EventId> = []
+  const gathered: Array<InFlight> = []
   let suspicion: { readonly until: DateTime.Utc; readonly searchAt: DateTime.Utc } | undefined
   let isSearching = false
 
@@ -40,14 +41,15 @@ export const make = Effect.fnUntraced(function* (options: {
   const giveBackGathered = Effect.gen(function* () {
     yield* Effect.yieldNow
     const at = yield* DateTime.now
-    const ids = gathered.splice(0)
+    const returned = gathered.splice(0)
+    const ids = returned.map(({ delivery }) => delivery.id)
     yield* store.giveBack({ dispatcher, which: { _tag: "These", ids }, at }).pipe(
       // Never again: by then they may be claimed anew. They are found as claims that nobody knows of.
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.sync(() => suspect(at))
       )
     )
-    leased.returned(ids)
+    for (const each of returned) leased.ended(each, { at: at.epochMilliseconds, isFinal: false })
     onDue()
   })
 
@@ -55,9 +57,9 @@ export const make = Effect.fnUntraced(function* (options: {
     const at = yield* DateTime.now
     if (suspicion === undefined || DateTime.isLessThan(at, suspicion.searchAt)) return
     isSearching = true
-    const lost = store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: leased.known(at) }, at })
+    const ids = leased.known(at.epochMilliseconds)
     const count = yield* Effect.ensuring(
-      lost,
+      store.giveBack({ dispatcher, which: { _tag: "AllBut", ids }, at }),
       Effect.sync(() => (isSearching = false))
     )
     if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
@@ -66,10 +68,11 @@ export const make = Effect.fnUntraced(function* (options: {
   })
 
   return {
-    /** Gives back a delivery, together with all others of the same moment. */
-    giveBack: (id: EventId): void => {
-      leased.returning(id)
-      gathered.push(id)
+    /** Gives back a delivery, together with all others of the same moment. Until then it is known. */
+    giveBack: (inFlight: InFlight): void => {
+      inFlight.stage = "returning"
+      leased.hold(inFlight)
+      gathered.push(inFlight)
       if (gathered.length === 1) run(giveBackGathered)
     },
     /** There may be claims whose answer never arrives, from now on. */

@@ -1,41 +1,37 @@
-/** Sends one attempt of a delivery, signed by the keys of the moment. Whatever goes wrong is the result of the attempt. */
+/** Sends one attempt of a delivery, signed by the keys of the moment, and judges it. Whatever goes wrong is the result of the attempt. */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { InFlight } from "./receivers/Receiver.ts"
+import { verdictOn } from "./RetryPolicy.ts"
 import { type AttemptResult, Sender } from "./Sender.ts"
-import * as WebhookMetrics from "./WebhookMetrics.ts"
 
-/** An attempt that was made, before it is judged. */
-export interface Attempted {
-  readonly delivery: Delivery
-  readonly startedAt: DateTime.Utc
-  readonly endedAt: DateTime.Utc
+/** Whether another attempt could end better than this one. */
+interface End {
   readonly result: AttemptResult
-  /** Whether another attempt could end better than this one. */
   readonly isRetryable: boolean
 }
 
-type End = Pick<Attempted, "isRetryable" | "result">
-
 /** Gives a function that sends. Only an interruption leaves an attempt without a result. */
-export const make = Effect.fnUntraced(function* (options: {
-  /** Called when the request may begin to arrive. */
-  readonly onSend: (delivery: Delivery) => void
-}) {
+export const make = Effect.gen(function* () {
   const sender = yield* Sender
   const keysFor = yield* SigningKeyring.make
+  const random = yield* Random.Random
 
   const attempt = Effect.fnUntraced(
-    function* (delivery: Delivery, at: DateTime.Utc) {
+    function* (inFlight: InFlight, at: DateTime.Utc) {
+      const { delivery } = inFlight
       // Claimed once more after its last attempt: whichever process made that one died before it could say how it ended.
       if (delivery.attempts > deliveryAttemptsMax) return final("The last attempt was not completed")
       const keys = yield* keysFor(delivery, at)
-      options.onSend(delivery)
+      // From now on it may arrive.
+      inFlight.stage = "sent"
       return retryable(yield* sender.send(signedRequest({ delivery, keys, at })))
     },
     Effect.catchTags({
@@ -54,11 +50,26 @@ export const make = Effect.fnUntraced(function* (options: {
     )
   )
 
-  return Effect.fnUntraced(function* (delivery: Delivery): Effect.fn.Return<Attempted> {
-    yield* WebhookMetrics.attemptBegins(delivery)
+  return Effect.fnUntraced(function* (inFlight: InFlight): Effect.fn.Return<Settlement> {
+    const { delivery } = inFlight
     const startedAt = yield* DateTime.now
-    const { isRetryable, result } = yield* attempt(delivery, startedAt)
-    return { delivery, startedAt, endedAt: yield* DateTime.now, result, isRetryable }
+    const { isRetryable, result } = yield* attempt(inFlight, startedAt)
+    const at = yield* DateTime.now
+    return {
+      accountId: delivery.accountId,
+      attempt: {
+        ...result,
+        deliveryId: delivery.id,
+        round: delivery.round,
+        number: delivery.attempts,
+        startedAt,
+        durationMs: Math.max(0, at.epochMilliseconds - startedAt.epochMilliseconds)
+      },
+      sent: delivery,
+      verdict: isRetryable
+        ? verdictOn({ delivery, result, at, random: random.nextDoubleUnsafe() })
+        : { _tag: "Dead" }
+    }
   })
 })
 

@@ -3,10 +3,10 @@ import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
-import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -23,7 +23,8 @@ type End = "stored" | "lost"
 
 interface Waiting {
   readonly settlement: Settlement
-  readonly end: Deferred.Deferred<End>
+  /** The first call counts. */
+  readonly end: (end: End) => void
   isUrgent: boolean
 }
 
@@ -56,17 +57,15 @@ export const make = Effect.fnUntraced(function* (options: {
   const due = Latch.makeUnsafe()
   let isGathering = true
 
-  const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
-    const released = yield* store.settle(settlements, yield* DateTime.now)
-    if (released > 0 || settlements.some(({ verdict }) => verdict._tag === "Retry")) options.onDue()
-    yield* signals.notify(settlements.map(changeBy))
-  })
-
   const untilStored = (settlements: ReadonlyArray<Settlement>) =>
-    settle(settlements).pipe(
+    Effect.gen(function* () {
+      const released = yield* store.settle(settlements, yield* DateTime.now)
+      if (released > 0 || settlements.some(({ verdict }) => verdict._tag === "Retry")) options.onDue()
+      yield* signals.notify(settlements.map(changeBy))
+    }).pipe(
       Effect.sandbox,
       Effect.tapError((cause) => Effect.logWarning("Results of deliveries could not be stored", cause)),
-      Effect.retry({ while: isStoreAway, schedule: Schedule.spaced(retryEvery) })
+      Effect.retry({ while: isAbsence, schedule: Schedule.spaced(retryEvery) })
     )
 
   /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
@@ -98,30 +97,23 @@ export const make = Effect.fnUntraced(function* (options: {
     else due.closeUnsafe()
   }
 
-  const gathered = Effect.timeoutOption(due.await, options.gather)
-
-  yield* some.await.pipe(
-    Effect.andThen(Effect.suspend(() => (isDue() ? Effect.void : gathered))),
-    Effect.andThen(Effect.yieldNow),
-    Effect.andThen(
-      Effect.suspend(() => {
-        const batch = waiting.splice(0, batchMax)
-        changed()
-        return settleBatch(batch)
-      })
-    ),
-    Effect.andThen(Effect.suspend(() => (isFull() ? Effect.void : Effect.sleep(options.pace)))),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const round = Effect.gen(function* () {
+    yield* some.await
+    if (!isDue()) yield* Effect.timeoutOption(due.await, options.gather)
+    yield* Effect.yieldNow
+    const batch = waiting.splice(0, batchMax)
+    changed()
+    yield* settleBatch(batch)
+    if (!isFull()) yield* Effect.sleep(options.pace)
+  })
+  yield* Effect.forkScoped(Effect.forever(round))
 
   return {
-    settle: Effect.fnUntraced(function* (settlement, { isUrgent }) {
-      const end = yield* Deferred.make<End>()
-      waiting.push({ settlement, end, isUrgent })
-      if (waiting.length === 1 || isUrgent || isFull()) changed()
-      return yield* Deferred.await(end)
-    }),
+    settle: (settlement, { isUrgent }) =>
+      Effect.callback((resume) => {
+        waiting.push({ settlement, isUrgent, end: (end) => resume(Effect.succeed(end)) })
+        if (waiting.length === 1 || isUrgent || isFull()) changed()
+      }),
     hurry: (id) => {
       const awaited = waiting.find(({ settlement }) => settlement.attempt.deliveryId === id)
       if (awaited === undefined) return
@@ -149,7 +141,10 @@ const changeBy = ({ accountId, attempt, verdict }: Settlement) =>
   })
 
 const endAs = (end: End, batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-  Effect.forEach(batch, (waiting) => Deferred.succeed(waiting.end, end), { discard: true })
+  Effect.sync(() => batch.forEach((each) => each.end(end)))
 
 const lost = (count: number): string =>
   `${count === 1 ? "The result of a delivery is" : `Results of ${count} deliveries are`} lost; they will be delivered again`
+
+const isAbsence = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))

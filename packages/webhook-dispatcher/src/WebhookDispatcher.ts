@@ -20,19 +20,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as ClaimLoop from "./ClaimLoop.ts"
 import * as DispatcherHeartbeats from "./DispatcherHeartbeats.ts"
 import { type DispatcherOptions, optionsDefault } from "./DispatcherOptions.ts"
-import { Inlet } from "./Inlet.ts"
+import * as Inlet from "./Inlet.ts"
 import { LeasedDeliveries } from "./LeasedDeliveries.ts"
-import { InFlightLimits } from "./receivers/InFlightLimits.ts"
+import type { InFlight } from "./receivers/Receiver.ts"
 import { answeredWithin } from "./receivers/LeaseWindow.ts"
 import { Lines } from "./receivers/Lines.ts"
-import type { InFlightDelivery } from "./receivers/Permit.ts"
-import { observe } from "./receivers/ReceiverObserver.ts"
-import { judge } from "./RetryPolicy.ts"
+import { observe, tell } from "./receivers/ReceiverObserver.ts"
+import { Receivers } from "./receivers/Receivers.ts"
 import * as Returns from "./Returns.ts"
 import * as SendAttempt from "./SendAttempt.ts"
 import type { Sender } from "./Sender.ts"
@@ -67,16 +67,16 @@ export const make = Effect.fnUntraced(function* (
   given: Partial<DispatcherOptions>
 ): Effect.fn.Return<DeliveryInlet, never, Needs | Scope.Scope | Tally> {
   const options = { ...optionsDefault, ...given }
-  const { lease } = options
+  const { concurrency: places, heldMax, lease } = options
   const dispatcher = yield* newId(DispatcherId)
-  const leased = new LeasedDeliveries(lease)
-  const limits = new InFlightLimits({ places: options.concurrency, heldMax: options.heldMax })
+  const leased = new LeasedDeliveries(Duration.toMillis(lease))
+  const receivers = new Receivers({ places, heldMax })
   // A scope ends what began last first: the claim loop, then after a while the deliveries, then the settler,
   // and once nothing is in flight any more the heartbeats.
   yield* DispatcherHeartbeats.leaveAtEnd(dispatcher, leased)
   yield* options.isAlone ? DispatcherHeartbeats.takeOverAll(dispatcher) : DispatcherHeartbeats.run(dispatcher)
-  const send = yield* SendAttempt.make({ onSend: (delivery) => leased.sent(delivery) })
-  const onDue = () => limits.lookAgain()
+  const send = yield* SendAttempt.make
+  const onDue = () => receivers.lookAgain()
   const settler = yield* Settler.make({
     lease,
     pace: options.settlePace,
@@ -85,85 +85,76 @@ export const make = Effect.fnUntraced(function* (
   })
   const returns = yield* Returns.make({ dispatcher, lease, leased, onDue })
   const tally = yield* Tally
-  const waiting = yield* WaitingCallbacks
+  const metrics = yield* WebhookMetrics.make
   const clock = yield* Clock.Clock
+  const random = yield* Random.Random
+  const now = () => clock.currentTimeMillisUnsafe()
 
   /** The line from its place to its end. */
-  const deliver = Effect.fnUntraced(function* (inFlight: InFlightDelivery) {
-    const { delivery, permit } = inFlight
-    const attempted = yield* send(delivery)
-    const judged = yield* judge(attempted)
-    const settlement = yield* observe(limits.stats, inFlight, judged)
-    const { move, verdict } = settlement
-    limits.answered(permit)
+  const deliver = Effect.fnUntraced(function* (inFlight: InFlight) {
+    const { delivery, receiver } = inFlight
+    metrics.attemptBegins(delivery, now())
+    const judged = yield* send(inFlight)
+    metrics.attemptEnded(judged)
+    const at = DateTime.makeUnsafe(now())
+    const move = observe(inFlight, judged.attempt, { at, random: random.nextDoubleUnsafe() })
+    if (move !== undefined) yield* tell(receiver, move, at)
     lines.answered(inFlight, move !== undefined && move._tag !== "Close")
     const isTest = delivery.executionId === null
-    const isUrgent = isTest || move !== undefined || limits.isShort || lines.isAwaited(inFlight)
-    const end = yield* settler.settle(settlement, { isUrgent })
-    if (end === "lost") return
-    leased.ended(delivery, verdict._tag !== "Retry" && leased.isHeld(delivery, yield* DateTime.now))
+    const isUrgent = isTest || move !== undefined || receivers.isShort || lines.isAwaited(inFlight)
+    const settlement = { ...judged, move }
+    if ((yield* settler.settle(settlement, { isUrgent })) === "lost") return
+    leased.ended(inFlight, { at: now(), isFinal: judged.verdict._tag !== "Retry" })
     tally.attempted(delivery, settlement)
   })
 
-  const lineMaxMs = Duration.toMillis(Duration.min(answeredWithin, Duration.divideUnsafe(lease, 3)))
-  const isStale = ({ leasedAt }: InFlightDelivery) =>
-    clock.currentTimeMillisUnsafe() - leasedAt.epochMilliseconds > lineMaxMs
-
   const deliveries = yield* FiberSet.make<void>()
   const run = yield* FiberSet.runtime(deliveries)()
+  const lineMaxMs = Duration.toMillis(Duration.min(answeredWithin, Duration.divideUnsafe(lease, 3)))
 
   const lines = new Lines({
-    places: options.concurrency,
-    limitOf: ({ permit }) => limits.stats.of(permit.receiver).concurrency.limit,
-    standingOf: ({ behind }) => leased.standingBehind(behind),
-    isStale,
+    places,
+    receivers,
+    leased,
+    waiting: yield* WaitingCallbacks,
+    isStale: ({ leasedAt }) => now() - leasedAt > lineMaxMs,
     send: (inFlight) => {
-      waiting.count -= 1
       run(
         Effect.acquireUseRelease(
-          WebhookMetrics.inFlightChanged(1),
+          Effect.sync(() => metrics.inFlightChanged(1)),
           () => deliver(inFlight),
-          () => {
-            limits.release(inFlight.permit)
-            lines.ended(inFlight)
-            return WebhookMetrics.inFlightChanged(-1)
-          }
+          () =>
+            Effect.sync(() => {
+              lines.ended(inFlight)
+              metrics.inFlightChanged(-1)
+            })
         )
       )
     },
-    giveBack: (inFlight) => {
-      const { delivery, permit } = inFlight
-      waiting.count -= 1
-      if (isStale(inFlight)) limits.stats.disappointed(permit.receiver)
-      leased.ended(delivery, false)
-      limits.release(permit)
-      returns.giveBack(delivery.id)
-    }
+    giveBack: returns.giveBack
   })
 
   /** Lets a delivery that was claimed or handed over wait for its turn. */
-  const begin = (inFlight: InFlightDelivery): void => {
-    const { behind, delivery, leasedAt, permit } = inFlight
-    if (delivery.executionId !== null) inlet.remember(delivery.executionId, permit.receiver)
-    leased.began(delivery, leasedAt)
-    waiting.count += 1
+  const begin = (inFlight: InFlight): void => {
+    const { behind, delivery, receiver } = inFlight
+    if (delivery.executionId !== null) inlet.remember(delivery.executionId, receiver)
+    leased.hold(inFlight)
     lines.join(inFlight)
     if (behind !== null) settler.hurry(behind)
   }
 
-  const inlet = new Inlet({ begin, clock, dispatcher, leased, lease, limits, returns })
+  const inlet = Inlet.make({ begin, clock, leased, receivers, returns })
   const allEnded = Effect.suspend(() => {
     lines.close()
     settler.stopGathering()
     return Effect.andThen(inlet.close, FiberSet.awaitEmpty(deliveries))
   })
   yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(allEnded), options.stopGrace))
-  yield* Effect.forkScoped(
-    Effect.repeat(
-      Effect.sync(() => lines.sweep()),
-      Schedule.spaced(sweepEvery)
-    )
-  )
-  yield* ClaimLoop.run({ ...options, begin, dispatcher, limits, returns })
-  return inlet
+  const sweep = Effect.sync(() => {
+    leased.forgetPast(now())
+    lines.sweep()
+  })
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(sweepEvery)))
+  yield* ClaimLoop.run({ ...options, begin, dispatcher, receivers, returns })
+  return { dispatcher, lease, keepPlace: inlet.keepPlace }
 })

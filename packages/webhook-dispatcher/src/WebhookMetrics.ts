@@ -5,7 +5,6 @@
 import type { AttemptPhase } from "@runhook/core/domain/delivery/AttemptCause"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -40,14 +39,6 @@ const breakerChanges = Metric.counter("runhook_webhook_breaker_changes_total", {
   incremental: true
 })
 
-/** An attempt begins: the first one of an event shows how far the dispatchers are behind. */
-export const attemptBegins = ({ attempts, createdAt, round }: Delivery): Effect.Effect<void> =>
-  attempts === 1 && round === 1
-    ? Effect.flatMap(DateTime.now, (now) =>
-        Metric.update(lag, Duration.toSeconds(DateTime.distance(createdAt, now)))
-      )
-    : Effect.void
-
 const measuresOf = (outcome: string) => {
   const durationIn = (phase: AttemptPhase) => Metric.withAttributes(attemptDuration, { phase, outcome })
   return {
@@ -71,15 +62,20 @@ const measures: { readonly [Tag in Settlement["verdict"]["_tag"]]: ReturnType<ty
   Dead: measuresOf("dead")
 }
 
-export const attemptEnded = ({ attempt, verdict }: Settlement): Effect.Effect<void> => {
-  const { durations, made } = measures[verdict._tag]
-  return Effect.andThen(
-    Metric.update(made, 1),
-    Metric.update(durations[attempt.phase], attempt.durationMs / 1_000)
-  )
-}
-
-export const inFlightChanged = (by: number): Effect.Effect<void> => Metric.modify(inFlight, by)
+/** What every attempt tells, counted where it is known. */
+export const make = Effect.map(Effect.context<never>(), (context) => ({
+  /** The first attempt of an event shows how far the dispatchers are behind. */
+  attemptBegins: ({ attempts, createdAt, round }: Delivery, at: number): void => {
+    if (attempts === 1 && round === 1)
+      lag.updateUnsafe(Math.max(0, at - createdAt.epochMilliseconds) / 1_000, context)
+  },
+  attemptEnded: ({ attempt, verdict }: Settlement): void => {
+    const { durations, made } = measures[verdict._tag]
+    made.updateUnsafe(1, context)
+    durations[attempt.phase].updateUnsafe(attempt.durationMs / 1_000, context)
+  },
+  inFlightChanged: (by: number): void => inFlight.modifyUnsafe(by, context)
+}))
 
 export const claimEnded = (oldestDueFor: Duration.Duration): Effect.Effect<void> =>
   Metric.update(oldestDueAge, Math.max(0, Duration.toSeconds(oldestDueFor)))

@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { aheadMax, answeredWithin } from "../src/receivers/LeaseWindow.ts"
 import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
-import { bodyUnit, inFlightOf } from "../src/receivers/Permit.ts"
+import { bodyUnit } from "../src/receivers/Receiver.ts"
 import { answered, passing } from "./faults/Scripted.ts"
 import { anEvent, blind, keep, kept, storedAsBegun } from "./InletWorld.ts"
 import { aKey, current, world } from "./World.ts"
@@ -93,17 +93,28 @@ describe("What is leased ahead", () => {
     Effect.gen(function* () {
       const { record } = yield* aKey
       const { inlet } = yield* anOpenable(record, () => 200, { heldMax: 16 })
-      const event = { ...(yield* anEvent(record)), body: "x".repeat(3 * bodyUnit) }
-      const place = kept(inlet, event)
-      const before = keep(inlet, yield* anEvent(record))
-      before?.free()
+      const beside = Effect.fnUntraced(function* (length: number) {
+        const event = { ...(yield* anEvent(record)), body: "x".repeat(length) }
+        const place = kept(inlet, event)
+        const before = keep(inlet, yield* anEvent(record))
+        before?.free()
+        for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
+        const after = keep(inlet, yield* anEvent(record))
+        after?.free()
+        return [before === null, after === null]
+      })
 
-      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
+      // An account has four here, and three are left beside one that is not answered.
+      const short = yield* beside(2 * bodyUnit - 1)
+      const long = yield* beside(bodyUnit)
 
-      const { permit } = inFlightOf({ delivery: event, probeOf: null, behind: null }, event.createdAt)
-      assert.isNotNull(before)
-      assert.isNull(keep(inlet, yield* anEvent(record)))
-      assert.strictEqual(permit.units, 4)
+      assert.deepStrictEqual(
+        [short, long],
+        [
+          [false, false],
+          [false, true]
+        ]
+      )
     }).pipe(Effect.provide(world))
   )
 

@@ -123,8 +123,8 @@ export const once: ReadonlyArray<Fault> = [
     name: "returned-twice",
     idea: "what is being given back is also looked for as lost, and taken away after it was claimed anew",
     file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
-    before: ", ...this.#returning]",
-    after: "]",
+    before: "return [...this.#held.keys(), ...this.#expected]",
+    after: 'return [...this.#held].flatMap(([id, { stage }]) => (stage === "returning" ? [] : [id]))',
     test: {
       file: "packages/webhook-dispatcher/test/receivers/LinesOrder.test.ts",
       title: "is kept however claims, events that are handed over, results and returns follow each other"

@@ -29,8 +29,8 @@ export const order: ReadonlyArray<Fault> = [
     name: "order-in-lines",
     idea: "an event is sent while the one before it is on its way",
     file: "packages/webhook-dispatcher/src/receivers/Lines.ts",
-    before: 'standingOf(inFlight) === "free"',
-    after: 'standingOf(inFlight) !== "broken"',
+    before: 'leased.standingBehind(inFlight.behind) === "free"',
+    after: 'leased.standingBehind(inFlight.behind) !== "broken"',
     test: {
       file: "packages/webhook-dispatcher/test/LeasedAhead.test.ts",
       title: "is sent after the event that it is behind is stored as settled, and not before"

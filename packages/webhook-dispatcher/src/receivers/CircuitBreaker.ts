@@ -3,8 +3,13 @@
  * nothing is. Half-open, once its time is over: one delivery probes the
  * receiver, and closes the breaker or opens it for longer.
  */
+import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { retryAfterMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { AttemptSignal } from "./AttemptSignal.ts"
+import { retryAfterOf } from "../RetryPolicy.ts"
+import { type AttemptSignal, signalOf } from "./AttemptSignal.ts"
 
 /** Failures in a row that open the breaker. */
 export const failuresToOpen = 5
@@ -16,7 +21,7 @@ const openLongest = Duration.minutes(5)
 const jitter = 0.2
 
 /** Whether the receiver could not do its work: what a breaker counts. */
-export const isFailure = (signal: AttemptSignal): boolean => signal === "broken" || signal === "overloaded"
+const isFailure = (signal: AttemptSignal): boolean => signal === "broken" || signal === "overloaded"
 
 /** The failures in a row after one more attempt. An attempt that did not reach the receiver changes nothing. */
 export const failuresAfter = (failures: number, signal: AttemptSignal): number => {
@@ -34,4 +39,39 @@ export const openFor = (options: {
   const { openings, random } = options
   const base = Duration.min(Duration.times(openFirst, 2 ** Math.min(openings, 16)), openLongest)
   return Duration.times(base, 1 - jitter + 2 * jitter * random)
+}
+
+/** What an attempt does to the breaker: opens it, closes it, or pauses the receiver for a while. */
+export const moveAfter = (options: {
+  readonly attempt: DeliveryAttempt
+  /** Failures in a row, this attempt included. */
+  readonly failures: number
+  /** Times that the breaker had opened when this attempt was sent to probe the receiver; null when it was no probe. */
+  readonly probeOf: number | null
+  /** When the attempt ended. */
+  readonly at: DateTime.Utc
+  /** A random number, at least 0 and below 1, that spreads probes. */
+  readonly random: number
+}): ReceiverMove | undefined => {
+  const { at, attempt, failures, probeOf, random } = options
+  const signal = signalOf(attempt)
+  const wanted = retryAfterOf(attempt, at)
+  const pausedUntil = wanted && DateTime.addDuration(at, Duration.min(wanted, retryAfterMax))
+
+  const open = (openings: number): ReceiverMove => {
+    const until = DateTime.addDuration(at, openFor({ openings, random }))
+    return {
+      _tag: "Open",
+      openings: openings + 1,
+      until: pausedUntil === null ? until : DateTime.max(until, pausedUntil)
+    }
+  }
+
+  if (probeOf !== null) {
+    // Half-open. A probe that did not reach the receiver says nothing: the next one follows when its lease has ended.
+    if (signal === "unreached") return undefined
+    return isFailure(signal) ? open(probeOf) : { _tag: "Close", openings: probeOf }
+  }
+  if (failures >= failuresToOpen) return open(0)
+  return pausedUntil === null ? undefined : { _tag: "Pause", until: pausedUntil }
 }

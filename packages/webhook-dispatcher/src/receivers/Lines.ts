@@ -4,165 +4,149 @@
  * place for it, at its receiver, for its account and in the process. What
  * cannot be sent in its order, or not soon, is given back unsent.
  */
-import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import type { Standing } from "../LeasedDeliveries.ts"
-import { Counts } from "./Counts.ts"
-import type { InFlightDelivery } from "./Permit.ts"
-import { quotasOf, type Quotas } from "./Quotas.ts"
-
-interface Line {
-  /** As they came: of one execution the earlier event first. */
-  readonly waiting: Set<InFlightDelivery>
-  readonly sending: Set<InFlightDelivery>
-  /** Those whose answers stop the receiver. Nothing else is sent until that is stored. */
-  readonly stopping: Set<InFlightDelivery>
-}
+import type { LeasedDeliveries } from "../LeasedDeliveries.ts"
+import type { InFlight, Receiver } from "./Receiver.ts"
+import { quota, type Receivers } from "./Receivers.ts"
 
 export interface LinesOptions {
   /** Deliveries sent at once. */
   readonly places: number
-  /** Of them, to the receiver of this one. */
-  readonly limitOf: (inFlight: InFlightDelivery) => number
-  readonly standingOf: (inFlight: InFlightDelivery) => Standing
+  readonly receivers: Receivers
+  readonly leased: LeasedDeliveries
+  /** How many wait, to be kept up. */
+  readonly waiting: { count: number }
   /** Whether it has waited for so long that it is left to others. */
-  readonly isStale: (inFlight: InFlightDelivery) => boolean
-  readonly send: (inFlight: InFlightDelivery) => void
-  readonly giveBack: (inFlight: InFlightDelivery) => void
+  readonly isStale: (inFlight: InFlight) => boolean
+  readonly send: (inFlight: InFlight) => void
+  readonly giveBack: (inFlight: InFlight) => void
 }
 
 export class Lines {
   readonly #options: LinesOptions
-  readonly #quotas: Quotas
-  /** In turns: the one that was served last comes last. */
-  readonly #lines = new Map<string, Line>()
-  readonly #due = new Set<Line>()
-  readonly #accounts = new Counts<AccountId>()
+  readonly #accountMax: number
+  /** For which something waits, in turns: the one that was served last comes last. */
+  readonly #receivers = new Set<Receiver>()
+  readonly #due = new Set<Receiver>()
   #sending = 0
   #isServing = false
   #isOpen = true
 
   constructor(options: LinesOptions) {
     this.#options = options
-    this.#quotas = quotasOf(options.places)
+    this.#accountMax = quota(options.places, 4)
   }
 
   /** It waits for its turn, which may come at once. */
-  join(inFlight: InFlightDelivery): void {
-    this.#lineOf(inFlight).waiting.add(inFlight)
-    this.#serve([this.#lineOf(inFlight)])
-    if (!this.#isOpen) this.#giveBackAll(this.#lineOf(inFlight))
+  join(inFlight: InFlight): void {
+    const { receiver } = inFlight
+    receiver.waiting.add(inFlight)
+    this.#receivers.add(receiver)
+    this.#options.waiting.count += 1
+    this.#serve([receiver])
+    if (!this.#isOpen) this.#giveBackAll(receiver)
   }
 
   /** Whether another waits for this one to be settled. */
-  isAwaited({ delivery: { id }, permit }: InFlightDelivery): boolean {
-    const waiting = this.#lines.get(receiverKey(permit.receiver))?.waiting ?? []
-    for (const each of waiting) if (each.behind === id) return true
+  isAwaited({ delivery: { id }, receiver }: InFlight): boolean {
+    for (const each of receiver.waiting) if (each.behind === id) return true
     return false
   }
 
   /** The receiver has answered, and its place is free. An answer that stops the receiver stops its line. */
-  answered(inFlight: InFlightDelivery, isStop: boolean): void {
-    if (isStop) this.#lineOf(inFlight).stopping.add(inFlight)
-    this.#leave(inFlight)
+  answered(inFlight: InFlight, isStop: boolean): void {
+    const { receiver } = inFlight
+    if (isStop) receiver.stopping.add(inFlight)
+    this.#options.receivers.answered(inFlight)
+    if (!receiver.sending.delete(inFlight)) return
+    const wasShared = !this.#hasPlace(receiver)
+    this.#sending -= 1
+    receiver.account.sending -= 1
+    this.#serve(wasShared ? this.#receivers : [receiver])
   }
 
   /** Its result is stored, or lost. What waited behind it goes, or goes back. */
-  ended(inFlight: InFlightDelivery): void {
-    this.#leave(inFlight)
-    const line = this.#lineOf(inFlight)
-    if (line.stopping.delete(inFlight)) this.#giveBackAll(line)
-    if (this.isAwaited(inFlight)) this.#sweepLine(line)
-    this.#serve([line])
+  ended(inFlight: InFlight): void {
+    const { receiver } = inFlight
+    this.#options.receivers.leave(inFlight)
+    this.answered(inFlight, false)
+    if (receiver.stopping.delete(inFlight)) this.#giveBackAll(receiver)
+    if (this.isAwaited(inFlight)) this.#sweepLine(receiver)
+    this.#serve([receiver])
   }
 
-  /** Gives back what has waited for too long, and forgets lines that are empty. */
+  /** Gives back what has waited for too long. */
   sweep(): void {
-    for (const [key, line] of this.#lines) {
-      this.#sweepLine(line)
-      if (line.waiting.size + line.sending.size + line.stopping.size === 0) this.#lines.delete(key)
-    }
-    this.#serve(this.#lines.values())
+    for (const receiver of this.#receivers) this.#sweepLine(receiver)
+    this.#serve(this.#receivers)
   }
 
   /** From now on nothing waits. */
   close(): void {
     this.#isOpen = false
-    for (const line of this.#lines.values()) this.#giveBackAll(line)
-  }
-
-  #leave(inFlight: InFlightDelivery): void {
-    const { accountId } = inFlight.permit.receiver
-    const line = this.#lineOf(inFlight)
-    if (!line.sending.delete(inFlight)) return
-    const wasShared = !this.#hasPlace(accountId)
-    this.#sending -= 1
-    this.#accounts.add(accountId, -1)
-    this.#serve(wasShared ? this.#lines.values() : [line])
+    for (const receiver of this.#receivers) this.#giveBackAll(receiver)
   }
 
   /** Sends what may be sent. Sending may end at once, and ask for this again. */
-  #serve(lines: Iterable<Line>): void {
-    for (const line of lines) this.#due.add(line)
+  #serve(receivers: Iterable<Receiver>): void {
+    for (const receiver of receivers) this.#due.add(receiver)
     if (this.#isServing) return
     this.#isServing = true
-    for (const line of this.#due) {
-      this.#due.delete(line)
-      this.#serveLine(line)
+    for (const receiver of this.#due) {
+      this.#due.delete(receiver)
+      this.#serveLine(receiver)
     }
     this.#isServing = false
   }
 
-  #serveLine(line: Line): void {
-    for (const inFlight of line.waiting) {
-      if (!this.#hasPlace(inFlight.permit.receiver.accountId)) return
-      if (line.sending.size >= this.#options.limitOf(inFlight)) return
-      if (this.#mayGo(line, inFlight)) this.#send(line, inFlight)
+  #serveLine(receiver: Receiver): void {
+    for (const inFlight of receiver.waiting) {
+      if (!this.#hasPlace(receiver) || receiver.sending.size >= receiver.concurrency.limit) return
+      if (this.#mayGo(inFlight)) this.#send(inFlight)
     }
   }
 
-  #mayGo({ stopping }: Line, inFlight: InFlightDelivery): boolean {
-    const { isStale, standingOf } = this.#options
-    const isStopped = stopping.size > 0 && inFlight.probeOf === null
-    return !isStopped && standingOf(inFlight) === "free" && !isStale(inFlight)
+  #hasPlace({ account }: Receiver): boolean {
+    return this.#sending < this.#options.places && account.sending < this.#accountMax
   }
 
-  #send(line: Line, inFlight: InFlightDelivery): void {
-    const key = receiverKey(inFlight.permit.receiver)
-    this.#lines.delete(key)
-    this.#lines.set(key, line)
-    line.waiting.delete(inFlight)
-    line.sending.add(inFlight)
+  #mayGo(inFlight: InFlight): boolean {
+    const { isStale, leased } = this.#options
+    const isStopped = inFlight.receiver.stopping.size > 0 && inFlight.probeOf === null
+    return !isStopped && leased.standingBehind(inFlight.behind) === "free" && !isStale(inFlight)
+  }
+
+  #send(inFlight: InFlight): void {
+    const { receiver } = inFlight
+    this.#leave(inFlight)
+    if (this.#receivers.delete(receiver)) this.#receivers.add(receiver)
+    receiver.sending.add(inFlight)
+    receiver.account.sending += 1
     this.#sending += 1
-    this.#accounts.add(inFlight.permit.receiver.accountId, 1)
     this.#options.send(inFlight)
   }
 
-  #hasPlace(account: AccountId): boolean {
-    return this.#sending < this.#quotas.places && this.#accounts.of(account) < this.#quotas.account
+  #sweepLine({ waiting }: Receiver): void {
+    const { isStale, leased } = this.#options
+    for (const each of waiting)
+      if (leased.standingBehind(each.behind) === "broken" || isStale(each)) this.#giveBack(each)
   }
 
-  #sweepLine(line: Line): void {
-    const { isStale, standingOf } = this.#options
-    for (const each of line.waiting)
-      if (standingOf(each) === "broken" || isStale(each)) this.#giveBack(line, each)
+  #giveBackAll({ waiting }: Receiver): void {
+    for (const each of waiting) if (each.probeOf === null || !this.#isOpen) this.#giveBack(each)
   }
 
-  #giveBackAll(line: Line): void {
-    for (const each of line.waiting) if (each.probeOf === null || !this.#isOpen) this.#giveBack(line, each)
+  #giveBack(inFlight: InFlight): void {
+    const { giveBack, isStale, receivers } = this.#options
+    this.#leave(inFlight)
+    if (isStale(inFlight)) inFlight.receiver.answerMs = null
+    giveBack(inFlight)
+    receivers.leave(inFlight)
   }
 
-  #giveBack(line: Line, inFlight: InFlightDelivery): void {
-    line.waiting.delete(inFlight)
-    this.#options.giveBack(inFlight)
-  }
-
-  #lineOf({ permit: { receiver } }: InFlightDelivery): Line {
-    const key = receiverKey(receiver)
-    const known = this.#lines.get(key)
-    if (known !== undefined) return known
-    const line: Line = { waiting: new Set(), sending: new Set(), stopping: new Set() }
-    this.#lines.set(key, line)
-    return line
+  #leave(inFlight: InFlight): void {
+    const { receiver } = inFlight
+    receiver.waiting.delete(inFlight)
+    if (receiver.waiting.size === 0) this.#receivers.delete(receiver)
+    this.#options.waiting.count -= 1
   }
 }

@@ -1,66 +1,52 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { ApiKeyId, EventId } from "@runhook/core/domain/Ids"
-import * as DateTime from "effect/DateTime"
-import type { Standing } from "../../src/LeasedDeliveries.ts"
+import { LeasedDeliveries } from "../../src/LeasedDeliveries.ts"
+import type { InFlight } from "../../src/receivers/Receiver.ts"
 import { Lines } from "../../src/receivers/Lines.ts"
-import type { InFlightDelivery, Permit } from "../../src/receivers/Permit.ts"
-import { anotherAccountId, aPermit, receiver } from "./Permits.ts"
-
-const uuid = (number: number) => `00000000-0000-7000-8000-${number.toString().padStart(12, "0")}`
-
-const aDelivery = (number: number, { receiver: { accountId } }: Permit): Delivery => {
-  const id = EventId.make(uuid(number))
-  const subject = { id, accountId, apiKeyId: ApiKeyId.make(uuid(0)), executionId: null, revision: null }
-  const rest = { type: "webhook.test", url: "", requestId: "", reference: null, body: "" } as const
-  return newDelivery({ ...subject, ...rest }, DateTime.makeUnsafe(0))
-}
-
-/** A delivery of that number. */
-const inFlight = (
-  number: number,
-  given: Partial<Omit<InFlightDelivery, "behind" | "delivery">> & { readonly behind?: number } = {}
-): InFlightDelivery => {
-  const { behind, permit = aPermit(), probeOf = null } = given
-  return {
-    delivery: aDelivery(number, permit),
-    permit,
-    probeOf,
-    behind: behind === undefined ? null : EventId.make(uuid(behind)),
-    leasedAt: DateTime.makeUnsafe(0)
-  }
-}
+import { Receivers } from "../../src/receivers/Receivers.ts"
+import { claim, type Given, inFlightTo, named, numberOf, ofAnother } from "./InFlights.ts"
 
 /** Lines to receivers that get two at once, and what became of their deliveries, by number. */
 const theLines = ({ places = 256 } = {}) => {
   const sent: Array<number> = []
   const back: Array<number> = []
-  const standings = new Map<string, Standing>()
-  const stale = new Set<InFlightDelivery>()
+  const stale = new Set<InFlight>()
+  const waiting = { count: 0 }
+  const receivers = new Receivers({ places, heldMax: 1_024 })
+  const leased = new LeasedDeliveries(60_000)
   const lines = new Lines({
     places,
-    limitOf: () => 2,
-    standingOf: ({ behind }) => (behind === null ? "free" : (standings.get(behind) ?? "waits")),
+    receivers,
+    leased,
+    waiting,
     isStale: (each) => stale.has(each),
-    send: ({ delivery }) => sent.push(Number(delivery.id.slice(-12))),
-    giveBack: ({ delivery }) => back.push(Number(delivery.id.slice(-12)))
+    send: (each) => sent.push(numberOf(each)),
+    giveBack: (each) => back.push(numberOf(each))
   })
-  const end = (each: InFlightDelivery, standing: Standing = "free") => {
+  /** Leases a delivery of that number, which waits for its turn. */
+  const join = (number: number, given: Given & { readonly to?: typeof ofAnother } = {}): InFlight => {
+    const receiver = receivers.at(given.to ?? named(0))
+    receiver.concurrency = { limit: 2, successes: 0 }
+    const inFlight = inFlightTo(receiver, { ...given, number })
+    claim(receivers, [inFlight])
+    leased.hold(inFlight)
+    lines.join(inFlight)
+    return inFlight
+  }
+  const end = (each: InFlight, isFinal = true) => {
     lines.answered(each, false)
-    standings.set(each.delivery.id, standing)
+    leased.ended(each, { at: 0, isFinal })
     lines.ended(each)
   }
-  return { back, end, lines, sent, stale }
+  return { back, end, join, lines, receivers, sent, stale, waiting }
 }
 
 describe("Lines", () => {
   it("send as many at once as a receiver gets, the others in their order as it answers", () => {
-    const { lines, sent } = theLines()
-    const four = [1, 2, 3, 4].map((number) => inFlight(number))
-    for (const each of four) lines.join(each)
+    const { join, lines, sent } = theLines()
+    const [first] = [1, 2, 3, 4].map((number) => join(number))
     const early = [...sent]
 
-    for (const each of four.slice(0, 1)) lines.answered(each, false)
+    if (first !== undefined) lines.answered(first, false)
 
     assert.deepStrictEqual(
       [early, sent],
@@ -72,20 +58,19 @@ describe("Lines", () => {
   })
 
   it("hold up no receiver for another", () => {
-    const { lines, sent } = theLines()
-    for (const number of [1, 2, 3]) lines.join(inFlight(number))
+    const { join, sent } = theLines()
+    for (const number of [1, 2, 3]) join(number)
 
-    lines.join(inFlight(4, { permit: aPermit({ receiver: receiver(1) }) }))
+    join(4, { to: named(1) })
 
     assert.deepStrictEqual(sent, [1, 2, 4])
   })
 
   it("let an event wait for the end of the one before it, and others of its receiver pass", () => {
-    const { end, lines, sent } = theLines()
-    const first = inFlight(1)
-    lines.join(first)
-    lines.join(inFlight(2, { behind: 1 }))
-    lines.join(inFlight(3))
+    const { end, join, lines, sent } = theLines()
+    const first = join(1)
+    join(2, { behind: 1 })
+    join(3)
     const isAwaited = lines.isAwaited(first)
     lines.answered(first, false)
     const answered = [...sent]
@@ -99,34 +84,33 @@ describe("Lines", () => {
   })
 
   it("give back what is behind an event that has not come to its end", () => {
-    const { back, end, lines, sent } = theLines()
-    const first = inFlight(1)
-    lines.join(first)
-    lines.join(inFlight(2, { behind: 1 }))
+    const { back, end, join, sent } = theLines()
+    const first = join(1)
+    join(2, { behind: 1 })
 
-    end(first, "broken")
+    end(first, false)
 
     assert.deepStrictEqual([sent, back], [[1], [2]])
   })
 
   it("give back what has waited too long, and send none of it meanwhile", () => {
-    const { back, lines, sent, stale } = theLines()
-    const [first, second, third, fourth] = [1, 2, 3, 4].map((number) => inFlight(number))
-    for (const each of [first, second, third, fourth]) if (each !== undefined) lines.join(each)
-    if (third !== undefined) stale.add(third)
+    const { back, join, lines, sent, stale } = theLines()
+    const [first, , third] = [1, 2, 3, 4].map((number) => join(number))
+    if (first === undefined || third === undefined) return assert.fail("There are four")
+    stale.add(third)
 
-    if (first !== undefined) lines.answered(first, false)
+    lines.answered(first, false)
     lines.sweep()
 
     assert.deepStrictEqual([sent, back], [[1, 2, 4], [3]])
   })
 
   it("stop at once when the receiver has to be left alone, but for a probe, and go back when that is stored", () => {
-    const { back, lines, sent } = theLines()
-    const [first, second, third] = [inFlight(1), inFlight(2), inFlight(3)]
-    for (const each of [first, second, third]) lines.join(each)
+    const { back, join, lines, sent } = theLines()
+    const [first] = [1, 2, 3].map((number) => join(number))
+    if (first === undefined) return assert.fail("There are three")
     lines.answered(first, true)
-    lines.join(inFlight(4, { probeOf: 1 }))
+    join(4, { probeOf: 1 })
     const early = [...back]
 
     lines.ended(first)
@@ -135,16 +119,12 @@ describe("Lines", () => {
   })
 
   it("leave places to the receivers of others: a quarter is all that an account has", () => {
-    const { lines, sent } = theLines({ places: 8 })
-    const other = { ...receiver(0), accountId: anotherAccountId }
-    const mine = [1, 2, 3].map((number) =>
-      inFlight(number, { permit: aPermit({ receiver: receiver(number) }) })
-    )
-    for (const each of mine) lines.join(each)
+    const { join, lines, sent } = theLines({ places: 8 })
+    const [first] = [1, 2, 3].map((number) => join(number, { to: named(number) }))
 
-    lines.join(inFlight(4, { permit: aPermit({ receiver: other }) }))
+    join(4, { to: ofAnother })
     const early = [...sent]
-    for (const each of mine.slice(0, 1)) lines.answered(each, false)
+    if (first !== undefined) lines.answered(first, false)
 
     assert.deepStrictEqual(
       [early, sent],
@@ -156,13 +136,11 @@ describe("Lines", () => {
   })
 
   it("serve receivers in turns while there are more than the process has places", () => {
-    const { lines, sent } = theLines({ places: 1 })
-    const of = (number: number) => inFlight(number, { permit: aPermit({ receiver: receiver(number % 2) }) })
-    const all = [1, 3, 5, 2, 4].map(of)
-    for (const each of all) lines.join(each)
+    const { join, lines, sent } = theLines({ places: 1 })
+    const all = new Map([1, 3, 5, 2, 4].map((number) => [number, join(number, { to: named(number % 2) })]))
 
     for (const number of [1, 3, 2, 5]) {
-      const each = all.find(({ delivery }) => delivery.id === EventId.make(uuid(number)))
+      const each = all.get(number)
       if (each !== undefined) lines.answered(each, false)
     }
 
@@ -170,13 +148,13 @@ describe("Lines", () => {
   })
 
   it("hold nothing any more once they are closed: what cannot be sent at once goes back", () => {
-    const { back, lines, sent } = theLines()
-    for (const number of [1, 2, 3]) lines.join(inFlight(number))
-    lines.join(inFlight(4, { probeOf: 1, behind: 1 }))
+    const { back, join, lines, sent } = theLines()
+    for (const number of [1, 2, 3]) join(number)
+    join(4, { probeOf: 1, behind: 1 })
 
     lines.close()
-    lines.join(inFlight(5))
-    lines.join(inFlight(6, { permit: aPermit({ receiver: receiver(1) }) }))
+    join(5)
+    join(6, { to: named(1) })
 
     assert.deepStrictEqual(
       [sent, back],
@@ -185,5 +163,21 @@ describe("Lines", () => {
         [3, 4, 5]
       ]
     )
+  })
+
+  it("give each place back once, whether it was answered, ended or given back", () => {
+    const { end, join, lines, receivers, waiting } = theLines()
+    const [first, second] = [1, 2, 3].map((number) => join(number))
+    if (first === undefined || second === undefined) return assert.fail("There are three")
+    const before = waiting.count
+
+    end(first)
+    lines.ended(second)
+    lines.close()
+    lines.ended(second)
+
+    const { accounts, total } = receivers.beginClaim()
+    assert.deepStrictEqual([before, waiting.count], [1, 0])
+    assert.deepStrictEqual([[...accounts.values()], total], [[255], 256])
   })
 })

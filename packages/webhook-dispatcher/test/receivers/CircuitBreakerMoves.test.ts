@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
-import { moveAfter } from "../../src/receivers/BreakerMoves.ts"
+import { moveAfter } from "../../src/receivers/CircuitBreaker.ts"
 import { answered } from "../faults/Scripted.ts"
 
 const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
