@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 5_800,
   "packages/store-memory": 3_400,
   "packages/store-pg": 13_950,
-  "packages/store-testing": 14_100,
+  "packages/store-testing": 14_500,
   "packages/test-support": 425,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_870

@@ -4,11 +4,13 @@ import { assert, describe, it } from "vitest"
 
 const source = new URL("../src/", import.meta.url)
 
-/** The files of suites, by their names. */
+/** The files of the suites of stores, by their names. Those of other ports are run one by one. */
 const suiteFiles = async () => {
   const paths = await readdir(source, { recursive: true })
   return new Map(
-    paths.filter((path) => /.Suite\.ts$/.test(path)).map((path) => [basename(path, ".ts"), `./${path}`])
+    paths
+      .filter((path) => /.Suite\.ts$/.test(path) && !/^(?:signals|storage)\//.test(path))
+      .map((path) => [basename(path, ".ts"), `./${path}`])
   )
 }
 

@@ -2,6 +2,7 @@ import { open, rm, truncate } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { suite } from "@runhook/store-testing/storage/ArtifactStorageSuite"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -28,42 +29,10 @@ const onlyFileOf = Effect.fnUntraced(function* (key: string) {
 
 const causeOf = <R>(attempt: Effect.Effect<unknown, unknown, R>) => Effect.flip(Effect.sandbox(attempt))
 
+suite("disk", Storage.layer, Storage.transfers)
+
 describe("DiskArtifacts", () => {
   it.layer(Storage.layer)((it) => {
-    it.effect("gives back the bytes that were uploaded", () =>
-      Effect.gen(function* () {
-        const { file } = yield* aFile()
-
-        assert.deepStrictEqual(yield* Storage.collect(file.read(null)), bytes)
-        assert.strictEqual(file.sizeBytes, announced.sizeBytes)
-        assert.strictEqual(file.sha256, announced.sha256)
-      })
-    )
-
-    it.effect("keeps an empty file", () =>
-      Effect.gen(function* () {
-        const { file } = yield* aFile(new Uint8Array())
-
-        assert.deepStrictEqual(yield* Storage.collect(file.read(null)), new Uint8Array())
-      })
-    )
-
-    it.effect.each([
-      { start: 0, end: 0 },
-      { start: 0, end: 65_535 },
-      { start: 65_535, end: 65_536 },
-      { start: 100, end: 150_000 },
-      { start: 199_999, end: 199_999 }
-    ])("reads the bytes from $start to $end", (range) =>
-      Effect.gen(function* () {
-        const { file } = yield* aFile()
-
-        const part = yield* Storage.collect(file.read(range))
-
-        assert.deepStrictEqual(part, bytes.slice(range.start, range.end + 1))
-      })
-    )
-
     it.effect("streams in pieces of at most 64 KiB", () =>
       Effect.gen(function* () {
         const { file } = yield* aFile()
@@ -71,37 +40,6 @@ describe("DiskArtifacts", () => {
         const sizes = yield* Stream.runCollect(Stream.map(file.read(null), (piece) => piece.length))
 
         assert.deepStrictEqual([...sizes], [65_536, 65_536, 65_536, 3_392])
-      })
-    )
-
-    it.effect("confirms the bytes that were announced", () =>
-      Effect.gen(function* () {
-        const { key } = yield* aFile()
-
-        yield* (yield* ArtifactStorage).verify({ key, ...announced })
-      })
-    )
-
-    it.effect.each([
-      ["size_differs", { ...announced, sizeBytes: 199_999 }],
-      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
-    ] as const)("finds that the %s", ([reason, other]) =>
-      Effect.gen(function* () {
-        const { key } = yield* aFile()
-
-        const error = yield* (yield* ArtifactStorage).verify({ key, ...other }).pipe(Effect.flip)
-
-        assert.strictEqual(error.reason, reason)
-      })
-    )
-
-    it.effect("finds that nothing was uploaded", () =>
-      Effect.gen(function* () {
-        const error = yield* (yield* ArtifactStorage)
-          .verify({ key: Storage.aKey(), ...announced })
-          .pipe(Effect.flip)
-
-        assert.strictEqual(error.reason, "not_uploaded")
       })
     )
 

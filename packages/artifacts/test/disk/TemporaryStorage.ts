@@ -3,7 +3,7 @@ import { createHash, createSecretKey, randomUUID } from "node:crypto"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -89,3 +89,14 @@ export const filesOnDisk = Effect.gen(function* () {
 export const collect = Effect.fnUntraced(function* <E>(bytes: Stream.Stream<Uint8Array, E>) {
   return new Uint8Array(Buffer.concat(yield* Stream.runCollect(bytes)))
 })
+
+/** As runners and browsers send and load, for the suite that every storage passes. */
+export const transfers = {
+  send: Effect.fnUntraced(function* ({ url }: UploadGrant, bytes: Uint8Array) {
+    yield* (yield* HostedFiles).receive({ grant: tokenIn(url), bytes: inPieces(bytes) })
+  }),
+  load: Effect.fnUntraced(function* (url: string) {
+    const file = yield* (yield* HostedFiles).open(tokenIn(url))
+    return yield* collect(file.read(null))
+  })
+}

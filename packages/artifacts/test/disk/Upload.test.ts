@@ -85,17 +85,6 @@ describe("an upload", () => {
     }).pipe(Effect.provide(Storage.layer))
   )
 
-  it.effect("that fails keeps the file that was there", () =>
-    Effect.gen(function* () {
-      const key = Storage.aKey()
-      yield* Storage.upload(key, bytes)
-
-      yield* Storage.upload(key, bytes.subarray(1), announced).pipe(Effect.flip)
-
-      yield* (yield* ArtifactStorage).verify({ key, ...announced })
-    }).pipe(Effect.provide(Storage.layer))
-  )
-
   it.effect("may run at the same time as others, of one key and of many", () =>
     Effect.gen(function* () {
       const keys = Array.from({ length: 20 }, Storage.aKey)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { suite } from "@runhook/store-testing/storage/ArtifactStorageSuite"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -17,53 +18,10 @@ const aFile = Effect.gen(function* () {
   return { key, file: yield* (yield* HostedFiles).open(yield* Storage.downloadToken(key, announced)) }
 })
 
+suite("memory", MemoryArtifacts.layer(Storage.settings), Storage.transfers)
+
 describe("MemoryArtifacts", () => {
   it.layer(MemoryArtifacts.layer(Storage.settings))((it) => {
-    it.effect("gives back the bytes that were uploaded, whole and in part", () =>
-      Effect.gen(function* () {
-        const { file } = yield* aFile
-
-        const [whole, part] = [
-          yield* Storage.collect(file.read(null)),
-          yield* Storage.collect(file.read({ start: 100, end: 199 }))
-        ]
-
-        assert.deepStrictEqual(whole, bytes)
-        assert.deepStrictEqual(part, bytes.slice(100, 200))
-      })
-    )
-
-    it.effect.each([
-      ["size_differs", { ...announced, sizeBytes: announced.sizeBytes - 1 }],
-      ["size_differs", { ...announced, sizeBytes: announced.sizeBytes + 1 }],
-      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
-    ] as const)("keeps nothing of an upload whose %s", ([reason, other]) =>
-      Effect.gen(function* () {
-        const key = Storage.aKey()
-
-        const refused = yield* Effect.flip(Storage.upload(key, bytes, other))
-        const kept = yield* Effect.flip((yield* ArtifactStorage).verify({ key, ...announced }))
-
-        assert.deepInclude(refused, { _tag: "UploadMismatch", reason })
-        assert.strictEqual(kept.reason, "not_uploaded")
-      })
-    )
-
-    it.effect.each([
-      ["size_differs", { ...announced, sizeBytes: 1 }],
-      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
-    ] as const)("finds that the %s", ([reason, other]) =>
-      Effect.gen(function* () {
-        const { key } = yield* aFile
-        const storage = yield* ArtifactStorage
-
-        yield* storage.verify({ key, ...announced })
-        const error = yield* Effect.flip(storage.verify({ key, ...other }))
-
-        assert.strictEqual(error.reason, reason)
-      })
-    )
-
     it.effect("says that a removed file is missing, also to who had opened it", () =>
       Effect.gen(function* () {
         const { file, key } = yield* aFile

@@ -4,6 +4,7 @@ import { AccountId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { type Heard, Signals, type Topic } from "@runhook/core/ports/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import { suite } from "@runhook/store-testing/signals/SignalsSuite"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -87,6 +88,18 @@ const cutListeners = SqlClient.use(
 )
 
 const environment = TestDatabase.layerEmpty.pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
+
+/** One process, once it listens. It wakes everybody when it begins to. */
+const listening = Layer.effect(
+  Signals,
+  Effect.gen(function* () {
+    const process = yield* aProcess
+    yield* yield* process.subscribe([yield* aTopic])
+    return process
+  })
+)
+
+suite("PostgreSQL", Layer.provide(listening, environment))
 
 describe("PgSignals", () => {
   it.live("wakes who waits in another process", () =>
