@@ -2,23 +2,29 @@
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
-import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
+import { eventOnEntering, WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import * as Duration from "effect/Duration"
 
 const finished = ExecutionStatus.literals.filter(isTerminal)
 const endings = new Set(finished.flatMap((status) => eventOnEntering(status) ?? []))
 
+const lines = (values: Iterable<string>): string => Array.from(values, (value) => `  "${value}"`).join(",\n")
+
 const number = (name: string, says: string, value: number): string =>
   `/** ${says} */\nexport const ${name} = ${value}\n`
 
+const list = (name: string, says: string, values: Iterable<string>): string =>
+  `/** ${says} */\nexport const ${name} = [\n${lines(values)}\n] as const\n`
+
 const words = (name: string, says: string, values: Iterable<string>): string =>
-  `/** ${says} */\nexport const ${name}: ReadonlySet<string> = new Set([\n${Array.from(values, (value) => `  "${value}"`).join(",\n")}\n])\n`
+  `/** ${says} */\nexport const ${name}: ReadonlySet<string> = new Set([\n${lines(values)}\n])\n`
 
 export const rulesText = `/** Rules of the service. Generated from the core by \`npm run generate\`: do not edit. */
 
 ${[
   words("finishedStatuses", "Statuses in which nothing more happens to an execution.", finished),
+  list("deliveryEventTypes", "Types of the events that are sent.", WebhookEventType.literals),
   words("endEvents", "Types of the events that tell how an execution ended.", endings),
   number("deliveryAttemptsMax", "Attempts of a delivery before it is given up.", deliveryAttemptsMax),
   number(

@@ -8,6 +8,16 @@ export const finishedStatuses: ReadonlySet<string> = new Set([
   "error"
 ])
 
+/** Types of the events that are sent. */
+export const deliveryEventTypes = [
+  "execution.queued",
+  "execution.started",
+  "execution.completed",
+  "execution.failed",
+  "execution.aborted",
+  "webhook.test"
+] as const
+
 /** Types of the events that tell how an execution ended. */
 export const endEvents: ReadonlySet<string> = new Set([
   "execution.completed",

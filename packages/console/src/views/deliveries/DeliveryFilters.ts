@@ -1,9 +1,10 @@
 /** The filters of the list: in the address, and as a query of the API. */
-import type {
-  AdminDeliveryFilter,
-  KnownAnswerClass,
-  KnownDeliveryCause,
-  KnownDeliveryEventType
+import {
+  type AdminDeliveryFilter,
+  deliveryEventTypes,
+  type KnownAnswerClass,
+  type KnownDeliveryCause,
+  type KnownDeliveryEventType
 } from "@runhook/sdk/admin"
 import type { Filters } from "../../data/useFilters.ts"
 import { causes } from "./CauseWords.ts"
@@ -19,14 +20,7 @@ export const states = [
   { state: "delivered", words: "Delivered", asks: "delivered" }
 ] as const
 
-export const types: ReadonlyArray<KnownDeliveryEventType> = [
-  "execution.queued",
-  "execution.started",
-  "execution.completed",
-  "execution.failed",
-  "execution.aborted",
-  "webhook.test"
-]
+export const types: ReadonlyArray<KnownDeliveryEventType> = deliveryEventTypes
 
 export const answers: ReadonlyArray<{ readonly answer: KnownAnswerClass; readonly words: string }> = [
   { answer: "2xx", words: "2xx, taken" },
