@@ -18,17 +18,17 @@ export const firstAccount = "00000000-0000-0000-0000-000000000000"
 /** Accounts of one look over several nodes. */
 const accountsAtOnce = 1_000
 
+interface Asked {
+  readonly table: "audit_log" | "webhook_deliveries"
+  /** The account of the last look. */
+  readonly after: string
+  readonly before: string
+}
+
 /** The next account that has a row before an id in a table with the key `bucket, account_id, id`. */
 export const makeNextWithOld = Effect.gen(function* () {
   const sql = yield* SqlClient
   const isDistributed = yield* IsDistributed
-
-  interface Asked {
-    readonly table: "audit_log" | "webhook_deliveries"
-    /** The account of the last look. */
-    readonly after: string
-    readonly before: string
-  }
 
   const here = ({ after, before, table }: Asked) =>
     decodedFirst(AccountRow)(sql`
