@@ -66,7 +66,7 @@ export const foundTable = rowTable(
 export const foundRows = rowsOf(foundTable)
 
 /** Places that are read at once. */
-const fewMax = 128
+const fewMax = 256
 
 /** Rows of one walk. If there are as many, the next look goes on from the last. */
 export const rowsMax = 2_000

@@ -27,11 +27,13 @@ const lease = Duration.seconds(45)
 
 const anyOf = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const seconds = Schema.NullOr(anyOf(120))
+/** From then on a receiver is not yet recovered. */
+const lately = Schema.Int.check(Schema.isBetween({ minimum: 31, maximum: 60 }))
 
 const Waiting = Schema.Array(
   Schema.Struct({
-    account: anyOf(2),
-    receiver: anyOf(2),
+    account: anyOf(1),
+    receiver: anyOf(1),
     dueAt: anyOf(90),
     isRetry: Schema.Boolean,
     isSent: Schema.Boolean,
@@ -41,11 +43,11 @@ const Waiting = Schema.Array(
 
 const Receivers = Schema.Array(
   Schema.Struct({
-    account: anyOf(2),
-    receiver: anyOf(2),
+    account: anyOf(1),
+    receiver: anyOf(1),
     openings: anyOf(1),
     heldUntil: seconds,
-    closedAt: anyOf(90)
+    closedAt: lately
   })
 ).check(Schema.isMaxLength(5))
 
