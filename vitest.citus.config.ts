@@ -20,7 +20,13 @@ export default defineConfig({
     globalSetup: ["apps/server/build.mjs", `${tests}/citus/Setup.ts`].map((file) =>
       fileURLToPath(new URL(file, import.meta.url))
     ),
-    include: ["apps/server/test/citus/*.citus.ts", `${tests}/citus/*.citus.ts`, `${tests}/PgStore.test.ts`],
+    include: [
+      "apps/server/test/citus/*.citus.ts",
+      `${tests}/citus/*.citus.ts`,
+      `${tests}/PgStore.test.ts`,
+      `${tests}/Concurrency.test.ts`,
+      `${tests}/clock/{Deliveries,Walks}.test.ts`
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000
   }

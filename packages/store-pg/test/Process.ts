@@ -1,4 +1,5 @@
 /** Processes of one service on the database of a test. */
+import { citus } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -11,7 +12,10 @@ export const aProcess = Effect.fnUntraced(function* ({
   ...options
 }: Options & { readonly url?: Redacted.Redacted } = {}) {
   const database = yield* TestDatabase
-  const services = yield* Layer.build(Layer.fresh(layerProcess(url ?? database.url, options)))
+  const isDistributed = citus !== undefined
+  const services = yield* Layer.build(
+    Layer.fresh(layerProcess(url ?? database.url, { ...options, isDistributed }))
+  )
   return {
     /** Has the process do something. */
     does: Effect.provideContext(services)

@@ -9,6 +9,8 @@ import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventTy
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import * as Schema from "effect/Schema"
+import { inBucket } from "../sql/Parameters.ts"
+import { fixed, type InBucket } from "../sql/Statement.ts"
 import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
 
 /** The cause of a delivery that was given up without an attempt. */
@@ -80,16 +82,16 @@ const EventFacts = Schema.Struct({
 })
 
 /** What the body of a delivery `d` is rendered from beside its own row. */
-export const deliveryJoins = `
+export const deliveryJoins = fixed<InBucket>`
   LEFT JOIN LATERAL (
-    SELECT * FROM execution_requests r WHERE r.bucket = d.bucket AND r.id = d.execution_id LIMIT 1
+    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = d.execution_id LIMIT 1
   ) AS r ON TRUE
   LEFT JOIN LATERAL (
-    SELECT e.error_message FROM executions e WHERE e.bucket = d.bucket AND e.id = d.execution_id LIMIT 1
+    SELECT e.error_message FROM executions e WHERE e.bucket = ${inBucket} AND e.id = d.execution_id LIMIT 1
   ) AS e ON TRUE
   LEFT JOIN LATERAL (
     SELECT x.result FROM execution_results x
-    WHERE x.bucket = d.bucket AND x.execution_id = d.execution_id
+    WHERE x.bucket = ${inBucket} AND x.execution_id = d.execution_id
     LIMIT 1
   ) AS x ON TRUE`
 

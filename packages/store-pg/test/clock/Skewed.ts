@@ -6,7 +6,6 @@ import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import { plenty, second, type Tenant } from "@runhook/store-testing/Fixtures"
@@ -34,7 +33,6 @@ export const pairs: ReadonlyArray<{
 ]
 
 export const stores = PgStore.layerStores.pipe(
-  Layer.provide(Layer.succeed(StoreClock, "database")),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
   Layer.provideMerge(layerMigrated)
 )

@@ -15,10 +15,21 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
-import { findFew, foundRows, isPlace, type Place, rowsMax, start, type Stop, walkDue } from "./FindDue.ts"
+import {
+  findFew,
+  foundRows,
+  makeWalkBuckets,
+  isPlace,
+  type Place,
+  rowsMax,
+  start,
+  type Stop,
+  walkDue
+} from "./FindDue.ts"
 
 /** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
 interface Round {
@@ -46,6 +57,8 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const readTurns = yield* makeReadTurns
   const clock = yield* StoreClock
   const [few, walk] = [findFew(clock), walkDue(clock)]
+  const walkBuckets = yield* makeWalkBuckets
+  const isDistributed = yield* IsDistributed
   const order = yield* CallbackOrder
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
   let round = beginning
@@ -77,6 +90,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   })
 
   const find = Effect.fnUntraced(function* (options: ClaimOptions) {
+    if (isDistributed) return yield* walkBuckets({ ...options, after: round.after })
     if (round === beginning && walks === 0) {
       const rows = yield* foundRows(few(sql, options))
       if (!rows.some(({ isTooMuch }) => isTooMuch)) return rows

@@ -8,14 +8,18 @@
 import { receiverKey, recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Clock } from "../../clock/StoreClock.ts"
+import { type Clock, StoreClock } from "../../clock/StoreClock.ts"
+import { SqlClient } from "effect/sql/SqlClient"
 import { textMoments } from "../../clock/TextMoments.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
 import { boolean, integer, jsonb, smallint, text, uuid } from "../../sql/Parameters.ts"
-import { fixed, statement } from "../../sql/Statement.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
 
 const Stop = Schema.Struct({
   bucket: Schema.Int,
@@ -84,7 +88,11 @@ interface Asked {
   readonly at: DateTime.Utc
   /** Where the walk begins: behind this stop. */
   readonly after: Stop
+  /** The one that it keeps to, if it does. */
+  readonly bucket?: number
 }
+
+const ofWalk = smallint(({ bucket }: Pick<Asked, "bucket">) => bucket ?? null)
 
 /** Of the accounts and receivers that have another room than the default, by their names. */
 const rooms = jsonb(({ room }: Asked) =>
@@ -96,11 +104,18 @@ const rooms = jsonb(({ room }: Asked) =>
   )
 )
 
+/** Of all buckets in one walk, or of one: Citus takes no walk over all. */
+type Reach = "all" | "one"
+
+/** The bucket of a table, where a walk keeps to one. */
+const within = (reach: Reach, table: string): Fixed<Pick<Asked, "bucket">> =>
+  reach === "all" ? fixed`` : fixed` AND ${table}.bucket = ${ofWalk}`
+
 /** The state of the receiver of a relation `s`. */
-const ofReceiver = `
+const ofReceiver = (reach: Reach) => fixed<Pick<Asked, "bucket">>`
   LEFT JOIN LATERAL (
     SELECT * FROM webhook_receivers r
-    WHERE r.bucket = s.bucket AND r.account_id = s.account_id AND r.origin = s.origin
+    WHERE r.bucket = s.bucket${within(reach, "r")} AND r.account_id = s.account_id AND r.origin = s.origin
     LIMIT 1
   ) AS r ON TRUE`
 
@@ -121,14 +136,14 @@ const ofPlaces = foundTable.columns.replaceAll("q.", "s.")
  * - **Locks** nothing.
  */
 export const findFew = (clock: Clock) =>
-  statement(fixed<Pick<Asked, "at">>`
+  statement(fixed<Pick<Asked, "at" | "bucket">>`
     SELECT ${ofPlaces}
     FROM (
       SELECT *, row_number() OVER (ORDER BY ${key("q")}, q.due_at, q.delivery_id) > ${fewMax} AS is_too_much
       FROM (SELECT *, ${textMoments(clock).now} AS now FROM webhook_queue) AS q
       ORDER BY ${key("q")}, q.due_at, q.delivery_id
       LIMIT ${fewMax + 1}
-    ) AS s${ofReceiver}
+    ) AS s${ofReceiver("all")}
     -- What is being sent is looked at when its lease has ended.
     WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL OR s.is_too_much`)
 
@@ -142,7 +157,7 @@ export const findFew = (clock: Clock) =>
  * - **May be missing**: what comes behind `rowsMax`, what waits for its second of
  *   a recovery, and all that is beyond the room of the claimer.
  */
-export const walkDue = (clock: Clock) => {
+export const walkDue = (clock: Clock, reach: Reach = "all") => {
   const { now } = textMoments(clock)
   return statement(fixed<Asked>`
     -- The stops with something in the queue, one by one: each step is one probe of the index, for the first key behind the
@@ -154,7 +169,7 @@ export const walkDue = (clock: Clock) => {
         WHERE (${key("q")}) > (
           ${smallint(({ after }: Asked) => after.bucket)}, ${uuid(({ after }: Asked) => after.accountId)},
           ${text(({ after }: Asked) => after.origin)}, ${boolean(({ after }: Asked) => after.isRetry)}
-        )
+        )${within(reach, "q")}
         ORDER BY ${key("q")}
         LIMIT 1
       )
@@ -164,7 +179,7 @@ export const walkDue = (clock: Clock) => {
       CROSS JOIN LATERAL (
         SELECT ${key("q")}
         FROM webhook_queue q
-        WHERE (${key("q")}) > (${key("s")})
+        WHERE (${key("q")}) > (${key("s")})${within(reach, "q")}
         ORDER BY ${key("q")}
         LIMIT 1
       ) AS next
@@ -173,22 +188,22 @@ export const walkDue = (clock: Clock) => {
     tried AS (
       SELECT ${key("q")}, ${now} AS now, q.is_tried, TRUE AS is_too_much, q.due_at, q.delivery_id
       FROM webhook_queue q
-      WHERE q.is_tried
+      WHERE q.is_tried${within(reach, "q")}
       ORDER BY q.due_at, q.delivery_id
       LIMIT ${rowsMax}
     )
     SELECT ${ofPlaces}
-    FROM tried s${ofReceiver}
+    FROM tried s${ofReceiver(reach)}
     UNION ALL
     (
       SELECT ${foundTable.columns}
-      FROM walk s${ofReceiver}
+      FROM walk s${ofReceiver(reach)}
       -- Of each no more than there is room for, and that is one where its receiver is held or to be probed; after its breaker
       -- has closed, those whose second of the recovery has come.
       LEFT JOIN LATERAL (
         SELECT q.due_at, q.delivery_id
         FROM webhook_queue q
-        WHERE (${key("q")}) = (${key("s")}) AND NOT q.is_tried
+        WHERE (${key("q")}) = (${key("s")})${within(reach, "q")} AND NOT q.is_tried
           AND (r.closed_at IS NULL OR q.due_at > r.closed_at OR r.closed_at + ${slice} <= s.now)
         ORDER BY q.due_at, q.delivery_id
         LIMIT greatest(0, least(
@@ -202,3 +217,32 @@ export const walkDue = (clock: Clock) => {
       LIMIT ${rowsMax}
     )`)
 }
+
+const WaitingRow = Schema.Struct({ bucket: Schema.Int })
+
+/** Looks on the nodes of a distributed database at once. */
+const bucketsAtOnce = 8
+
+/** Finds the same by a walk in each bucket where something waits, where no walk goes over all. */
+export const makeWalkBuckets = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const walk = walkDue(yield* StoreClock, "one")
+
+  return Effect.fnUntraced(function* (asked: Asked) {
+    const buckets = yield* decoded(WaitingRow)(sql`
+      SELECT DISTINCT bucket FROM webhook_queue
+      WHERE bucket >= ${smallint(asked.after.bucket)} OR is_tried
+      ORDER BY bucket`)
+    const rows: Array<FoundRow> = []
+    for (const some of Arr.chunksOf(buckets, bucketsAtOnce)) {
+      const found = yield* Effect.forEach(some, ({ bucket }) => foundRows(walk(sql, { ...asked, bucket })), {
+        concurrency: "unbounded"
+      })
+      for (const ofBucket of found) {
+        rows.push(...ofBucket)
+        if (rows.filter(({ isTried }) => !isTried).length >= rowsMax) return rows
+      }
+    }
+    return rows
+  })
+})

@@ -13,9 +13,10 @@ import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
-import { integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
+import { inBucket, integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
+import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
 import { originOf } from "../queue/Origins.ts"
@@ -36,6 +37,17 @@ const StandingRow = Schema.Struct({
   isTried: Schema.Boolean
 })
 
+interface One extends InBucket {
+  readonly accountId: AccountId
+  readonly id: EventId
+}
+
+const readOne = statement(fixed<One>`
+  SELECT ${deliveryTable.columns}
+  FROM webhook_deliveries d
+  ${deliveryJoins}
+  WHERE d.bucket = ${inBucket} AND d.id = ${uuid(({ id }: One) => id)} AND d.account_id = ${uuid(({ accountId }: One) => accountId)}`)
+
 interface Asked {
   readonly accountId: AccountId
   readonly ids: ReadonlyArray<EventId>
@@ -51,11 +63,7 @@ export const makeHistory = Effect.gen(function* () {
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)
-    const found = yield* firstOf(deliveryTable)(sql`
-      SELECT ${sql.literal(deliveryTable.columns)}
-      FROM webhook_deliveries d
-      ${sql.literal(deliveryJoins)}
-      WHERE d.bucket = ${smallint(bucket)} AND d.id = ${uuid(id)} AND d.account_id = ${uuid(accountId)}`)
+    const found = yield* firstOf(deliveryTable)(readOne(sql, { bucket, accountId, id }))
     return found ?? (yield* new DeliveryNotFound({ id }))
   })
 
@@ -104,7 +112,7 @@ export const makeHistory = Effect.gen(function* () {
         ) IS NOT NULL AS "hasEarlier",
         d.attempts > 0 AND (
           SELECT a.number FROM webhook_attempts a
-          WHERE a.bucket = d.bucket AND a.delivery_id = d.id AND a.round = d.round AND a.number = d.attempts
+          WHERE a.bucket = ${smallint(bucket)} AND a.delivery_id = d.id AND a.round = d.round AND a.number = d.attempts
           LIMIT 1
         ) IS NULL AS "isAttempted",
         (
@@ -120,7 +128,7 @@ export const makeHistory = Effect.gen(function* () {
       ) AS d
       LEFT JOIN LATERAL (
         SELECT * FROM webhook_receivers r
-        WHERE r.bucket = d.bucket AND r.account_id = d.account_id AND r.origin = ${originOf(sql, "d.url")}
+        WHERE r.bucket = ${smallint(bucket)} AND r.account_id = d.account_id AND r.origin = ${originOf(sql, "d.url")}
         LIMIT 1
       ) AS r ON TRUE
       WHERE d.state = 'pending'`)

@@ -13,7 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeMomentsAt } from "../../clock/StoreClock.ts"
+import { databaseNow } from "../../clock/DatabaseNow.ts"
+import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
@@ -24,8 +25,7 @@ const StateRow = Schema.Struct({
   openings: Schema.Int,
   heldUntil: Schema.NullOr(Schema.DateTimeUtc),
   closedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** The moment that a dispatcher takes for now. */
-  now: Schema.DateTimeUtc
+  now: Schema.Finite
 })
 
 /** Always in one order: two dispatchers would otherwise wait for each other. */
@@ -33,7 +33,7 @@ const inOrder = Order.mapInput(Order.String, receiverKey)
 
 export const makeMoveReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const momentsAt = yield* makeMomentsAt
+  const clock = yield* StoreClock
 
   /**
    * Applies moves one after the other, in the transaction around it: two
@@ -59,8 +59,9 @@ export const makeMoveReceivers = Effect.gen(function* () {
       -- Locks the row that is there: it may be about to be forgotten.
       ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
       RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
-        r.closed_at AS "closedAt", ${momentsAt(at).now} AS now`)
-    const states = found.map(({ accountId, now, origin, ...before }) => {
+        r.closed_at AS "closedAt", ${sql.literal(databaseNow)} AS now`)
+    const states = found.map(({ accountId, now: read, origin, ...before }) => {
+      const now = nowOf(clock, { at, read })
       const ofReceiver = moves[receiverKey({ accountId, origin })] ?? []
       const behind = DateTime.distance(at, now)
       const after = ofReceiver.reduce<ReceiverState>(

@@ -133,12 +133,7 @@ const turnTable = beside(
       ...receiverColumns,
       bucket: "d.bucket",
       dispatcher: "q.dispatcher_id",
-      // With fewer attempts no turn is used up.
-      attempts: `CASE WHEN d.attempts >= ${attemptsWaited} THEN (
-        SELECT json_agg(json_build_object('round', r.round, 'number', r.number, 'phase', r.phase, 'status', r.status))
-        FROM webhook_attempts r
-        WHERE r.bucket = d.bucket AND r.delivery_id = d.id AND r.round = 1
-      ) END::text`
+      attempts: "t.attempts::text"
     },
     Schema.Struct({
       ...ReceiverFields,
@@ -190,6 +185,14 @@ CROSS JOIN LATERAL (
   ORDER BY d.revision, d.id
   LIMIT ${turnsMax}
 ) AS d${withReceiver<Asked>(bucket.found)}${place<Asked>(bucket.found)}
+-- With fewer attempts no turn is used up.
+LEFT JOIN LATERAL (
+  SELECT json_agg(
+    json_build_object('round', r.round, 'number', r.number, 'phase', r.phase, 'status', r.status)
+  ) AS attempts
+  FROM webhook_attempts r
+  WHERE d.attempts >= ${attemptsWaited} AND r.bucket = ${bucket.found} AND r.delivery_id = d.id AND r.round = 1
+) AS t ON TRUE
 ORDER BY d.bucket, d.execution_id, d.revision, d.id`)
 
 /** Of all buckets in one look. */
