@@ -29,7 +29,8 @@ beforeEach(async () => {
     await linkAll(join(root, "examples", example), join(clone, "examples", example))
   }
 })
-afterEach(() => rm(clone, { recursive: true, force: true }))
+// PostgreSQL ends a moment after a service that is killed.
+afterEach(() => rm(clone, { recursive: true, force: true, maxRetries: 5 }))
 
 /** The shells of a page, with ports that are free here. */
 const shellsOf = async (example: string) => {

@@ -61,7 +61,7 @@ export class Claiming {
    * answered although the service was asked to.
    */
   async claim(session: Session, changed: AbortSignal): Promise<ClaimAnswer> {
-    const { clock, ended, reopen, workload } = this.#options
+    const { calls, clock, ended, obey, reopen, workload } = this.#options
     const reports = this.#reports.take()
     const isTelling = reports.length > 0
     const work = workload(new Set([...this.#carried, ...reports].map(({ lease }) => lease)))
@@ -82,7 +82,10 @@ export class Claiming {
     let forget = () => {}
     const end = () => {
       forget = clock.after(farewellMs, () => cut.abort(changed.reason))
-      this.#endPoll(request, cut.signal)
+      // The service answers the poll that waits.
+      calls
+        .claim({ ...this.#aside(session.session_id), wait_ms: 1 }, { signal: cut.signal })
+        .then(obey, () => {})
     }
     if (this.mayBringWork && changed.aborted) end()
     else if (this.mayBringWork) changed.addEventListener("abort", end, { once: true, signal: cut.signal })
@@ -105,12 +108,6 @@ export class Claiming {
     }
   }
 
-  /** Has the service answer the poll that waits. */
-  #endPoll({ session_id }: ClaimWork, signal: AbortSignal): void {
-    const { calls, obey } = this.#options
-    calls.claim({ ...this.#aside(session_id), wait_ms: 1 }, { signal }).then(obey, () => {})
-  }
-
   /** A claim beside the one that waits, which takes no work. */
   #aside(session_id: string): ClaimWork {
     return { ...this.#options.workload(new Set()), free_slots: 0, session_id, claim_id: crypto.randomUUID() }
@@ -122,7 +119,8 @@ export class Claiming {
     if (told !== undefined) {
       // A poll without slots gives way to a claim for the slot that is free now.
       if (this.wantsNoWork) this.#options.wake()
-      else if (this.#parked !== undefined) void this.#carry(this.#parked)
+      // A poll that is about to end may still take what goes back with this outcome: the claim after it tells.
+      else if (this.#parked && !this.#options.workload(new Set()).draining) void this.#carry(this.#parked)
       const ending = await told
       if (ending !== undefined) return ending
     }

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
-import { claimIn, tapped } from "./Wiretap.ts"
+import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes. */
 const timeout = 60_000
@@ -83,7 +83,49 @@ describe("stopping a runner", { timeout }, () => {
 
     assert.strictEqual((await stage.client.executions.get(id)).status, "queued")
   })
+
+  it("takes nothing that it has just given up, however late its poll ends", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    let begun = 0
+    let telling: Promise<Response> | undefined
+    const aborted = moment()
+    const tap = tapped(async (said, send) => {
+      if (tells(said)) return await (telling = send())
+      // The word that ends the poll is late: by then the service has heard all that is said beside the poll.
+      if (claimIn(said).some(({ draining, wait_ms }) => draining && wait_ms === 1)) {
+        await aborted.comes
+        await turns()
+        await telling
+      }
+      return undefined
+    })
+    const runner = stage.runner(
+      {
+        print: ({ signal }) => {
+          begun += 1
+          return untilAborted(signal).finally(aborted.come)
+        },
+        warm: () => ({ pages: 1 })
+      },
+      { fetch: tap.fetch }
+    )
+    await runner.start()
+    // From the first answer on it knows that outcomes go along with claims.
+    await stage.outcome(await stage.queue("warm"))
+    const id = await stage.queue("print")
+    await until(() => begun === 1)
+
+    await runner.stop({ graceMs: 0 })
+
+    const { attempt, status } = await stage.client.executions.get(id)
+    assert.deepStrictEqual([status, attempt, begun], ["queued", 1, 1])
+  })
 })
+
+/** As many turns of the event loop as whatever has begun may need to say so. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => void setImmediate(resolve))
+}
 
 describe("work of an earlier life", { timeout }, () => {
   /** Work that a runner had begun when its process died: another runner's fetch forgets to say so. */
