@@ -132,7 +132,7 @@ describe("deliveries in the console", () => {
   )
 
   it(
-    "say what is wrong first, and find what is wrong with a signature",
+    "say what is wrong first, and find what is wrong with a signature, while attempts go on",
     async () => {
       const page = await suite.openConsole(`/deliveries/${made.refused}`)
       await page.getByRole("heading", { level: 2, name: /refuses/ }).waitFor()
@@ -149,6 +149,8 @@ describe("deliveries in the console", () => {
       )
 
       await page.getByLabel("Signing secret of the receiver").fill(made.secret)
+      await page.getByRole("button", { name: "Try now" }).click()
+      await page.getByRole("link", { name: `Attempt ${shown.attempts + 1}` }).waitFor()
       await page.getByLabel("Body, exactly").fill(payload.replace(":", ": "))
       await page.getByRole("button", { name: "Check", exact: true }).click()
 

@@ -94,7 +94,7 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
 export const keyOf = ({ number, round }: DeliveryAttempt): string => `${round}.${number}`
 
 /** The round is only named from the second on, since most deliveries have one. */
-const numberOf = ({ number, round }: DeliveryAttempt): string =>
+export const numberOf = ({ number, round }: DeliveryAttempt): string =>
   round === 1 ? String(number) : `${round}.${number}`
 
 const titleOf = ({ attempts_log }: DeliveryDetail): string => {

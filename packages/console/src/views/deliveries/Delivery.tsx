@@ -87,7 +87,7 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
               <>
                 <AttemptDetail of={of} attempt={chosen} />
                 {chosen.request === null ? null : (
-                  <SignatureChecker key={keyOf(chosen)} of={of} attempt={chosen} />
+                  <SignatureChecker key={query["attempt"]} of={of} attempt={chosen} />
                 )}
               </>
             )}

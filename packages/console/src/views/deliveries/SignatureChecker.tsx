@@ -7,7 +7,16 @@ import { Card } from "../../parts/Card.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Status } from "../../parts/Status.tsx"
-import { check, type Finding, headerOf, type Signer, webSigner } from "./SignatureCheck.ts"
+import { keyOf, numberOf } from "./Attempts.tsx"
+import {
+  check,
+  type CheckInput,
+  type Finding,
+  headerOf,
+  type SentRequest,
+  type Signer,
+  webSigner
+} from "./SignatureCheck.ts"
 
 export interface SignatureCheckerProps {
   readonly of: DeliveryDetail
@@ -33,29 +42,39 @@ export const SignatureChecker = ({ attempt, of }: SignatureCheckerProps) => {
   )
 }
 
-const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign: Signer }) => {
-  const [secret, setSecret] = useState("")
-  const [body, setBody] = useState("")
-  const [timestamp, setTimestamp] = useState(headerOf(attempt, "x-webhook-timestamp") ?? "")
-  const [signature, setSignature] = useState(headerOf(attempt, "x-webhook-signature") ?? "")
+/** The attempt is the one that was shown when the user began to type: a later one does not take its place. */
+type Typed = Partial<CheckInput & Pick<SentRequest, "attempt">>
+
+const Checker = ({ attempt: shown, of, sign }: SignatureCheckerProps & { readonly sign: Signer }) => {
+  const [typed, setTyped] = useState<Typed>({})
+  const {
+    attempt = shown,
+    secret = "",
+    body = "",
+    timestamp = headerOf(attempt, "x-webhook-timestamp") ?? "",
+    signature = headerOf(attempt, "x-webhook-signature") ?? ""
+  } = typed
+  const isOther = (each: DeliveryAttempt) => keyOf(each) !== keyOf(attempt)
+  const type = (what: Typed) => setTyped({ attempt, ...typed, ...what })
   const checking = useAction(() =>
     check(
       { secret, body, timestamp, signature },
-      { payload: of.payload, attempt, others: of.attempts_log.filter((each) => each !== attempt) },
+      { payload: of.payload, attempt, others: of.attempts_log.filter(isOther) },
       sign
     )
   )
   return (
     <>
       <p class="quiet">
-        Runs in this page only: the secret you type is never sent, and is gone when you leave. Empty fields
-        are not checked.
+        Checks attempt {numberOf(attempt)}, in this page only: the secret you type is never sent, and is gone
+        when you leave. Empty fields are not checked.
       </p>
       <form
         class="form"
         autocomplete="off"
         onSubmit={(event) => {
           event.preventDefault()
+          type({})
           checking.run()
         }}
       >
@@ -67,7 +86,7 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
               autocomplete="off"
               maxLength={300}
               value={secret}
-              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+              onInput={({ currentTarget }) => type({ secret: currentTarget.value })}
             />
           )}
         </Field>
@@ -78,7 +97,7 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
               rows={3}
               spellcheck={false}
               value={body}
-              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+              onInput={({ currentTarget }) => type({ body: currentTarget.value })}
             />
           )}
         </Field>
@@ -89,7 +108,7 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
                 {...input}
                 inputMode="numeric"
                 value={timestamp}
-                onInput={({ currentTarget }) => setTimestamp(currentTarget.value)}
+                onInput={({ currentTarget }) => type({ timestamp: currentTarget.value })}
               />
             )}
           </Field>
@@ -99,7 +118,7 @@ const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign:
                 {...input}
                 spellcheck={false}
                 value={signature}
-                onInput={({ currentTarget }) => setSignature(currentTarget.value)}
+                onInput={({ currentTarget }) => type({ signature: currentTarget.value })}
               />
             )}
           </Field>
