@@ -1,6 +1,7 @@
 /** What a busy service does with executions, one verb after the other, each for real. */
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
@@ -14,6 +15,7 @@ import {
   startDeadline,
   writeTo
 } from "@runhook/store-testing/runs/RunFixtures"
+import { uuids } from "@runhook/store-pg/sql/Parameters"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -26,7 +28,10 @@ const all = { concurrency: "unbounded" } as const
 const many = Array.from({ length: together }, (_, place) => place)
 
 /** They go before all that waits. */
-const first = { callbackUrl, priority: 1_000 }
+const first = { callbackUrl, priority: 1_000, maxAttempts: 2 }
+
+const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }
+const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
 
 export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: Samples) {
   const sql = yield* SqlClient
@@ -62,13 +67,9 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const eachOf = (count: number, doing: (write: ReturnType<typeof writeTo>) => Asked) =>
     Effect.suspend(() => Effect.forEach(held.slice(0, count), ({ run }) => doing(writeTo(run, at)), all))
   const starts = (count: number) => eachOf(count, (write) => runs.start({ ...write, lease }))
-  const finishes = eachOf(together, (write) =>
-    runs.finish({
-      ...write,
-      outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
-      fingerprint: "done"
-    })
-  )
+  const finish = (write: ReturnType<typeof writeTo>, outcome: Outcome) =>
+    runs.finish({ ...write, outcome, fingerprint: "done" })
+  const finishes = eachOf(together, (write) => finish(write, completed))
   const asks = eachOf(together, (write) =>
     Effect.flatMap(newQuestion(at, { key: write.id }), (input) =>
       Effect.andThen(
@@ -94,8 +95,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     Effect.suspend(
       () => sql`
       UPDATE executions SET ${sql(column)} = statement_timestamp() - interval '1 second'
-      WHERE account_id = ${accountId}::uuid
-        AND id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(held.map(({ run }) => run.execution.id))}::json)::uuid))`
+      WHERE account_id = ${accountId}::uuid AND id = ANY (${uuids(held.map(({ run }) => run.execution.id))})`
     )
   const round = { at, limit: together }
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
@@ -169,7 +169,11 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       together,
       eachOf(together, (write) => Effect.ignore(runs.giveBack({ ...write, delay: Duration.zero })))
     ),
-    verb("finishes of what was started", together, Effect.ignore(finishes)),
+    verb(
+      "finishes of what was started",
+      together,
+      eachOf(together, (write) => Effect.ignore(finish(write, completed)))
+    ),
     verb("creates", together, creates),
     verb("claim", together, claim),
     verb(
@@ -181,6 +185,12 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       "claim that finds no room",
       together,
       runs.claim({ session, claimId: "none", limit: 1, startDeadline, at })
+    ),
+    prepared(Effect.andThen(creates, Effect.andThen(claim, starts(together)))),
+    verb(
+      "failures that are tried again",
+      together,
+      eachOf(together, (write) => finish(write, failed))
     ),
     verb("sweep's next look", together, sweeps.nextDueAt(at)),
     prepared(Effect.andThen(creates, Effect.andThen(claim, passed("lease_expires_at")))),

@@ -1,0 +1,121 @@
+/**
+ * What a busy service asks of its stores goes to the node that has the account,
+ * as a whole: a statement that Citus takes apart goes to and fro between the
+ * coordinator and that node, once for each part.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Record from "effect/Record"
+import { deliveryRound } from "../plans/DeliveryRound.ts"
+import { executionRound } from "../plans/ExecutionRound.ts"
+import { makeSamples } from "../plans/Samples.ts"
+import { TestDatabase } from "../TestDatabase.ts"
+import { Asked, type Sent } from "./Asked.ts"
+
+/** Statements that ask all nodes, once each: they look for what is due in all accounts. By verb, and what they read first. */
+const onAllNodes = [
+  "giving back: webhook_queue",
+  "sweep of attempts: executions",
+  "sweep of leases: agent_slots",
+  "sweep of what is forgotten: idempotency_keys",
+  "sweep of what is forgotten: runner_sessions",
+  "sweep of what is forgotten: webhook_replays",
+  "sweep of what was not started: executions",
+  "sweep's next look: agent_slots",
+  "take of deliveries: webhook_queue",
+  "take of one delivery: webhook_queue",
+  "taking back: webhook_queue"
+]
+
+/** Statements that Citus takes apart for what they insert. By verb, and what they insert first. None may come to these. */
+const inParts = [
+  // Creates are one statement of everything that they store.
+  "a create: idempotency_keys",
+  "creates whose events are handed over: idempotency_keys",
+  "creates: idempotency_keys",
+  // Claims take what has become due into the queue of what is ready, and say that they took it.
+  "claim that finds no room: ready_queue",
+  "claim: ready_queue",
+  // Moves say what happened, and put work and events into queues.
+  "a start: execution_events",
+  "cancels: execution_events",
+  "failures that are tried again: execution_events",
+  "finishes of what was started: execution_events",
+  "finishes: execution_events",
+  "questions and answers: execution_events",
+  "starts: execution_events",
+  "sweep of attempts: execution_events",
+  "sweep of leases: execution_events",
+  "work given back: execution_events",
+  // Reports come seldom.
+  "reports: execution_progress",
+  // Attempts that have a row of their own, and what is dead or failing.
+  "settling one: webhook_attempts",
+  "settling what died: webhook_attempts",
+  "settling what is tried again: webhook_attempts",
+  // What was settled is queued again.
+  "replay: webhook_queue",
+  // Receivers that have trouble.
+  "settling, and a pause of the receiver: webhook_receivers"
+]
+
+const stores = PgStore.layerStores.pipe(
+  Layer.provideMerge(
+    Layer.unwrap(Asked.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 20 }))))
+  ),
+  Layer.provideMerge(Asked.layer),
+  Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
+)
+
+/** Milliseconds for all that a busy service does, on a busy machine. */
+const timeout = 300_000
+
+const ofTransactions = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i
+
+type Way = "whole" | "on all nodes" | "in parts"
+
+/** How Citus goes about what has this plan. It refuses to tell that of some statements that it takes apart. */
+const wayOf = (plan = "Distributed Subplan"): Way => {
+  if (/Task Count: (?!1$)/m.test(plan)) return "on all nodes"
+  return /Distributed Subplan|INSERT\/SELECT method/.test(plan) ? "in parts" : "whole"
+}
+
+/** What a statement inserts into first, or else what it reads first. */
+const tableOf = ({ text }: Sent): string =>
+  /INSERT INTO (\w+)/.exec(text)?.[1] ?? /FROM\s+(\w+)/.exec(text)?.[1] ?? text
+
+describe("Statements on Citus", () => {
+  it.layer(stores, { timeout, excludeTestServices: true })((it) => {
+    it.effect(
+      "go to one node as a whole, but for those that are known not to",
+      () =>
+        Effect.gen(function* () {
+          const { planOf, sentBy } = yield* Asked
+          const samples = yield* makeSamples
+          const verbs = [...(yield* executionRound(samples)), ...(yield* deliveryRound(samples))]
+          const found = new Map<Way, Set<string>>()
+
+          for (const { name, rows, run } of verbs) {
+            const sent = yield* sentBy(run)
+            if (rows === Infinity) continue
+            for (const each of new Map(sent.map((one) => [one.text, one])).values()) {
+              if (ofTransactions.test(each.text)) continue
+              const way = wayOf(yield* planOf(each))
+              found.set(way, (found.get(way) ?? new Set()).add(`${name}: ${tableOf(each)}`))
+            }
+          }
+
+          const known = { "in parts": inParts, "on all nodes": onAllNodes }
+          assert.deepStrictEqual(
+            Record.map(known, (_, way) => [...(found.get(way) ?? [])].toSorted()),
+            Record.map(known, (statements) => statements.toSorted())
+          )
+        }),
+      timeout
+    )
+  })
+})
