@@ -5,11 +5,6 @@ export const shared = [
   `CREATE TABLE service_secrets (
     purpose text PRIMARY KEY,
     ciphertext text NOT NULL
-  )`,
-  // Which dispatchers have lately been heard of.
-  `CREATE TABLE webhook_dispatchers (
-    id uuid PRIMARY KEY,
-    beats integer NOT NULL
   )`
 ]
 
@@ -19,5 +14,10 @@ export const own = [
   `CREATE TABLE write_checks (
     id smallint PRIMARY KEY,
     checked_at timestamptz(3) NOT NULL
+  )`,
+  // Which dispatchers have lately been heard of.
+  `CREATE TABLE webhook_dispatchers (
+    id uuid PRIMARY KEY,
+    beats integer NOT NULL
   )`
 ]
