@@ -5,6 +5,7 @@ import type { Run } from "@runhook/core/domain/run/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
@@ -87,13 +88,16 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
 const stepsOfWalker = 120
 
 /** Holds the run, as whoever registers or completes an artifact does, until it is released. */
-const holding = Effect.fnUntraced(function* ({ execution: { id } }: Run) {
+const holding = Effect.fnUntraced(function* ({ execution: { accountId, id } }: Run) {
   const sql = yield* SqlClient
   const [isHeld, release] = [yield* Latch.make(), yield* Latch.make()]
   const holder = yield* Effect.forkChild(
     sql.withTransaction(
       Effect.gen(function* () {
-        yield* sql`SELECT FROM executions WHERE id = ${id}::uuid FOR UPDATE`
+        yield* sql`
+          SELECT FROM executions
+          WHERE bucket = ${bucketOfNew(accountId)}::smallint AND id = ${id}::uuid
+          FOR UPDATE`
         yield* isHeld.open
         yield* release.await
       })

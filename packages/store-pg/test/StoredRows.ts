@@ -17,10 +17,14 @@ export const storedRows = Effect.fnUntraced(function* (accountId: AccountId) {
         AND table_name NOT IN ('accounts', 'runner_sessions')
       GROUP BY table_name`
   )
+  // Named as a value, so that one node is asked for the rows of all tables where they lie on several.
+  const [found] = yield* sql<{
+    readonly bucket: number
+  }>`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
   const rows = [
     ...tables.map(({ hasBucket, name }) => [
       name,
-      hasBucket ? "bucket = (SELECT bucket FROM accounts WHERE id = $1::uuid)" : "account_id = $1::uuid"
+      hasBucket ? `bucket = ${found?.bucket ?? null}` : "account_id = $1::uuid"
     ]),
     ["signing_secrets", "api_key_id IN (SELECT id FROM api_keys WHERE account_id = $1::uuid)"]
   ].map(
