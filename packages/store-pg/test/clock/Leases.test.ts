@@ -56,7 +56,7 @@ const fromNow = (moment: DateTime.Utc | null | undefined) =>
   )
 
 describe("Leases among processes whose clocks differ", () => {
-  it.layer(stores)((it) => {
+  it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect.each(pairs)("of claims last until their deadline: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const { run } = yield* claimedAt(one)

@@ -21,7 +21,7 @@ const waitOf = (session: RunnerSession, at: DateTime.Utc) =>
   )
 
 describe("The queue of processes whose clocks differ", () => {
-  it.layer(stores)((it) => {
+  it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect.each(pairs)("gives out what was queued by one at once: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const tenant = yield* aTenant()

@@ -38,7 +38,7 @@ const isRising = (moments: ReadonlyArray<DateTime.Utc | null>): boolean =>
   })
 
 describe("What processes whose clocks differ record", () => {
-  it.layer(stores)((it) => {
+  it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect.each(pairs)("is in the order in which it happened: $named", ({ one, other }) =>
       Effect.gen(function* () {
         const before = yield* databaseNow

@@ -56,25 +56,38 @@ export const databaseNow = Effect.gen(function* () {
     : row.now
 })
 
-/** Has time go by for whatever is stored of executions: everything in it becomes older. */
+/**
+ * Has time go by for whatever is stored of executions: everything in it becomes older. Not by the time zone of the
+ * session, which the nodes of a distributed database do not share.
+ */
 export const passes = Effect.fnUntraced(function* (time: Duration.Input) {
   const sql = yield* SqlClient
   const millis = Duration.toMillis(time)
-  const by = sql`${millis}::float8 * interval '1 millisecond'`
+  const older = (...columns: ReadonlyArray<string>) =>
+    sql.csv(
+      columns.map(
+        (column) =>
+          sql`${sql(column)} = (${sql(column)} AT TIME ZONE 'UTC' - ${millis}::float8 * interval '1 millisecond') AT TIME ZONE 'UTC'`
+      )
+    )
   yield* sql`
     UPDATE executions
-    SET lease_expires_at = lease_expires_at - ${by}, deadline_at = deadline_at - ${by}, start_by = start_by - ${by},
-      input_expires_at = input_expires_at - ${by}, due_at = due_at - ${by}, stopped_at = stopped_at - ${by}`
-  yield* sql`
-    UPDATE executions
-    SET inputs = jsonb_set(inputs, '{-1,expiresAt}', to_jsonb(input_expires_at))
+    SET ${older("lease_expires_at", "deadline_at", "start_by", "input_expires_at", "due_at", "stopped_at")}`
+  const asking = yield* sql<{ readonly id: string; readonly bucket: number; readonly inputs: string }>`
+    SELECT bucket, id, jsonb_set(inputs, '{-1,expiresAt}', to_jsonb(input_expires_at))::text AS inputs
+    FROM executions
     WHERE input_expires_at IS NOT NULL`
-  yield* sql`UPDATE execution_requests SET expires_at = expires_at - ${by}, scheduled_at = scheduled_at - ${by}`
-  yield* sql`UPDATE delayed_queue SET due_at = due_at - ${by}`
-  yield* sql`UPDATE ready_queue SET due_at = due_at - ${by}`
-  yield* sql`UPDATE idempotency_keys SET expires_at = expires_at - ${by}`
-  yield* sql`UPDATE runner_sessions SET last_seen_at = last_seen_at - ${by}`
-  yield* sql`UPDATE artifacts SET awaited_until = awaited_until - ${by}`
+  yield* Effect.forEach(
+    asking,
+    ({ bucket, id, inputs }) =>
+      sql`UPDATE executions SET inputs = ${inputs}::jsonb WHERE bucket = ${bucket}::smallint AND id = ${id}::uuid`
+  )
+  yield* sql`UPDATE execution_requests SET ${older("expires_at", "scheduled_at")}`
+  yield* sql`UPDATE delayed_queue SET ${older("due_at")}`
+  yield* sql`UPDATE ready_queue SET ${older("due_at")}`
+  yield* sql`UPDATE idempotency_keys SET ${older("expires_at")}`
+  yield* sql`UPDATE runner_sessions SET ${older("last_seen_at")}`
+  yield* sql`UPDATE artifacts SET ${older("awaited_until")}`
 })
 
 /** A session that is opened by a process. */

@@ -21,7 +21,7 @@ const receivers = 20
 const lease = Duration.days(1)
 
 describe("Ten claimers at once", () => {
-  it.layer(stores)((it) => {
+  it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect(
       "get each of many deliveries exactly once",
       () =>
