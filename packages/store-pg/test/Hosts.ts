@@ -17,7 +17,10 @@ export const stores = (place: { readonly schema?: string }) =>
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(
       Layer.unwrap(
-        TestDatabase.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 8, ...place })))
+        TestDatabase.use(({ url }) => {
+          const options = { url, maxConnections: 8, ...place }
+          return Effect.as(PgDatabase.upToDate(options), PgDatabase.layer(options))
+        })
       )
     ),
     Layer.provideMerge(TestDatabase.layer)

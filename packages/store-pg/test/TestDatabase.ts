@@ -18,7 +18,10 @@ const database = (options: Effect.Effect<TestServer.Options>) =>
 export class TestDatabase extends Context.Service<TestDatabase, { readonly url: Redacted.Redacted }>()(
   "@runhook/store-pg/test/TestDatabase"
 ) {
-  static readonly layer = Layer.effect(TestDatabase, database(Effect.succeed({})))
+  static readonly layer = Layer.effect(
+    TestDatabase,
+    database(Effect.succeed({ template: TestServer.citus?.bare }))
+  )
 
   /** One that has the whole schema. */
   static readonly layerMigrated = Layer.effect(
