@@ -23,9 +23,9 @@ export default defineConfig({
     include: [
       "apps/server/test/citus/*.citus.ts",
       `${tests}/citus/*.citus.ts`,
-      `${tests}/PgStore.test.ts`,
-      `${tests}/Concurrency.test.ts`,
-      `${tests}/clock/{Deliveries,Walks}.test.ts`
+      `${tests}/{PgStore,Concurrency,ArtifactConcurrency,HostTransaction}.test.ts`,
+      `${tests}/clock/*.test.ts`,
+      `${tests}/deliveries/claim/ManyClaimers.test.ts`
     ],
     testTimeout: 120_000,
     hookTimeout: 120_000

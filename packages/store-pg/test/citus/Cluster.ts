@@ -123,12 +123,24 @@ export const createDatabase = async (nodes: ReadonlyArray<Node>, name: string): 
     })
   )
   const [coordinator = 0, ...workers] = nodes.map(({ port }) => port)
+  await Promise.all(workers.map((port, place) => setClock(port, name, place === 0 ? "1 year" : "-1 year")))
   await said(
     coordinator,
     name,
     `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`,
     ...workers.map((port) => `SELECT citus_add_node('127.0.0.1', ${port})`)
   )
+}
+
+/** Makes the clock of a worker wrong, for whatever asks it for the time in a database: a year is seen wherever somebody goes by it. */
+const setClock = async (port: number, database: string, by: string): Promise<void> => {
+  await said(port, "postgres", 'ALTER ROLE postgres SET search_path = wrong, pg_catalog, "$user", public')
+  const clocks = ["now", "transaction_timestamp", "statement_timestamp", "clock_timestamp"].map(
+    (name) => `
+    CREATE FUNCTION wrong.${name}() RETURNS timestamptz LANGUAGE sql STABLE
+    AS $$ SELECT pg_catalog.${name}() + interval '${by}' $$`
+  )
+  await said(port, database, "CREATE SCHEMA wrong", ...clocks)
 }
 
 /** Lets others be copies of a database: what Citus runs in it would be in their way. */
