@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as FollowingClock from "./clock/FollowingClock.ts"
 import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
+import * as Pipelines from "./connections/Pipelines.ts"
 import * as PointReads from "./connections/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
@@ -89,7 +90,7 @@ const layerOfStart = (options: Options) =>
 const layerOf = (options: Options, limits: ServerLimits) =>
   Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
 
-/** The client of the stores, and that of point reads beside it. */
+/** The client of the stores, and beside it that of point reads, and what goes out in one write. */
 const layerClients = (config: Client.Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -97,9 +98,11 @@ const layerClients = (config: Client.Options) =>
       // What was asked there may be answered by the same server, which would go on to answer of a time gone by.
       const client = yield* Client.make({ ...config, onReadOnly: shared.renew })
       const reads = yield* PointReads.make(shared.borrower, client)
+      const pipelines = yield* Pipelines.open({ ...config, onReadOnly: shared.renew })
       return Context.make(PgClient.PgClient, client).pipe(
         Context.add(SqlClient, client),
-        Context.add(PointReads.PointReads, reads)
+        Context.add(PointReads.PointReads, reads),
+        Context.add(Pipelines.Pipelines, pipelines)
       )
     })
   ).pipe(Layer.provide(Reactivity.layer))
