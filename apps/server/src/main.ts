@@ -54,6 +54,7 @@ import { begin, Readiness } from "./process/Readiness.ts"
 import * as Policies from "./settings/Policies.ts"
 import * as Secrets from "./settings/Secrets.ts"
 import type { ServerSettings } from "./settings/ServerSettings.ts"
+import * as ArtifactsFolder from "./storage/ArtifactsFolder.ts"
 import * as ArtifactsReadiness from "./storage/ArtifactsReadiness.ts"
 import * as Database from "./storage/Database.ts"
 import { version } from "./Version.ts"
@@ -173,7 +174,8 @@ const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 const inPostgres = Layer.merge(PgStore.layerStores, Database.layerWatch)
 
 /** The stores, and the signals among the processes that share them. */
-const storage = ({ databaseTimeout, store }: ServerSettings) => {
+const storage = (settings: ServerSettings) => {
+  const { databaseTimeout, store } = settings
   switch (store._tag) {
     case "Memory":
       return inMemory
@@ -184,7 +186,10 @@ const storage = ({ databaseTimeout, store }: ServerSettings) => {
         Layer.provide(Database.layerEmbedded(store.directory, databaseTimeout))
       )
     case "Server":
-      return Layer.merge(inPostgres, PgSignals.layer).pipe(
+      return Layer.merge(
+        inPostgres,
+        PgSignals.layer.pipe(Layer.provide(ArtifactsFolder.layer(settings)))
+      ).pipe(
         Layer.provideMerge(FollowingClock.layer),
         Layer.provide(Database.layer(store.url, databaseTimeout))
       )
