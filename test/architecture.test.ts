@@ -161,18 +161,27 @@ describe("the import rules", () => {
 })
 
 describe("the rule of verbs", () => {
+  const offering = (verbs: string) =>
+    `Context.Service<Tasks>()("Tasks", { make: Effect.gen(function* () { return ${verbs} }) })`
+
   it("accepts what has a name", () => {
-    assert.deepStrictEqual(unnamedVerbs("Tasks.ts", "Tasks.of({ create, list: listed })"), [])
+    assert.deepStrictEqual(unnamedVerbs("Tasks.ts", offering("{ create, list: listed }")), [])
   })
 
   it.each(["create: useCase(build)", "create: (task) => task", "create() {}", "...others"])(
     "refuses %s",
     (offered) => {
-      assert.deepStrictEqual(unnamedVerbs("Tasks.ts", `Tasks.of({ ${offered} })`), [
+      assert.deepStrictEqual(unnamedVerbs("Tasks.ts", offering(`{ ${offered} }`)), [
         `Tasks.ts offers what has no name of its own: ${offered}`
       ])
     }
   )
+
+  it("refuses verbs that it cannot see", () => {
+    assert.deepStrictEqual(unnamedVerbs("Tasks.ts", offering("verbs")), [
+      "Tasks.ts does not end its make with the verbs that it offers"
+    ])
+  })
 })
 
 describe("the file rules", () => {

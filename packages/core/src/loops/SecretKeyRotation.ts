@@ -34,22 +34,10 @@ export interface Resealed {
   readonly broken: number
 }
 
-type Verbs = SecretKeyRotation["Service"]
-
-export class SecretKeyRotation extends Context.Service<
-  SecretKeyRotation,
+export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
+  "@runhook/core/loops/SecretKeyRotation",
   {
-    /**
-     * Seals every signing secret under the newest secret key that is not sealed under
-     * it yet. The next pass continues an interrupted one; several processes may pass at
-     * once.
-     */
-    readonly pass: Effect.Effect<Resealed, never, CurrentActor>
-  }
->()("@runhook/core/loops/SecretKeyRotation") {
-  static readonly layer = Layer.effect(
-    SecretKeyRotation,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const ring = yield* ServiceKeys
       const store = yield* ApiKeyStore
       const random = yield* SecureRandom
@@ -71,7 +59,12 @@ export class SecretKeyRotation extends Context.Service<
         return true
       })
 
-      const pass: Verbs["pass"] = Effect.gen(function* () {
+      /**
+       * Seals every signing secret under the newest secret key that is not sealed under
+       * it yet. The next pass continues an interrupted one; several processes may pass at
+       * once.
+       */
+      const pass = Effect.gen(function* () {
         let [resealed, broken] = [0, 0]
         let after: SigningSecretId | null = null
         // The ids only rise, so the loop ends, and never meets again what it cannot open.
@@ -91,9 +84,11 @@ export class SecretKeyRotation extends Context.Service<
         return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
       }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
 
-      return SecretKeyRotation.of({ pass })
+      return { pass }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SecretKeyRotation, SecretKeyRotation.make)
 
   /** Passes once at the start, beside the service's other work. */
   static readonly layerAtStart = Layer.effectDiscard(

@@ -28,54 +28,46 @@ const afterSignal = Duration.millis(100)
 /** Also of one kind of sweep: the others go on. */
 const failure = "Sweep failed"
 
-type Verbs = Sweeps["Service"]
+export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweeps", {
+  make: Effect.gen(function* () {
+    const store = yield* SweepStore
+    const announce = yield* makeAnnounce
 
-export class Sweeps extends Context.Service<
-  Sweeps,
-  {
-    /** Sweeps everything that is due now, once. */
-    readonly round: Effect.Effect<void>
-  }
->()("@runhook/core/loops/Sweeps") {
-  static readonly layer = Layer.effect(
-    Sweeps,
-    Effect.gen(function* () {
-      const store = yield* SweepStore
-      const announce = yield* makeAnnounce
+    /** Repeats a sweep until fewer rows were due than one statement may sweep. */
+    const exhaust = Effect.fnUntraced(function* (
+      sweep: (round: SweepRound) => Effect.Effect<number>,
+      at: DateTime.Utc
+    ) {
+      for (let repeat = 0; repeat < repeatsMax; repeat++) {
+        if ((yield* sweep({ at, limit: roundLimit })) < roundLimit) return
+      }
+    })
 
-      /** Repeats a sweep until fewer rows were due than one statement may sweep. */
-      const exhaust = Effect.fnUntraced(function* (
-        sweep: (round: SweepRound) => Effect.Effect<number>,
-        at: DateTime.Utc
-      ) {
-        for (let repeat = 0; repeat < repeatsMax; repeat++) {
-          if ((yield* sweep({ at, limit: roundLimit })) < roundLimit) return
-        }
+    const announced = (verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>) =>
+      Effect.fnUntraced(function* (round: SweepRound) {
+        const changes = yield* verb(round)
+        yield* announce(changes)
+        return changes.length
       })
 
-      const announced = (verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>) =>
-        Effect.fnUntraced(function* (round: SweepRound) {
-          const changes = yield* verb(round)
-          yield* announce(changes)
-          return changes.length
-        })
+    const kinds = [
+      announced(store.expireLeases),
+      announced(store.timeOutRuns),
+      announced(store.expireInputs),
+      announced(store.expireExecutions),
+      store.prune
+    ]
 
-      const kinds = [
-        announced(store.expireLeases),
-        announced(store.timeOutRuns),
-        announced(store.expireInputs),
-        announced(store.expireExecutions),
-        store.prune
-      ]
+    /** Sweeps everything that is due now, once. */
+    const round = Effect.gen(function* () {
+      const at = yield* DateTime.now
+      yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Loop.surviving(failure, Effect.void)))
+    }).pipe(spanned("Sweeps.round"))
 
-      const round: Verbs["round"] = Effect.gen(function* () {
-        const at = yield* DateTime.now
-        yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Loop.surviving(failure, Effect.void)))
-      }).pipe(spanned("Sweeps.round"))
-
-      return Sweeps.of({ round })
-    })
-  )
+    return { round }
+  })
+}) {
+  static readonly layer = Layer.effect(Sweeps, Sweeps.make)
 
   /**
    * Sweeps until the scope ends: when the next thing falls due, but at most once a

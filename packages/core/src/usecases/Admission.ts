@@ -38,76 +38,67 @@ export interface Admitted {
   readonly version: TaskVersion
 }
 
-type Verbs = Admission["Service"]
+export class Admission extends Context.Service<Admission>()("@runhook/core/usecases/Admission", {
+  make: Effect.gen(function* () {
+    const agents = yield* AgentStore
+    const tasks = yield* TaskStore
+    const validator = yield* ParamsValidator
+    const endpoints = new Endpoints(yield* CallbackTargets)
 
-export class Admission extends Context.Service<
-  Admission,
-  {
-    /** What the request means, once everything about it is checked. */
-    admit(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<Admitted, Refusal>
-  }
->()("@runhook/core/usecases/Admission") {
-  static readonly layer = Layer.effect(
-    Admission,
-    Effect.gen(function* () {
-      const agents = yield* AgentStore
-      const tasks = yield* TaskStore
-      const validator = yield* ParamsValidator
-      const endpoints = new Endpoints(yield* CallbackTargets)
-
-      const resolve = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
-        const { accountId } = caller
-        const { taskId, taskVersionId } = request
-        if (taskId !== undefined) {
-          if (!mayUseTask(caller, taskId)) return yield* new ScopeViolation({ field: "task_id", id: taskId })
-          return yield* tasks.resolve({ accountId, taskId, selector: selectVersion(request) })
-        }
-        if (taskVersionId === undefined) {
-          return yield* new InvalidField({
-            path: ["task_id"],
-            rule: "task_id or task_version_id is required"
-          })
-        }
-        const found = yield* tasks.resolveVersion({ accountId, versionId: taskVersionId })
-        if (!mayUseTask(caller, found.task.id)) {
-          return yield* new ScopeViolation({ field: "task_id", id: found.task.id })
-        }
-        return found
-      })
-
-      const checkAgent = Effect.fnUntraced(function* (caller: ApiKeyRecord, { agentId }: CreateExecution) {
-        if (!mayUseAgent(caller, agentId))
-          return yield* new ScopeViolation({ field: "agent_id", id: agentId })
-        const agent = yield* agents.find(caller.accountId, agentId)
-        if (agent.state === "disabled") return yield* new AgentDisabled({ id: agentId })
-      })
-
-      const admit: Verbs["admit"] = Effect.fnUntraced(function* (caller, request) {
-        yield* checkTimes(request)
-        const params = StoredJson.of(request.params)
-        const rule = sizeRule(params.bytes)
-        if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
-        const callbackUrl =
-          request.callbackUrl === null
-            ? null
-            : (yield* Effect.fromResult(endpoints.of(request.callbackUrl))).href
-        const found = yield* resolve(caller, request)
-        if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
-        yield* checkAgent(caller, request)
-        const { id, paramsSchema } = found.version
-        yield* validator.validate({
-          accountId: caller.accountId,
-          key: id,
-          schema: paramsSchema,
-          value: request.params,
-          text: params.text
+    const resolve = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
+      const { accountId } = caller
+      const { taskId, taskVersionId } = request
+      if (taskId !== undefined) {
+        if (!mayUseTask(caller, taskId)) return yield* new ScopeViolation({ field: "task_id", id: taskId })
+        return yield* tasks.resolve({ accountId, taskId, selector: selectVersion(request) })
+      }
+      if (taskVersionId === undefined) {
+        return yield* new InvalidField({
+          path: ["task_id"],
+          rule: "task_id or task_version_id is required"
         })
-        return { ...found, params, request: { ...request, callbackUrl } }
-      })
-
-      return Admission.of({ admit })
+      }
+      const found = yield* tasks.resolveVersion({ accountId, versionId: taskVersionId })
+      if (!mayUseTask(caller, found.task.id)) {
+        return yield* new ScopeViolation({ field: "task_id", id: found.task.id })
+      }
+      return found
     })
-  )
+
+    const checkAgent = Effect.fnUntraced(function* (caller: ApiKeyRecord, { agentId }: CreateExecution) {
+      if (!mayUseAgent(caller, agentId)) return yield* new ScopeViolation({ field: "agent_id", id: agentId })
+      const agent = yield* agents.find(caller.accountId, agentId)
+      if (agent.state === "disabled") return yield* new AgentDisabled({ id: agentId })
+    })
+
+    /** What the request means, once everything about it is checked. */
+    const admit = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
+      yield* checkTimes(request)
+      const params = StoredJson.of(request.params)
+      const rule = sizeRule(params.bytes)
+      if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
+      const callbackUrl =
+        request.callbackUrl === null
+          ? null
+          : (yield* Effect.fromResult(endpoints.of(request.callbackUrl))).href
+      const found = yield* resolve(caller, request)
+      if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
+      yield* checkAgent(caller, request)
+      const { id, paramsSchema } = found.version
+      yield* validator.validate({
+        accountId: caller.accountId,
+        key: id,
+        schema: paramsSchema,
+        value: request.params,
+        text: params.text
+      })
+      return { ...found, params, request: { ...request, callbackUrl } }
+    })
+
+    return { admit }
+  })
+}) {
+  static readonly layer = Layer.effect(Admission, Admission.make)
 }
 
 const checkTimes = Effect.fnUntraced(function* ({ expiresAt, scheduledAt }: CreateExecution) {

@@ -6,7 +6,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { type AboveAccountLimit, excessOf, raisedFor } from "../domain/account/AccountLimits.ts"
+import { excessOf, raisedFor } from "../domain/account/AccountLimits.ts"
 import { CurrentActor } from "../domain/account/Actor.ts"
 import {
   accountUpdated,
@@ -24,14 +24,9 @@ import {
   type SigningSecretState,
   stateOf
 } from "../domain/keys/SigningSecretRecord.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import {
-  type ApiKeyChange,
-  type ApiKeyNotFound,
-  type ApiKeyRevoked,
-  ApiKeyStore
-} from "../ports/ApiKeyStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { type ApiKeyChange, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
@@ -67,189 +62,141 @@ export interface StatedSigningSecret {
  */
 export type SigningSecretRotation = "immediate" | "staged"
 
-type Verbs = ApiKeys["Service"]
+export class ApiKeys extends Context.Service<ApiKeys>()("@runhook/core/usecases/ApiKeys", {
+  make: Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const limitsOf = yield* makeLimitsOfAccounts
+    const pepper = yield* Pepper
+    const ring = yield* ServiceKeys
+    const signals = yield* Signals
+    const store = yield* ApiKeyStore
+    const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
-export class ApiKeys extends Context.Service<
-  ApiKeys,
-  {
-    create(request: NewApiKey): Effect.Effect<
-      {
-        readonly record: ApiKeyRecord
-        readonly key: Redacted.Redacted
-        readonly signingSecret: Redacted.Redacted
-      },
-      AboveAccountLimit | AccountNotFound,
-      CurrentActor
-    >
-    get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
-    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
+    const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
+      const text = yield* SigningSecret.generate
+      const id = yield* newId(SigningSecretId)
+      const record: SigningSecretRecord = {
+        id,
+        apiKeyId,
+        ciphertext: yield* seal(ring, { purpose: signingSecretPurpose, id }, text),
+        activeAt,
+        expiresAt: null,
+        createdAt: instantOf(id)
+      }
+      return { text: Redacted.make(text, { label: "signing secret" }), record }
+    })
+
+    /** Wakes those who wait with the key, and those who watch the account. */
+    const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
+      signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
+
+    /**
+     * Holds a key of a member to the limits of the account. An operator who gives a key more raises them
+     * with it, since all keys together never have more than their account.
+     */
+    const withinLimits = Effect.fnUntraced(function* (accountId: AccountId, asked: ApiKeyChange) {
+      const limits = yield* limitsOf(accountId)
+      const excess = excessOf(asked, limits)
+      if (excess === undefined) return
+      const { kind } = yield* CurrentActor
+      if (kind === "member") return yield* excess
+      const audit = yield* audited(accountUpdated)
+      yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits), audit }))
+    })
+
+    const create = useCase("ApiKeys.create")(function* (request: NewApiKey) {
+      yield* accounts.get(request.accountId)
+      yield* withinLimits(request.accountId, request)
+      const id = yield* newId(ApiKeyId)
+      const at = instantOf(id)
+      const { key, prefix } = yield* generate("live")
+      const record: ApiKeyRecord = {
+        ...request,
+        id,
+        prefix,
+        secretHash: hash(pepper, key),
+        previousHash: null,
+        previousExpiresAt: null,
+        revokedAt: null,
+        createdAt: at,
+        updatedAt: at
+      }
+      const secret = yield* makeSigningSecret(id, at)
+      yield* store.create(record, secret.record, yield* audited(keyCreated))
+      yield* signals.notify(changedByOperator(request.accountId, "key", { id, state: "active", isNew: true }))
+      return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+    }, atRandom)
+
+    const get = ({ accountId, id }: ApiKeyRef) => store.get(accountId, id)
+
+    const list = useCase("ApiKeys.list")(function* (accountId: AccountId, page: PageRequest) {
+      yield* accounts.get(accountId)
+      return yield* store.list(accountId, page)
+    })
+
     /** The signing secrets of each key that sign now or will, the active one first. Their texts are sealed. */
-    signingSecrets(
+    const signingSecrets = useCase("ApiKeys.signingSecrets")(function* (
       accountId: AccountId,
       ids: ReadonlyArray<ApiKeyId>
-    ): Effect.Effect<ReadonlyMap<ApiKeyId, ReadonlyArray<StatedSigningSecret>>>
-    update(
-      ref: ApiKeyRef,
-      change: ApiKeyChange
-    ): Effect.Effect<ApiKeyRecord, AboveAccountLimit | ApiKeyNotFound, CurrentActor>
-    /** Revokes the key for good. */
-    revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound, CurrentActor>
-    /** Makes another key under the same record; the previous one is accepted during the overlap. */
-    rotate(
-      ref: ApiKeyRef,
-      overlap: Duration.Duration
-    ): Effect.Effect<
-      { readonly key: Redacted.Redacted; readonly previousExpiresAt: DateTime.Utc },
-      ApiKeyNotFound | ApiKeyRevoked,
-      CurrentActor
-    >
-    rotateSigningSecret(
-      ref: ApiKeyRef,
-      options: { readonly mode: SigningSecretRotation; readonly overlap: Duration.Duration }
-    ): Effect.Effect<
-      {
-        readonly signingSecret: Redacted.Redacted
-        readonly activeAt: DateTime.Utc
-        readonly previousExpiresAt: DateTime.Utc
-      },
-      ApiKeyNotFound | ApiKeyRevoked,
-      CurrentActor
-    >
-  }
->()("@runhook/core/usecases/ApiKeys") {
-  static readonly layer = Layer.effect(
-    ApiKeys,
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const limitsOf = yield* makeLimitsOfAccounts
-      const pepper = yield* Pepper
-      const ring = yield* ServiceKeys
-      const signals = yield* Signals
-      const store = yield* ApiKeyStore
-      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
-
-      const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
-        const text = yield* SigningSecret.generate
-        const id = yield* newId(SigningSecretId)
-        const record: SigningSecretRecord = {
-          id,
-          apiKeyId,
-          ciphertext: yield* seal(ring, { purpose: signingSecretPurpose, id }, text),
-          activeAt,
-          expiresAt: null,
-          createdAt: instantOf(id)
-        }
-        return { text: Redacted.make(text, { label: "signing secret" }), record }
-      })
-
-      /** Wakes those who wait with the key, and those who watch the account. */
-      const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
-        signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
-
-      /**
-       * Holds a key of a member to the limits of the account. An operator who gives a key more raises them
-       * with it, since all keys together never have more than their account.
-       */
-      const withinLimits = Effect.fnUntraced(function* (accountId: AccountId, asked: ApiKeyChange) {
-        const limits = yield* limitsOf(accountId)
-        const excess = excessOf(asked, limits)
-        if (excess === undefined) return
-        const { kind } = yield* CurrentActor
-        if (kind === "member") return yield* excess
-        const audit = yield* audited(accountUpdated)
-        yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits), audit }))
-      })
-
-      const create: Verbs["create"] = useCase("ApiKeys.create")(function* (request) {
-        yield* accounts.get(request.accountId)
-        yield* withinLimits(request.accountId, request)
-        const id = yield* newId(ApiKeyId)
-        const at = instantOf(id)
-        const { key, prefix } = yield* generate("live")
-        const record: ApiKeyRecord = {
-          ...request,
-          id,
-          prefix,
-          secretHash: hash(pepper, key),
-          previousHash: null,
-          previousExpiresAt: null,
-          revokedAt: null,
-          createdAt: at,
-          updatedAt: at
-        }
-        const secret = yield* makeSigningSecret(id, at)
-        yield* store.create(record, secret.record, yield* audited(keyCreated))
-        yield* signals.notify(
-          changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
-        )
-        return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
-      }, atRandom)
-
-      const get: Verbs["get"] = ({ accountId, id }) => store.get(accountId, id)
-
-      const list: Verbs["list"] = useCase("ApiKeys.list")(function* (accountId, page) {
-        yield* accounts.get(accountId)
-        return yield* store.list(accountId, page)
-      })
-
-      const signingSecrets: Verbs["signingSecrets"] = useCase("ApiKeys.signingSecrets")(
-        function* (accountId, ids) {
-          const at = yield* DateTime.now
-          const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
-          return new Map(
-            ids.map((id) => {
-              const own = secrets.filter(({ apiKeyId }) => apiKeyId === id)
-              return [
-                id,
-                signersAt(own, at).map((secret) => ({ secret, state: stateOf(secret, own, at) }))
-              ] as const
-            })
-          )
-        }
+    ) {
+      const at = yield* DateTime.now
+      const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
+      return new Map(
+        ids.map((id) => {
+          const own = secrets.filter(({ apiKeyId }) => apiKeyId === id)
+          return [
+            id,
+            signersAt(own, at).map((secret) => ({ secret, state: stateOf(secret, own, at) }))
+          ] as const
+        })
       )
-
-      const update: Verbs["update"] = useCase("ApiKeys.update")(function* (ref, change) {
-        yield* store.get(ref.accountId, ref.id)
-        yield* withinLimits(ref.accountId, change)
-        const audit = yield* audited(keyUpdated)
-        const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
-        yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
-        return record
-      })
-
-      const revoke: Verbs["revoke"] = useCase("ApiKeys.revoke")(function* (ref) {
-        yield* store.revoke({ ...ref, at: yield* DateTime.now, audit: yield* audited(keyRevoked) })
-        yield* tellChange(ref, "revoked")
-      })
-
-      const rotate: Verbs["rotate"] = useCase("ApiKeys.rotate")(function* (ref, overlap) {
-        const { prefix } = yield* store.get(ref.accountId, ref.id)
-        const key = yield* regenerate({ kind: "live", prefix })
-        const at = yield* DateTime.now
-        const previousExpiresAt = DateTime.addDuration(at, overlap)
-        const audit = yield* audited(keyRotated)
-        yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
-        yield* tellChange(ref)
-        return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
-      }, atRandom)
-
-      const rotateSigningSecret: Verbs["rotateSigningSecret"] = useCase("ApiKeys.rotateSigningSecret")(
-        function* (ref, { mode, overlap }) {
-          const at = yield* DateTime.now
-          const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
-          const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
-          const secret = yield* makeSigningSecret(ref.id, activeAt)
-          const rotation = { secret: secret.record, previousExpiresAt }
-          const audit = yield* audited((record: ApiKeyRecord) => signingSecretRotated(record, rotation))
-          yield* store.rotateSigningSecret({ ...ref, ...rotation, audit })
-          yield* signals.notify(["signing_secrets"])
-          yield* tellChange(ref)
-          return { signingSecret: secret.text, activeAt, previousExpiresAt }
-        },
-        atRandom
-      )
-
-      return ApiKeys.of({ create, get, list, signingSecrets, update, revoke, rotate, rotateSigningSecret })
     })
-  ).pipe(Layer.provide(Pepper.layer))
+
+    const update = useCase("ApiKeys.update")(function* (ref: ApiKeyRef, change: ApiKeyChange) {
+      yield* store.get(ref.accountId, ref.id)
+      yield* withinLimits(ref.accountId, change)
+      const audit = yield* audited(keyUpdated)
+      const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
+      yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
+      return record
+    })
+
+    /** Revokes the key for good. */
+    const revoke = useCase("ApiKeys.revoke")(function* (ref: ApiKeyRef) {
+      yield* store.revoke({ ...ref, at: yield* DateTime.now, audit: yield* audited(keyRevoked) })
+      yield* tellChange(ref, "revoked")
+    })
+
+    /** Makes another key under the same record; the previous one is accepted during the overlap. */
+    const rotate = useCase("ApiKeys.rotate")(function* (ref: ApiKeyRef, overlap: Duration.Duration) {
+      const { prefix } = yield* store.get(ref.accountId, ref.id)
+      const key = yield* regenerate({ kind: "live", prefix })
+      const at = yield* DateTime.now
+      const previousExpiresAt = DateTime.addDuration(at, overlap)
+      const audit = yield* audited(keyRotated)
+      yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at, audit })
+      yield* tellChange(ref)
+      return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+    }, atRandom)
+
+    const rotateSigningSecret = useCase("ApiKeys.rotateSigningSecret")(function* (
+      ref: ApiKeyRef,
+      { mode, overlap }: { readonly mode: SigningSecretRotation; readonly overlap: Duration.Duration }
+    ) {
+      const at = yield* DateTime.now
+      const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
+      const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
+      const secret = yield* makeSigningSecret(ref.id, activeAt)
+      const rotation = { secret: secret.record, previousExpiresAt }
+      const audit = yield* audited((record: ApiKeyRecord) => signingSecretRotated(record, rotation))
+      yield* store.rotateSigningSecret({ ...ref, ...rotation, audit })
+      yield* signals.notify(["signing_secrets"])
+      yield* tellChange(ref)
+      return { signingSecret: secret.text, activeAt, previousExpiresAt }
+    }, atRandom)
+
+    return { create, get, list, signingSecrets, update, revoke, rotate, rotateSigningSecret }
+  })
+}) {
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide(Pepper.layer))
 }

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { acceptedHashes, type ApiKeyRecord, isUsable } from "../domain/keys/ApiKeyRecord.ts"
-import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { acceptedHashes, isUsable } from "../domain/keys/ApiKeyRecord.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { Pepper } from "../runtime/Pepper.ts"
@@ -26,20 +25,10 @@ export class AdminKeys extends Context.Service<AdminKeys, ReadonlyArray<Redacted
   "@runhook/core/AdminKeys"
 ) {}
 
-type Verbs = Authentication["Service"]
-
-export class Authentication extends Context.Service<
-  Authentication,
+export class Authentication extends Context.Service<Authentication>()(
+  "@runhook/core/usecases/Authentication",
   {
-    apiKey(presented: Redacted.Redacted): Effect.Effect<ApiKeyRecord, Unauthorized>
-    runnerKey(presented: Redacted.Redacted): Effect.Effect<RunnerKeyRecord, Unauthorized>
-    /** The index of the key among the operator's keys. */
-    adminKey(presented: Redacted.Redacted): Effect.Effect<number, Unauthorized>
-  }
->()("@runhook/core/usecases/Authentication") {
-  static readonly layer = Layer.effect(
-    Authentication,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const adminKeys = yield* AdminKeys
       const apiKeys = yield* ApiKeyStore
       const opens = makeOpens(yield* Pepper)
@@ -50,7 +39,7 @@ export class Authentication extends Context.Service<
         return parsed?.kind === kind ? Effect.succeed(parsed.prefix) : Effect.fail(new Unauthorized())
       }
 
-      const apiKey: Verbs["apiKey"] = Effect.fnUntraced(function* (presented) {
+      const apiKey = Effect.fnUntraced(function* (presented: Redacted.Redacted) {
         const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
         const at = yield* DateTime.now
         return record !== undefined &&
@@ -60,7 +49,7 @@ export class Authentication extends Context.Service<
           : yield* new Unauthorized()
       })
 
-      const runnerKey: Verbs["runnerKey"] = Effect.fnUntraced(function* (presented) {
+      const runnerKey = Effect.fnUntraced(function* (presented: Redacted.Redacted) {
         const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
         return record !== undefined &&
           record.revokedAt === null &&
@@ -69,13 +58,16 @@ export class Authentication extends Context.Service<
           : yield* new Unauthorized()
       })
 
-      const adminKey: Verbs["adminKey"] = Effect.fnUntraced(function* (presented) {
+      /** The index of the key among the operator's keys. */
+      const adminKey = Effect.fnUntraced(function* (presented: Redacted.Redacted) {
         const key = Redacted.value(presented)
         const place = adminKeys.findIndex((each) => isEqualInConstantTime(Redacted.value(each), key))
         return place < 0 ? yield* new Unauthorized() : place
       })
 
-      return Authentication.of({ apiKey, runnerKey, adminKey })
+      return { apiKey, runnerKey, adminKey }
     })
-  ).pipe(Layer.provide(Pepper.layer))
+  }
+) {
+  static readonly layer = Layer.effect(Authentication, Authentication.make).pipe(Layer.provide(Pepper.layer))
 }

@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
 import type { AccountId } from "../domain/Ids.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
 import { Draining } from "../runtime/Draining.ts"
@@ -63,98 +63,88 @@ interface Follow {
   readonly key: WaitingKey<unknown> | null
 }
 
-type Verbs = Changes["Service"]
+export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/Changes", {
+  make: Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const draining = yield* Draining
+    const random = yield* SecureRandom
+    const signals = yield* Signals
+    const followers = new Followers()
 
-export class Changes extends Context.Service<
-  Changes,
-  {
-    /** Follows the changes of an account until the scope ends. */
-    follow(options: Follow): Effect.Effect<Following, AccountNotFound | TooManyFollowers, Scope.Scope>
-  }
->()("@runhook/core/usecases/Changes") {
-  static readonly layer = Layer.effect(
-    Changes,
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const draining = yield* Draining
-      const random = yield* SecureRandom
-      const signals = yield* Signals
-      const followers = new Followers()
-
-      const rings = yield* RcMap.make({
-        lookup: Effect.fnUntraced(function* (accountId: AccountId) {
-          const ring = new ChangeRing((yield* random.uuidV7()).replaceAll("-", ""))
-          yield* signals.watch(accountId, (heard) =>
-            heard === "changes_lost" ? ring.lose() : ring.add(heard)
-          )
-          return ring
-        }),
-        idleTimeToLive: keptFor
-      })
-
-      /** How long the key remains valid: for ever, unless it says otherwise. None if it no longer is. */
-      const openFor = (key: WaitingKey<unknown>) =>
-        Effect.matchCauseEffect(key.opensUntil, {
-          onFailure: (cause) =>
-            // A store that is away says nothing about the key.
-            Effect.succeed(Cause.hasFails(cause) ? Option.none() : Option.some(keyLookEvery)),
-          onSuccess: (end) =>
-            Effect.map(DateTime.now, (at) =>
-              Option.some(end === null ? Duration.infinity : DateTime.distance(at, end))
-            )
-        })
-
-      /** Ends when the key is no longer valid. Checks it when it was changed, and when it would expire. */
-      const closed = Effect.fnUntraced(function* (key: WaitingKey<unknown>) {
-        const woken = yield* signals.subscribe([`key:${key.id}`])
-        let longest = Duration.infinity
-        while (true) {
-          const open = yield* openFor(key)
-          if (Option.isNone(open)) return
-          const wait = Duration.max(Duration.min(open.value, longest), Duration.seconds(1))
-          const heard: Option.Option<void> = yield* Duration.isFinite(wait)
-            ? Effect.timeoutOption(woken, wait)
-            : Effect.asSome(woken)
-          longest = Option.isSome(heard) ? keyLookEvery : Duration.infinity
-        }
-      }, Effect.scoped)
-
-      const follow: Verbs["follow"] = Effect.fnUntraced(function* ({ accountId, after, key }) {
-        yield* accounts.get(accountId)
-        yield* followers.join({ session: key?.id, account: accountId, process: "this" })
-        const ring = yield* RcMap.get(rings, accountId)
-        const isOver = yield* Deferred.make<void>()
-        yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
-          Effect.andThen(Deferred.succeed(isOver, undefined)),
-          Effect.forkScoped
-        )
-
-        const isResumed = after !== null && ring.knows(after)
-        let position = after ?? ring.position
-        let hasTold = false
-        const next = Effect.gen(function* () {
-          if (hasTold) yield* Effect.sleep(gathering)
-          hasTold = false
-          while (true) {
-            if (yield* Deferred.isDone(isOver)) return Option.none()
-            const told = ring.since(position)
-            if (told.news.length > 0) {
-              position = told.position
-              hasTold = true
-              return Option.some(told)
-            }
-            ring.changed.closeUnsafe()
-            yield* Effect.raceFirst(ring.changed.await, Deferred.await(isOver))
-            // A woken follower runs at once, and several changes may come together.
-            yield* Effect.yieldNow
-          }
-        })
-        return { position: isResumed ? position : ring.position, isResumed, next }
-      })
-
-      return Changes.of({ follow })
+    const rings = yield* RcMap.make({
+      lookup: Effect.fnUntraced(function* (accountId: AccountId) {
+        const ring = new ChangeRing((yield* random.uuidV7()).replaceAll("-", ""))
+        yield* signals.watch(accountId, (heard) => (heard === "changes_lost" ? ring.lose() : ring.add(heard)))
+        return ring
+      }),
+      idleTimeToLive: keptFor
     })
-  )
+
+    /** How long the key remains valid: for ever, unless it says otherwise. None if it no longer is. */
+    const openFor = (key: WaitingKey<unknown>) =>
+      Effect.matchCauseEffect(key.opensUntil, {
+        onFailure: (cause) =>
+          // A store that is away says nothing about the key.
+          Effect.succeed(Cause.hasFails(cause) ? Option.none() : Option.some(keyLookEvery)),
+        onSuccess: (end) =>
+          Effect.map(DateTime.now, (at) =>
+            Option.some(end === null ? Duration.infinity : DateTime.distance(at, end))
+          )
+      })
+
+    /** Ends when the key is no longer valid. Checks it when it was changed, and when it would expire. */
+    const closed = Effect.fnUntraced(function* (key: WaitingKey<unknown>) {
+      const woken = yield* signals.subscribe([`key:${key.id}`])
+      let longest = Duration.infinity
+      while (true) {
+        const open = yield* openFor(key)
+        if (Option.isNone(open)) return
+        const wait = Duration.max(Duration.min(open.value, longest), Duration.seconds(1))
+        const heard: Option.Option<void> = yield* Duration.isFinite(wait)
+          ? Effect.timeoutOption(woken, wait)
+          : Effect.asSome(woken)
+        longest = Option.isSome(heard) ? keyLookEvery : Duration.infinity
+      }
+    }, Effect.scoped)
+
+    /** Follows the changes of an account until the scope ends. */
+    const follow = Effect.fnUntraced(function* ({ accountId, after, key }: Follow) {
+      yield* accounts.get(accountId)
+      yield* followers.join({ session: key?.id, account: accountId, process: "this" })
+      const ring = yield* RcMap.get(rings, accountId)
+      const isOver = yield* Deferred.make<void>()
+      yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
+        Effect.andThen(Deferred.succeed(isOver, undefined)),
+        Effect.forkScoped
+      )
+
+      const isResumed = after !== null && ring.knows(after)
+      let position = after ?? ring.position
+      let hasTold = false
+      const next = Effect.gen(function* () {
+        if (hasTold) yield* Effect.sleep(gathering)
+        hasTold = false
+        while (true) {
+          if (yield* Deferred.isDone(isOver)) return Option.none()
+          const told = ring.since(position)
+          if (told.news.length > 0) {
+            position = told.position
+            hasTold = true
+            return Option.some(told)
+          }
+          ring.changed.closeUnsafe()
+          yield* Effect.raceFirst(ring.changed.await, Deferred.await(isOver))
+          // A woken follower runs at once, and several changes may come together.
+          yield* Effect.yieldNow
+        }
+      })
+      return { position: isResumed ? position : ring.position, isResumed, next }
+    })
+
+    return { follow }
+  })
+}) {
+  static readonly layer = Layer.effect(Changes, Changes.make)
 }
 
 /** How many follow, by whom they count for. */

@@ -3,12 +3,11 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import { copiedAsCurl } from "../domain/audit/ActivityEvents.ts"
 import { curlCommand } from "../domain/delivery/CurlCommand.ts"
 import type { AccountId, EventId } from "../domain/Ids.ts"
 import { AuditStore } from "../ports/AuditStore.ts"
-import { type DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { DeliveryStore } from "../ports/DeliveryStore.ts"
 import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import { toleranceSeconds } from "../signing/WebhookSignature.ts"
@@ -21,46 +20,35 @@ export interface CurlCommand {
   readonly expiresAt: DateTime.Utc
 }
 
-type Verbs = CurlCommands["Service"]
+export class CurlCommands extends Context.Service<CurlCommands>()("@runhook/core/usecases/CurlCommands", {
+  make: Effect.gen(function* () {
+    const audit = yield* AuditStore
+    const store = yield* DeliveryStore
+    const keysFor = yield* SigningKeyring.make
 
-export class CurlCommands extends Context.Service<
-  CurlCommands,
-  {
     /**
      * The request of a delivery with its body and event id, signed now. Pending or
      * settled, the delivery does not change; only the audit log does.
      */
-    make(
-      accountId: AccountId,
-      id: EventId
-    ): Effect.Effect<CurlCommand, DeliveryNotFound | SigningKeyring.SigningSecretMissing, CurrentActor>
-  }
->()("@runhook/core/usecases/CurlCommands") {
-  static readonly layer = Layer.effect(
-    CurlCommands,
-    Effect.gen(function* () {
-      const audit = yield* AuditStore
-      const store = yield* DeliveryStore
-      const keysFor = yield* SigningKeyring.make
+    const make = useCase("CurlCommands.make")(
+      function* (accountId: AccountId, id: EventId) {
+        const { delivery } = yield* store.get(accountId, id)
+        const at = yield* DateTime.now
+        const keys = yield* keysFor(delivery, at)
+        const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+        yield* audit.add((yield* audited(copiedAsCurl))(delivery, expiresAt))
+        const attempts = Math.max(1, delivery.attempts)
+        return {
+          command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
+          expiresAt
+        }
+      },
+      // The operator must repair this: a key of the service is missing.
+      Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
+    )
 
-      const make: Verbs["make"] = useCase("CurlCommands.make")(
-        function* (accountId, id) {
-          const { delivery } = yield* store.get(accountId, id)
-          const at = yield* DateTime.now
-          const keys = yield* keysFor(delivery, at)
-          const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
-          yield* audit.add((yield* audited(copiedAsCurl))(delivery, expiresAt))
-          const attempts = Math.max(1, delivery.attempts)
-          return {
-            command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
-            expiresAt
-          }
-        },
-        // The operator must repair this: a key of the service is missing.
-        Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
-      )
-
-      return CurlCommands.of({ make })
-    })
-  )
+    return { make }
+  })
+}) {
+  static readonly layer = Layer.effect(CurlCommands, CurlCommands.make)
 }

@@ -3,29 +3,15 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import { deliveryReplayed, deliveryTried, testQueued } from "../domain/audit/ActivityEvents.ts"
-import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliverySummary,
-  newDelivery
-} from "../domain/delivery/Delivery.ts"
+import { type DeliverySummary, newDelivery } from "../domain/delivery/Delivery.ts"
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
 import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
-import type { TargetRefused } from "../domain/target/TargetRefused.ts"
-import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
-import {
-  type DeliveryFilter,
-  DeliveryNotFound,
-  type DeliveryNotSettled,
-  type DeliveryNotWaiting,
-  DeliveryStore
-} from "../ports/DeliveryStore.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { type DeliveryFilter, DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
@@ -45,121 +31,98 @@ export interface FollowedDelivery<D extends DeliverySummary = DeliverySummary> {
   readonly wait: Wait
 }
 
-type Verbs = Deliveries["Service"]
+export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/usecases/Deliveries", {
+  make: Effect.gen(function* () {
+    const keys = yield* ApiKeyStore
+    const signals = yield* Signals
+    const store = yield* DeliveryStore
+    const targets = yield* CallbackTargets
+    const newId = yield* makeIds
 
-export class Deliveries extends Context.Service<
-  Deliveries,
-  {
+    const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
+      const found = yield* store.get(accountId, id)
+      if (apiKeyId !== undefined && found.delivery.apiKeyId !== apiKeyId)
+        return yield* new DeliveryNotFound({ id })
+      return found
+    })
+
+    const follow = Effect.fnUntraced(function* <D extends DeliverySummary>(
+      accountId: AccountId,
+      deliveries: ReadonlyArray<D>
+    ) {
+      const ids = deliveries.filter(({ state }) => state === "pending").map(({ id }) => id)
+      const waits = ids.length === 0 ? null : yield* store.waits({ accountId, ids, at: yield* DateTime.now })
+      return deliveries.map((delivery) => ({ delivery, wait: waits?.get(delivery.id) ?? noWait }))
+    })
+
     /** Queues a `webhook.test` event to a URL, signed with the key's secret. */
-    test(options: {
+    const test = useCase("Deliveries.test")(function* ({
+      accountId,
+      apiKeyId,
+      callbackUrl,
+      requestId
+    }: {
       readonly accountId: AccountId
       readonly apiKeyId: ApiKeyId
       readonly callbackUrl: string
       readonly requestId: string
-    }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused, CurrentActor>
+    }) {
+      yield* keys.get(accountId, apiKeyId)
+      const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
+      const id = yield* newId(EventId)
+      const at = instantOf(id)
+      const body = renderTestEvent({ id, occurredAt: at, requestId })
+      const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
+      const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
+      yield* store.enqueue(delivery, yield* intervention(testQueued))
+      yield* signals.notify([
+        "deliveries",
+        changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+      ])
+      return delivery
+    })
 
     /** A delivery with its latest attempts, oldest first. */
-    get(
-      ref: DeliveryRef
-    ): Effect.Effect<
-      FollowedDelivery<Delivery> & { readonly attempts: ReadonlyArray<DeliveryAttempt> },
-      DeliveryNotFound
-    >
+    const get = useCase("Deliveries.get")(function* (ref: DeliveryRef) {
+      const { attempts, delivery } = yield* find(ref)
+      const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
+      return { ...followed, attempts }
+    })
+
     /** Newest first. */
-    list(
+    const list = useCase("Deliveries.list")(function* (
       accountId: AccountId,
       filter: DeliveryFilter,
       page: PageRequest
-    ): Effect.Effect<Page<FollowedDelivery>>
+    ) {
+      const { hasMore, items } = yield* store.list(accountId, filter, page)
+      return { items: yield* follow(accountId, items), hasMore }
+    })
 
     /** Dead deliveries by receiver and cause. */
-    deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
+    const deadLetters = store.deadLetters
 
     /** Sends a settled delivery again: same event id, same body, fresh signature. */
-    replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled, CurrentActor>
+    const replay = useCase("Deliveries.replay")(function* (ref: DeliveryRef) {
+      const { accountId, id } = (yield* find(ref)).delivery
+      const audit = yield* audited(deliveryReplayed)
+      const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
+      const { state } = delivery
+      yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
+      return delivery
+    })
 
     /** Makes the next attempt of a waiting delivery at once, as soon as there is room. */
-    tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting, CurrentActor>
-  }
->()("@runhook/core/usecases/Deliveries") {
-  static readonly layer = Layer.effect(
-    Deliveries,
-    Effect.gen(function* () {
-      const keys = yield* ApiKeyStore
-      const signals = yield* Signals
-      const store = yield* DeliveryStore
-      const targets = yield* CallbackTargets
-      const newId = yield* makeIds
-
-      const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
-        const found = yield* store.get(accountId, id)
-        if (apiKeyId !== undefined && found.delivery.apiKeyId !== apiKeyId)
-          return yield* new DeliveryNotFound({ id })
-        return found
-      })
-
-      const follow = Effect.fnUntraced(function* <D extends DeliverySummary>(
-        accountId: AccountId,
-        deliveries: ReadonlyArray<D>
-      ) {
-        const ids = deliveries.filter(({ state }) => state === "pending").map(({ id }) => id)
-        const waits =
-          ids.length === 0 ? null : yield* store.waits({ accountId, ids, at: yield* DateTime.now })
-        return deliveries.map((delivery) => ({ delivery, wait: waits?.get(delivery.id) ?? noWait }))
-      })
-
-      const test: Verbs["test"] = useCase("Deliveries.test")(function* ({
-        accountId,
-        apiKeyId,
-        callbackUrl,
-        requestId
-      }) {
-        yield* keys.get(accountId, apiKeyId)
-        const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
-        const id = yield* newId(EventId)
-        const at = instantOf(id)
-        const body = renderTestEvent({ id, occurredAt: at, requestId })
-        const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
-        const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
-        yield* store.enqueue(delivery, yield* intervention(testQueued))
-        yield* signals.notify([
-          "deliveries",
-          changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
-        ])
-        return delivery
-      })
-
-      const get: Verbs["get"] = useCase("Deliveries.get")(function* (ref) {
-        const { attempts, delivery } = yield* find(ref)
-        const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
-        return { ...followed, attempts }
-      })
-
-      const list: Verbs["list"] = useCase("Deliveries.list")(function* (accountId, filter, page) {
-        const { hasMore, items } = yield* store.list(accountId, filter, page)
-        return { items: yield* follow(accountId, items), hasMore }
-      })
-
-      const deadLetters: Verbs["deadLetters"] = store.deadLetters
-
-      const replay: Verbs["replay"] = useCase("Deliveries.replay")(function* (ref) {
-        const { accountId, id } = (yield* find(ref)).delivery
-        const audit = yield* audited(deliveryReplayed)
-        const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
-        const { state } = delivery
-        yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
-        return delivery
-      })
-
-      const tryNow: Verbs["tryNow"] = useCase("Deliveries.tryNow")(function* (ref) {
-        const { accountId, id } = (yield* find(ref)).delivery
-        const audit = yield* audited(deliveryTried)
-        const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now, audit })
-        yield* signals.notify(["deliveries"])
-        return delivery
-      })
-
-      return Deliveries.of({ test, get, list, deadLetters, replay, tryNow })
+    const tryNow = useCase("Deliveries.tryNow")(function* (ref: DeliveryRef) {
+      const { accountId, id } = (yield* find(ref)).delivery
+      const audit = yield* audited(deliveryTried)
+      const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now, audit })
+      yield* signals.notify(["deliveries"])
+      return delivery
     })
-  )
+
+    return { test, get, list, deadLetters, replay, tryNow }
+  })
+}) {
+  static readonly layer = Layer.effect(Deliveries, Deliveries.make)
 }

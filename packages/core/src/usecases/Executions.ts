@@ -6,7 +6,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import {
   executionCreated,
   executionReleased,
@@ -19,22 +18,14 @@ import {
   requestToRerun,
   type RerunVersion
 } from "../domain/execution/CreateExecution.ts"
-import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
+import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import { checkTimes, fromNow, type NotWaiting, type Rescheduling } from "../domain/execution/Rescheduling.ts"
+import { checkTimes, fromNow, type Rescheduling } from "../domain/execution/Rescheduling.ts"
 import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import type { InvalidField } from "../domain/Refusals.ts"
-import type { Change } from "../domain/run/Run.ts"
-import {
-  type ConcurrencyLimitReached,
-  type ExecutionFilter,
-  type ExecutionNotFound,
-  ExecutionStore,
-  type IdempotencyConflict
-} from "../ports/ExecutionStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
@@ -43,7 +34,7 @@ import { ExecutionLimits } from "../Settings.ts"
 import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
 import { intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
-import { Admission, type Refusal } from "./Admission.ts"
+import { Admission } from "./Admission.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
@@ -76,43 +67,110 @@ interface Origin {
   readonly rerunOf: ExecutionId | null
 }
 
-type Verbs = Executions["Service"]
+export class Executions extends Context.Service<Executions>()("@runhook/core/usecases/Executions", {
+  make: Effect.gen(function* () {
+    const admission = yield* Admission
+    const store = yield* ExecutionStore
+    const limits = yield* ExecutionLimits
+    const limitsOf = yield* makeLimitsOfAccounts
+    const draining = yield* Draining
+    const random = yield* SecureRandom
+    const signals = yield* Signals
 
-export class Executions extends Context.Service<
-  Executions,
-  {
+    // Fetched by hand: providing a service far below a request copies the whole context.
+    const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
+    const announce = yield* makeAnnounce
+
+    const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
+      const { caller, idempotencyKey, requestId } = call
+      const admitted = yield* admission.admit(caller, call.request)
+      const id = yield* nextId
+      const at = instantOf(id)
+      const { change, isDuplicate } = yield* store.create({
+        execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
+        idempotency:
+          idempotencyKey === undefined
+            ? null
+            : {
+                key: idempotencyKey,
+                fingerprint: fingerprint(),
+                expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
+              },
+        accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
+        keyMaxLive: caller.maxLive,
+        audit: yield* intervention(executionCreated)
+      })
+      yield* announce([change])
+      return { execution: change.run.execution, isDuplicate }
+    })
+
+    // A duplicate is answered even if what made the first request acceptable is gone by now.
+    const findDuplicate = Effect.fnUntraced(function* (
+      { caller, idempotencyKey }: CreateCall,
+      { fingerprint }: Origin
+    ) {
+      if (idempotencyKey === undefined) return undefined
+      return yield* store.findDuplicate({
+        accountId: caller.accountId,
+        apiKeyId: caller.id,
+        key: idempotencyKey,
+        fingerprint: fingerprint(),
+        at: yield* DateTime.now
+      })
+    })
+
+    const queue = (call: CreateCall, origin: Origin) =>
+      storeNew(call, origin).pipe(
+        Effect.catch((refusal) =>
+          Effect.flatMap(findDuplicate(call, origin), (execution) =>
+            execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isDuplicate: true })
+          )
+        )
+      )
+
     /** Queues an execution, or finds the one that an equal request under the same idempotency key queued. */
-    create(
-      call: CreateCall
-    ): Effect.Effect<
-      { readonly execution: Execution; readonly isDuplicate: boolean },
-      Refusal | IdempotencyConflict | ConcurrencyLimitReached,
-      CurrentActor
-    >
-
-    /** Whether `create` would accept the request. Stores nothing. */
-    validate(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<void, Refusal>
+    const create = flow(
+      (call: CreateCall) =>
+        queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
+      spanned("Executions.create")
+    )
 
     /** Queues the same work again, however the execution ended; checks all that `create` checks. */
-    rerun(
-      call: RerunCall
-    ): Effect.Effect<
-      { readonly execution: Execution; readonly isDuplicate: boolean },
-      ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal,
-      CurrentActor
-    >
+    const rerun = useCase("Executions.rerun")(function* ({
+      accountId,
+      id,
+      params,
+      version,
+      ...call
+    }: RerunCall) {
+      const request = requestToRerun(yield* store.get(accountId, id), { params, version })
+      const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
+      return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
+    })
 
-    get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+    /** Whether `create` would accept the request. Stores nothing. */
+    const validate = useCase("Executions.validate")(function* (
+      caller: ApiKeyRecord,
+      request: CreateExecution
+    ) {
+      yield* admission.admit(caller, request)
+    })
+
+    const get = flow(({ accountId, id }: ExecutionRef) => store.get(accountId, id), spanned("Executions.get"))
 
     /**
      * The execution once it is finished or there is news, or as it is when the time is
      * up: `wait`, but at most `waitMax`. News is that it awaits input, unless the
      * caller defines it. The wait ends when its key does.
      */
-    awaitNews<Shown, E = never>(
+    const awaitNews = <Shown, E = never>(
       ref: ExecutionRef,
       wait: Duration.Duration,
-      options: {
+      {
+        isNews = asksForInput,
+        key,
+        show
+      }: {
         /**
          * What to answer about it. Computed at each look, since a wait that a stop cuts
          * short reads nothing more.
@@ -121,169 +179,63 @@ export class Executions extends Context.Service<
         readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
         readonly key: WaitingKey<E> | null
       }
-    ): Effect.Effect<Shown, E | ExecutionNotFound>
+    ) => {
+      const look = Effect.gen(function* () {
+        const execution = yield* store.get(ref.accountId, ref.id)
+        const found = yield* show(execution)
+        return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
+      })
+      return lookUntil({
+        listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+        wait: Duration.min(wait, limits.waitMax),
+        // Without a wait, the key was just checked.
+        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+      }).pipe(
+        Effect.provideService(Draining, draining),
+        Effect.provideService(Signals, signals),
+        spanned("Executions.awaitNews")
+      )
+    }
 
-    list(
-      accountId: AccountId,
-      filter: ExecutionFilter,
-      page: PageRequest
-    ): Effect.Effect<Page<ListedExecution>>
+    const list = flow(
+      (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) =>
+        store.list(accountId, filter, page),
+      spanned("Executions.list")
+    )
 
     /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
-    stop(
+    const stop = useCase("Executions.stop")(function* (
       options: ExecutionRef & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
-    ): Effect.Effect<Change, ExecutionNotFound, CurrentActor>
-
-    /** Queues a held one; any other stays as it is. */
-    release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound, CurrentActor>
+    ) {
+      const audit = yield* intervention(executionStopped)
+      const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
+      yield* announce([change])
+      return change
+    })
 
     /** Changes when it may start, its priority, or by when it must have started, while no runner has it. */
-    reschedule(
-      ref: ExecutionRef,
-      change: Rescheduling
-    ): Effect.Effect<Execution, ExecutionNotFound | InvalidField | NotWaiting, CurrentActor>
-  }
->()("@runhook/core/usecases/Executions") {
-  static readonly layer = Layer.effect(
-    Executions,
-    Effect.gen(function* () {
-      const admission = yield* Admission
-      const store = yield* ExecutionStore
-      const limits = yield* ExecutionLimits
-      const limitsOf = yield* makeLimitsOfAccounts
-      const draining = yield* Draining
-      const random = yield* SecureRandom
-      const signals = yield* Signals
-
-      // Fetched by hand: providing a service far below a request copies the whole context.
-      const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
-      const announce = yield* makeAnnounce
-
-      const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
-        const { caller, idempotencyKey, requestId } = call
-        const admitted = yield* admission.admit(caller, call.request)
-        const id = yield* nextId
-        const at = instantOf(id)
-        const { change, isDuplicate } = yield* store.create({
-          execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
-          idempotency:
-            idempotencyKey === undefined
-              ? null
-              : {
-                  key: idempotencyKey,
-                  fingerprint: fingerprint(),
-                  expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
-                },
-          accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
-          keyMaxLive: caller.maxLive,
-          audit: yield* intervention(executionCreated)
-        })
-        yield* announce([change])
-        return { execution: change.run.execution, isDuplicate }
-      })
-
-      // A duplicate is answered even if what made the first request acceptable is gone by now.
-      const findDuplicate = Effect.fnUntraced(function* (
-        { caller, idempotencyKey }: CreateCall,
-        { fingerprint }: Origin
-      ) {
-        if (idempotencyKey === undefined) return undefined
-        return yield* store.findDuplicate({
-          accountId: caller.accountId,
-          apiKeyId: caller.id,
-          key: idempotencyKey,
-          fingerprint: fingerprint(),
-          at: yield* DateTime.now
-        })
-      })
-
-      const queue = (call: CreateCall, origin: Origin) =>
-        storeNew(call, origin).pipe(
-          Effect.catch((refusal) =>
-            Effect.flatMap(findDuplicate(call, origin), (execution) =>
-              execution === undefined
-                ? Effect.fail(refusal)
-                : Effect.succeed({ execution, isDuplicate: true })
-            )
-          )
-        )
-
-      const create: Verbs["create"] = flow(
-        (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
-        spanned("Executions.create")
-      )
-
-      const rerun: Verbs["rerun"] = useCase("Executions.rerun")(function* ({
-        accountId,
-        id,
-        params,
-        version,
-        ...call
-      }) {
-        const request = requestToRerun(yield* store.get(accountId, id), { params, version })
-        const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
-        return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
-      })
-
-      const validate: Verbs["validate"] = useCase("Executions.validate")(function* (caller, request) {
-        yield* admission.admit(caller, request)
-      })
-
-      const get: Verbs["get"] = flow(
-        ({ accountId, id }) => store.get(accountId, id),
-        spanned("Executions.get")
-      )
-
-      const awaitNews: Verbs["awaitNews"] = (ref, wait, { isNews = asksForInput, key, show }) => {
-        const look = Effect.gen(function* () {
-          const execution = yield* store.get(ref.accountId, ref.id)
-          const found = yield* show(execution)
-          return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
-        })
-        return lookUntil({
-          listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-          wait: Duration.min(wait, limits.waitMax),
-          // Without a wait, the key was just checked.
-          look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-        }).pipe(
-          Effect.provideService(Draining, draining),
-          Effect.provideService(Signals, signals),
-          spanned("Executions.awaitNews")
-        )
-      }
-
-      const list: Verbs["list"] = flow(
-        (accountId, filter, page) => store.list(accountId, filter, page),
-        spanned("Executions.list")
-      )
-
-      const stop: Verbs["stop"] = useCase("Executions.stop")(function* (options) {
-        const audit = yield* intervention(executionStopped)
-        const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
-        yield* announce([change])
-        return change
-      })
-
-      const reschedule: Verbs["reschedule"] = useCase("Executions.reschedule")(function* (ref, change) {
-        const at = yield* DateTime.now
-        const found = yield* store.get(ref.accountId, ref.id)
-        yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))
-        const audit = yield* intervention(executionRescheduled)
-        const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
-        yield* announce([moved])
-        return moved.run.execution
-      })
-
-      const release: Verbs["release"] = useCase("Executions.release")(function* (ref) {
-        const audit = yield* intervention(executionReleased)
-        const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
-        yield* announce([change])
-        return change.run.execution
-      })
-
-      return Executions.of({ create, rerun, validate, get, awaitNews, list, stop, reschedule, release })
+    const reschedule = useCase("Executions.reschedule")(function* (ref: ExecutionRef, change: Rescheduling) {
+      const at = yield* DateTime.now
+      const found = yield* store.get(ref.accountId, ref.id)
+      yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))
+      const audit = yield* intervention(executionRescheduled)
+      const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
+      yield* announce([moved])
+      return moved.run.execution
     })
-  )
+
+    /** Queues a held one; any other stays as it is. */
+    const release = useCase("Executions.release")(function* (ref: ExecutionRef) {
+      const audit = yield* intervention(executionReleased)
+      const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
+      yield* announce([change])
+      return change.run.execution
+    })
+
+    return { create, rerun, validate, get, awaitNews, list, stop, reschedule, release }
+  })
+}) {
+  static readonly layer = Layer.effect(Executions, Executions.make)
 }
 
 const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

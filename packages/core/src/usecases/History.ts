@@ -8,13 +8,11 @@ import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { ListedExecution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import { explain as explanationOf, type Explanation } from "../domain/execution/Explanation.ts"
+import { explain as explanationOf } from "../domain/execution/Explanation.ts"
 import { detailOf, type HistoryEvent } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
-import type { Progress } from "../domain/run/Progress.ts"
 import { AgentStore } from "../ports/AgentStore.ts"
-import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
@@ -40,100 +38,91 @@ export interface ExecutionView {
   readonly callbacks: ReadonlyArray<DeliverySummary>
 }
 
-type Verbs = History["Service"]
+export class History extends Context.Service<History>()("@runhook/core/usecases/History", {
+  make: Effect.gen(function* () {
+    const agents = yield* AgentStore
+    const limits = yield* ExecutionLimits
+    const runs = yield* RunStore
+    const store = yield* HistoryStore
+    const tasks = yield* TaskStore
+    const services = yield* Effect.context<Draining | Signals>()
 
-export class History extends Context.Service<
-  History,
-  {
+    const viewOf = Effect.fnUntraced(function* (
+      execution: ListedExecution,
+      deliveries: ReadonlyMap<ExecutionId, ReadonlyArray<DeliverySummary>>
+    ) {
+      const { accountId, agentId, id, taskVersionId } = execution
+      const agentName = yield* agents.find(accountId, agentId).pipe(
+        Effect.map(({ name }) => name),
+        Effect.orElseSucceed(() => null)
+      )
+      const { task, version } = yield* tasks
+        .resolveVersion({ accountId, versionId: taskVersionId })
+        .pipe(Effect.orDie)
+      const view: ExecutionView = {
+        execution,
+        agentName,
+        task,
+        versionNumber: version.number,
+        callbacks: deliveries.get(id) ?? []
+      }
+      return view
+    })
+
     /**
      * The events after the number `after`, at most `limit`. If there are none yet it
      * waits for some, unless the execution is finished.
      */
-    events<E = never>(
-      options: ExecutionRef & {
-        readonly after: number
-        readonly limit: number
-        readonly wait: Duration.Duration
-        readonly key: WaitingKey<E> | null
-      }
-    ): Effect.Effect<ReadonlyArray<ToldEvent>, E | ExecutionNotFound>
+    const events = <E = never>({
+      accountId,
+      after,
+      id,
+      key,
+      limit,
+      wait
+    }: ExecutionRef & {
+      readonly after: number
+      readonly limit: number
+      readonly wait: Duration.Duration
+      readonly key: WaitingKey<E> | null
+    }) => {
+      const look = Effect.gen(function* () {
+        const seen = yield* store.events({ accountId, id, after, limit })
+        const run = yield* runs.get({ accountId, id })
+        const found = seen.map((event) => ({ ...event, data: detailOf(event, run) }))
+        return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
+      })
+      return lookUntil({
+        listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+        wait: Duration.min(wait, limits.waitMax),
+        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+      }).pipe(Effect.provide(services), spanned("History.events"))
+    }
 
     /** Why it has not started. */
-    explain(ref: ExecutionRef): Effect.Effect<Explanation, ExecutionNotFound>
+    const explain = useCase("History.explain")(function* (ref: ExecutionRef) {
+      const at = yield* DateTime.now
+      const run = yield* runs.get(ref)
+      const { accountId, agentId } = run.execution
+      const agent = yield* agents.get({ accountId, id: agentId, at }).pipe(Effect.orElseSucceed(() => null))
+      return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
+    })
 
     /** The latest report of its runner; undefined if there was none. */
-    progress(ref: ExecutionRef): Effect.Effect<Progress | undefined, ExecutionNotFound>
+    const progress = (ref: ExecutionRef) => store.progress(ref)
 
     /** Executions of one account for readers, in the given order. */
-    view(
+    const view = useCase("History.view")(function* (
       accountId: AccountId,
       executions: ReadonlyArray<ListedExecution>
-    ): Effect.Effect<ReadonlyArray<ExecutionView>>
-  }
->()("@runhook/core/usecases/History") {
-  static readonly layer = Layer.effect(
-    History,
-    Effect.gen(function* () {
-      const agents = yield* AgentStore
-      const limits = yield* ExecutionLimits
-      const runs = yield* RunStore
-      const store = yield* HistoryStore
-      const tasks = yield* TaskStore
-      const services = yield* Effect.context<Draining | Signals>()
-
-      const viewOf = Effect.fnUntraced(function* (
-        execution: ListedExecution,
-        deliveries: ReadonlyMap<ExecutionId, ReadonlyArray<DeliverySummary>>
-      ) {
-        const { accountId, agentId, id, taskVersionId } = execution
-        const agentName = yield* agents.find(accountId, agentId).pipe(
-          Effect.map(({ name }) => name),
-          Effect.orElseSucceed(() => null)
-        )
-        const { task, version } = yield* tasks
-          .resolveVersion({ accountId, versionId: taskVersionId })
-          .pipe(Effect.orDie)
-        const view: ExecutionView = {
-          execution,
-          agentName,
-          task,
-          versionNumber: version.number,
-          callbacks: deliveries.get(id) ?? []
-        }
-        return view
-      })
-
-      const events: Verbs["events"] = ({ accountId, after, id, key, limit, wait }) => {
-        const look = Effect.gen(function* () {
-          const seen = yield* store.events({ accountId, id, after, limit })
-          const run = yield* runs.get({ accountId, id })
-          const found = seen.map((event) => ({ ...event, data: detailOf(event, run) }))
-          return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
-        })
-        return lookUntil({
-          listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-          wait: Duration.min(wait, limits.waitMax),
-          look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-        }).pipe(Effect.provide(services), spanned("History.events"))
-      }
-
-      const explain: Verbs["explain"] = useCase("History.explain")(function* (ref) {
-        const at = yield* DateTime.now
-        const run = yield* runs.get(ref)
-        const { accountId, agentId } = run.execution
-        const agent = yield* agents.get({ accountId, id: agentId, at }).pipe(Effect.orElseSucceed(() => null))
-        return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
-      })
-
-      const progress: Verbs["progress"] = (ref) => store.progress(ref)
-
-      const view: Verbs["view"] = useCase("History.view")(function* (accountId, executions) {
-        const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
-        const deliveries = told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
-        return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
-      })
-
-      return History.of({ events, explain, progress, view })
+    ) {
+      const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
+      const deliveries = told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
+      return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
     })
-  )
+
+    return { events, explain, progress, view }
+  })
+}) {
+  static readonly layer = Layer.effect(History, History.make)
 }

@@ -12,26 +12,13 @@ import { CurrentActor } from "../domain/account/Actor.ts"
 import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "../domain/audit/SessionEvents.ts"
 import { begunAtProvider, begunBy } from "../domain/people/Beginning.ts"
 import { type SignInLink, madeBy } from "../domain/people/SignInLink.ts"
-import {
-  type BrowserSessions,
-  type PersonSession,
-  isOpen,
-  isSeenAnew
-} from "../domain/people/PersonSession.ts"
+import { type BrowserSessions, isOpen, isSeenAnew } from "../domain/people/PersonSession.ts"
 import type { Identity } from "../domain/people/IdentityClaims.ts"
 import type { Role } from "../domain/people/Membership.ts"
 import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import {
-  type Begun,
-  type PersonSessionNotFound,
-  PeopleStore,
-  type Ending,
-  type LinkLimitReached,
-  type LinkNotFound,
-  LinkUnusable
-} from "../ports/PeopleStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { type Begun, PeopleStore, type Ending, LinkUnusable } from "../ports/PeopleStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { hash, type PepperKey } from "../signing/ApiKey.ts"
@@ -59,74 +46,10 @@ export interface SignedIn {
   readonly token: Redacted.Redacted
 }
 
-type Verbs = PersonSessions["Service"]
-
-export class PersonSessions extends Context.Service<
-  PersonSessions,
+export class PersonSessions extends Context.Service<PersonSessions>()(
+  "@runhook/core/usecases/PersonSessions",
   {
-    /** Of a member who makes it, it lets in somebody who counts as them, for no longer than them. */
-    makeLink(request: {
-      readonly accountId: AccountId
-      readonly role: Role
-      readonly name: string
-      readonly validFor: Duration.Duration
-    }): Effect.Effect<
-      { readonly link: SignInLink; readonly token: Redacted.Redacted },
-      AccountNotFound | LinkLimitReached,
-      CurrentActor
-    >
-
-    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<SignInLink>, AccountNotFound>
-
-    /** Makes a link unusable. Whoever has signed in by it stays signed in. */
-    withdrawLink(ref: {
-      readonly accountId: AccountId
-      readonly id: SignInLinkId
-    }): Effect.Effect<void, LinkNotFound, CurrentActor>
-
-    /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
-    redeem(options: {
-      readonly token: Redacted.Redacted
-      readonly present: Redacted.Redacted | null
-    }): Effect.Effect<SignedIn, LinkUnusable, CurrentActor>
-
-    /** Begins sessions for a person whom the provider knows, in place of the present ones. */
-    signIn(options: {
-      readonly identity: Identity
-      readonly present: Redacted.Redacted | null
-    }): Effect.Effect<SignedIn, NoAccount, CurrentActor>
-
-    /** The sessions of a browser in use; `watching` does not count as use. */
-    open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<BrowserSessions, SignedOut>
-
-    /** Who is signed in to the account, the newest first. */
-    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<PersonSession>, AccountNotFound>
-
-    /** Ends the sessions of a browser, with all that their links began. */
-    signOut(sessions: BrowserSessions): Effect.Effect<void, never, CurrentActor>
-
-    /**
-     * Ends all sessions of the people who have these. Whoever was let in by a member is
-     * no such person: they end theirs, with all that their links began.
-     */
-    signOutEverywhere(sessions: BrowserSessions): Effect.Effect<void, never, CurrentActor>
-
-    /** Ends a session of the account, with all that its links began. */
-    end(ref: {
-      readonly accountId: AccountId
-      readonly id: PersonSessionId
-    }): Effect.Effect<void, PersonSessionNotFound, CurrentActor>
-
-    /** Ends all sessions of a person in the account, and withdraws their links. */
-    endPerson(ref: {
-      readonly accountId: AccountId
-      readonly person: PersonId
-    }): Effect.Effect<void, AccountNotFound, CurrentActor>
-  }
->()("@runhook/core/usecases/PersonSessions") {
-  static readonly layer = Layer.effect(
-    PersonSessions,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const accounts = yield* AccountStore
       const pepper = yield* Pepper
       const signals = yield* Signals
@@ -159,11 +82,17 @@ export class PersonSessions extends Context.Service<
         return { sessions: Arr.appendAll(begun, kept), token }
       })
 
-      const makeLink: Verbs["makeLink"] = useCase("PersonSessions.makeLink")(function* ({
+      /** Of a member who makes it, it lets in somebody who counts as them, for no longer than them. */
+      const makeLink = useCase("PersonSessions.makeLink")(function* ({
         accountId,
         name,
         role,
         validFor
+      }: {
+        readonly accountId: AccountId
+        readonly role: Role
+        readonly name: string
+        readonly validFor: Duration.Duration
       }) {
         yield* accounts.get(accountId)
         const id = yield* newId(SignInLinkId)
@@ -186,18 +115,29 @@ export class PersonSessions extends Context.Service<
         return { link, token }
       }, atRandom)
 
-      const listLinks: Verbs["listLinks"] = useCase("PersonSessions.listLinks")(function* (accountId, page) {
+      const listLinks = useCase("PersonSessions.listLinks")(function* (
+        accountId: AccountId,
+        page: PageRequest
+      ) {
         yield* accounts.get(accountId)
         return yield* store.listLinks(accountId, page)
       })
 
-      const withdrawLink: Verbs["withdrawLink"] = useCase("PersonSessions.withdrawLink")(function* (ref) {
+      /** Makes a link unusable. Whoever has signed in by it stays signed in. */
+      const withdrawLink = useCase("PersonSessions.withdrawLink")(function* (ref: {
+        readonly accountId: AccountId
+        readonly id: SignInLinkId
+      }) {
         const at = yield* DateTime.now
         const audit = yield* audited((link: SignInLink) => linkWithdrawn(link, { at, by: [] }))
         yield* store.withdraw({ ...ref, at, audit })
       })
 
-      const redeem: Verbs["redeem"] = useCase("PersonSessions.redeem")(function* (options) {
+      /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
+      const redeem = useCase("PersonSessions.redeem")(function* (options: {
+        readonly token: Redacted.Redacted
+        readonly present: Redacted.Redacted | null
+      }) {
         const text = Redacted.value(options.token)
         if (!Token.isToken(text)) return yield* new LinkUnusable()
         const at = yield* DateTime.now
@@ -215,7 +155,14 @@ export class PersonSessions extends Context.Service<
         return yield* signedIn(begun, token)
       }, atRandom)
 
-      const signIn: Verbs["signIn"] = useCase("PersonSessions.signIn")(function* ({ identity, present }) {
+      /** Begins sessions for a person whom the provider knows, in place of the present ones. */
+      const signIn = useCase("PersonSessions.signIn")(function* ({
+        identity,
+        present
+      }: {
+        readonly identity: Identity
+        readonly present: Redacted.Redacted | null
+      }) {
         const { memberships, name, subject } = identity
         const found = yield* Effect.filter(memberships, ({ accountId }) =>
           Effect.isSuccess(accounts.get(accountId))
@@ -234,7 +181,8 @@ export class PersonSessions extends Context.Service<
         return yield* signedIn(yield* store.begin(beginning, yield* sessionAudit), token)
       }, atRandom)
 
-      const open: Verbs["open"] = Effect.fnUntraced(function* (token, how) {
+      /** The sessions of a browser in use; `watching` does not count as use. */
+      const open = Effect.fnUntraced(function* (token: Redacted.Redacted, how: "using" | "watching") {
         const at = yield* DateTime.now
         const sessions = yield* findOpen(token, at)
         if (!Arr.isReadonlyArrayNonEmpty(sessions)) return yield* new SignedOut()
@@ -243,33 +191,50 @@ export class PersonSessions extends Context.Service<
         return Arr.map(sessions, (session) => ({ ...session, lastSeenAt: at }))
       })
 
-      const list: Verbs["list"] = useCase("PersonSessions.list")(function* (accountId, page) {
+      /** Who is signed in to the account, the newest first. */
+      const list = useCase("PersonSessions.list")(function* (accountId: AccountId, page: PageRequest) {
         yield* accounts.get(accountId)
         return yield* store.list({ accountId, at: yield* DateTime.now, page })
       })
 
-      const signOut: Verbs["signOut"] = useCase("PersonSessions.signOut")(function* (sessions) {
+      /** Ends the sessions of a browser, with all that their links began. */
+      const signOut = useCase("PersonSessions.signOut")(function* (sessions: BrowserSessions) {
         yield* endAll({ sessions: sessions.map(({ id }) => id), by: sessions })
       })
 
-      const signOutEverywhere: Verbs["signOutEverywhere"] = useCase("PersonSessions.signOutEverywhere")(
-        function* (sessions) {
-          const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
-          yield* endAll({ sessions: sessions.map(({ id }) => id), people, by: sessions })
-        }
-      )
+      /**
+       * Ends all sessions of the people who have these. Whoever was let in by a member is
+       * no such person: they end theirs, with all that their links began.
+       */
+      const signOutEverywhere = useCase("PersonSessions.signOutEverywhere")(function* (
+        sessions: BrowserSessions
+      ) {
+        const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
+        yield* endAll({ sessions: sessions.map(({ id }) => id), people, by: sessions })
+      })
 
-      const end: Verbs["end"] = useCase("PersonSessions.end")(function* ({ accountId, id }) {
+      /** Ends a session of the account, with all that its links began. */
+      const end = useCase("PersonSessions.end")(function* ({
+        accountId,
+        id
+      }: {
+        readonly accountId: AccountId
+        readonly id: PersonSessionId
+      }) {
         yield* store.get(accountId, id)
         yield* endAll({ sessions: [id] })
       })
 
-      const endPerson: Verbs["endPerson"] = useCase("PersonSessions.endPerson")(function* (ref) {
+      /** Ends all sessions of a person in the account, and withdraws their links. */
+      const endPerson = useCase("PersonSessions.endPerson")(function* (ref: {
+        readonly accountId: AccountId
+        readonly person: PersonId
+      }) {
         yield* accounts.get(ref.accountId)
         yield* endAll({ people: [ref.person], accountId: ref.accountId })
       })
 
-      return PersonSessions.of({
+      return {
         makeLink,
         listLinks,
         withdrawLink,
@@ -281,9 +246,11 @@ export class PersonSessions extends Context.Service<
         signOutEverywhere,
         end,
         endPerson
-      })
+      }
     })
-  ).pipe(Layer.provide(Pepper.layer))
+  }
+) {
+  static readonly layer = Layer.effect(PersonSessions, PersonSessions.make).pipe(Layer.provide(Pepper.layer))
 }
 
 const sessionAudit = Effect.all({

@@ -5,19 +5,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import { replayBegun, replayCancelled } from "../domain/audit/ActivityEvents.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
-import { previewBounds, type ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
+import { previewBounds } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import {
-  type PreviewFilter,
-  type ReplayNotFound,
-  type ReplayOwner,
-  type ReplayRef,
-  ReplayStore
-} from "../ports/ReplayStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { type PreviewFilter, type ReplayOwner, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -33,68 +26,52 @@ const pace = Duration.millis(100)
 /** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
 const lookEvery = Duration.seconds(5)
 
-type Verbs = Replays["Service"]
+export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/Replays", {
+  make: Effect.gen(function* () {
+    const signals = yield* Signals
+    const store = yield* ReplayStore
+    const newId = yield* makeIds
 
-export class Replays extends Context.Service<
-  Replays,
-  {
+    const previewOf = (accountId: AccountId, filter: PreviewFilter) =>
+      store.preview({ accountId, filter, bounds: previewBounds })
+
     /** Begins to replay what matches and is settled by now. */
-    begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob, never, CurrentActor>
+    const begin = useCase("Replays.begin")(function* (accountId: AccountId, filter: ReplayFilter) {
+      const { isMore, wouldReplay } = yield* previewOf(accountId, filter)
+      const subject = {
+        id: yield* newId(ReplayId),
+        accountId,
+        filter,
+        expected: isMore ? null : wouldReplay
+      }
+      const begun = newReplayJob(subject, yield* DateTime.now)
+      const job = yield* store.create(begun, yield* audited(replayBegun))
+      yield* signals.notify(["replays", changed(job, { isNew: true })])
+      return job
+    })
 
     /** What a job would replay if it began now. */
-    preview(accountId: AccountId, filter: PreviewFilter): Effect.Effect<ReplayPreview>
+    const preview = flow(previewOf, spanned("Replays.preview"))
 
-    get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
+    const get = (ref: ReplayRef) => store.get(ref)
 
     /** Newest first. */
-    list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
+    const list = (owner: ReplayOwner, page: PageRequest) => store.list(owner, page)
 
     /**
      * Ends a job after its current batch; what it has already replayed is still sent. A
      * finished one stays as it is.
      */
-    cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound, CurrentActor>
-  }
->()("@runhook/core/usecases/Replays") {
-  static readonly layer = Layer.effect(
-    Replays,
-    Effect.gen(function* () {
-      const signals = yield* Signals
-      const store = yield* ReplayStore
-      const newId = yield* makeIds
-
-      const previewOf = (accountId: AccountId, filter: PreviewFilter) =>
-        store.preview({ accountId, filter, bounds: previewBounds })
-
-      const begin: Verbs["begin"] = useCase("Replays.begin")(function* (accountId, filter) {
-        const { isMore, wouldReplay } = yield* previewOf(accountId, filter)
-        const subject = {
-          id: yield* newId(ReplayId),
-          accountId,
-          filter,
-          expected: isMore ? null : wouldReplay
-        }
-        const begun = newReplayJob(subject, yield* DateTime.now)
-        const job = yield* store.create(begun, yield* audited(replayBegun))
-        yield* signals.notify(["replays", changed(job, { isNew: true })])
-        return job
-      })
-
-      const preview: Verbs["preview"] = flow(previewOf, spanned("Replays.preview"))
-
-      const get: Verbs["get"] = (ref) => store.get(ref)
-
-      const list: Verbs["list"] = (owner, page) => store.list(owner, page)
-
-      const cancel: Verbs["cancel"] = useCase("Replays.cancel")(function* (ref) {
-        const job = yield* store.cancel(ref, yield* DateTime.now, yield* audited(replayCancelled))
-        yield* signals.notify([changed(job)])
-        return job
-      })
-
-      return Replays.of({ begin, preview, get, list, cancel })
+    const cancel = useCase("Replays.cancel")(function* (ref: ReplayRef) {
+      const job = yield* store.cancel(ref, yield* DateTime.now, yield* audited(replayCancelled))
+      yield* signals.notify([changed(job)])
+      return job
     })
-  )
+
+    return { begin, preview, get, list, cancel }
+  })
+}) {
+  static readonly layer = Layer.effect(Replays, Replays.make)
 
   /**
    * Carries out jobs until the scope ends, batch after batch. Any number of processes

@@ -5,14 +5,13 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import { runnerKeyCreated, runnerKeyRevoked } from "../domain/audit/KeyEvents.ts"
 import { type AccountId, type AgentId, instantOf, newId, RunnerKeyId } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
-import { type RunnerKeyNotFound, RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { AgentStore } from "../ports/AgentStore.ts"
+import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
@@ -20,74 +19,64 @@ import { generate, hash } from "../signing/ApiKey.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
-type Verbs = RunnerKeys["Service"]
+export class RunnerKeys extends Context.Service<RunnerKeys>()("@runhook/core/usecases/RunnerKeys", {
+  make: Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const agents = yield* AgentStore
+    const pepper = yield* Pepper
+    const signals = yield* Signals
+    const store = yield* RunnerKeyStore
+    const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
-export class RunnerKeys extends Context.Service<
-  RunnerKeys,
-  {
-    create(request: {
+    const create = useCase("RunnerKeys.create")(function* ({
+      accountId,
+      agentIds,
+      name
+    }: {
       readonly accountId: AccountId
       readonly name: string
       /** Null: all agents of the account. */
       readonly agentIds: ReadonlyArray<AgentId> | null
-    }): Effect.Effect<
-      { readonly record: RunnerKeyRecord; readonly key: Redacted.Redacted },
-      AccountNotFound | AgentNotFound,
-      CurrentActor
-    >
-    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>, AccountNotFound>
+    }) {
+      yield* accounts.get(accountId)
+      const id = yield* newId(RunnerKeyId)
+      const at = instantOf(id)
+      yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
+      const { key, prefix } = yield* generate("runner")
+      const record = {
+        id,
+        accountId,
+        name,
+        prefix,
+        secretHash: hash(pepper, key),
+        agentIds,
+        revokedAt: null,
+        createdAt: at
+      }
+      yield* store.create(record, yield* audited(runnerKeyCreated))
+      yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
+      return { record, key: Redacted.make(key, { label: "runner key" }) }
+    }, atRandom)
+
+    const list = useCase("RunnerKeys.list")(function* (accountId: AccountId, page: PageRequest) {
+      yield* accounts.get(accountId)
+      return yield* store.list(accountId, page)
+    })
+
     /** Revokes the key for good. */
-    revoke(ref: {
+    const revoke = useCase("RunnerKeys.revoke")(function* (ref: {
       readonly accountId: AccountId
       readonly id: RunnerKeyId
-    }): Effect.Effect<void, RunnerKeyNotFound, CurrentActor>
-  }
->()("@runhook/core/usecases/RunnerKeys") {
-  static readonly layer = Layer.effect(
-    RunnerKeys,
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const agents = yield* AgentStore
-      const pepper = yield* Pepper
-      const signals = yield* Signals
-      const store = yield* RunnerKeyStore
-      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
-
-      const create: Verbs["create"] = useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
-        yield* accounts.get(accountId)
-        const id = yield* newId(RunnerKeyId)
-        const at = instantOf(id)
-        yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
-        const { key, prefix } = yield* generate("runner")
-        const record = {
-          id,
-          accountId,
-          name,
-          prefix,
-          secretHash: hash(pepper, key),
-          agentIds,
-          revokedAt: null,
-          createdAt: at
-        }
-        yield* store.create(record, yield* audited(runnerKeyCreated))
-        yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
-        return { record, key: Redacted.make(key, { label: "runner key" }) }
-      }, atRandom)
-
-      const list: Verbs["list"] = useCase("RunnerKeys.list")(function* (accountId, page) {
-        yield* accounts.get(accountId)
-        return yield* store.list(accountId, page)
-      })
-
-      const revoke: Verbs["revoke"] = useCase("RunnerKeys.revoke")(function* (ref) {
-        const at = yield* DateTime.now
-        const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
-        yield* store.revoke({ ...ref, at, audit })
-        const revoked = { id: ref.id, state: "revoked", isNew: false }
-        yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
-      })
-
-      return RunnerKeys.of({ create, list, revoke })
+    }) {
+      const at = yield* DateTime.now
+      const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
+      yield* store.revoke({ ...ref, at, audit })
+      const revoked = { id: ref.id, state: "revoked", isNew: false }
+      yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
     })
-  ).pipe(Layer.provide(Pepper.layer))
+
+    return { create, list, revoke }
+  })
+}) {
+  static readonly layer = Layer.effect(RunnerKeys, RunnerKeys.make).pipe(Layer.provide(Pepper.layer))
 }

@@ -3,56 +3,48 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { CurrentActor } from "../domain/account/Actor.ts"
 import { runnerDrained } from "../domain/audit/CatalogEvents.ts"
 import type { AccountId, AgentId, SessionId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
-import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
+import type { PageRequest } from "../domain/Page.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { AgentStore } from "../ports/AgentStore.ts"
 import { RunStore, SessionNotFound } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
-type Verbs = RunnerSessions["Service"]
-
-export class RunnerSessions extends Context.Service<
-  RunnerSessions,
+export class RunnerSessions extends Context.Service<RunnerSessions>()(
+  "@runhook/core/usecases/RunnerSessions",
   {
-    /**
-     * The sessions that serve the agent, or all of the account if it is null, newest
-     * first, until a day after their last heartbeat.
-     */
-    list(
-      options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
-      page: PageRequest
-    ): Effect.Effect<Page<RunnerSessionView>, AccountNotFound | AgentNotFound>
-
-    /** Asks a runner to take no more work, finish what it has, and leave. From now on it gets no more. */
-    drain(ref: {
-      readonly accountId: AccountId
-      readonly id: SessionId
-    }): Effect.Effect<RunnerSession, SessionNotFound, CurrentActor>
-  }
->()("@runhook/core/usecases/RunnerSessions") {
-  static readonly layer = Layer.effect(
-    RunnerSessions,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const accounts = yield* AccountStore
       const agents = yield* AgentStore
       const signals = yield* Signals
       const store = yield* RunStore
 
-      const list: Verbs["list"] = useCase("RunnerSessions.list")(function* (options, page) {
+      /**
+       * The sessions that serve the agent, or all of the account if it is null, newest
+       * first, until a day after their last heartbeat.
+       */
+      const list = useCase("RunnerSessions.list")(function* (
+        options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
+        page: PageRequest
+      ) {
         const { accountId, agentId } = options
         yield* accounts.get(accountId)
         if (agentId !== null) yield* agents.find(accountId, agentId)
         return yield* store.listSessions(options, page)
       })
 
-      const drain: Verbs["drain"] = useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
+      /** Asks a runner to take no more work, finish what it has, and leave. From now on it gets no more. */
+      const drain = useCase("RunnerSessions.drain")(function* ({
+        accountId,
+        id
+      }: {
+        readonly accountId: AccountId
+        readonly id: SessionId
+      }) {
         // An unknown account has no sessions, whatever the store makes of its id.
         yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
         const audit = yield* audited(runnerDrained)
@@ -61,7 +53,9 @@ export class RunnerSessions extends Context.Service<
         return session
       })
 
-      return RunnerSessions.of({ list, drain })
+      return { list, drain }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(RunnerSessions, RunnerSessions.make)
 }

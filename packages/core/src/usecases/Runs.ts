@@ -4,7 +4,6 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Agent } from "../domain/catalog/Agent.ts"
 import { type AccountId, InputId, makeIds, SessionId } from "../domain/Ids.ts"
 import { jsonBytes, valueBytesMax } from "../domain/json/JsonBytes.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
@@ -12,22 +11,10 @@ import { InvalidField, ScopeViolation } from "../domain/Refusals.ts"
 import type * as Finishing from "../domain/run/EndMoves.ts"
 import * as InputMoves from "../domain/run/InputMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
-import type { LeaseLost } from "../domain/run/Lease.ts"
-import type { Change, IllegalTransition, Run } from "../domain/run/Run.ts"
+import type { Run } from "../domain/run/Run.ts"
 import { presentMax, type RunnerSession } from "../domain/run/RunnerSession.ts"
-import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
-import {
-  type InvalidParams,
-  type InvalidSchema,
-  ParamsValidator,
-  type TooManyChecks
-} from "../ports/ParamsValidator.ts"
-import {
-  type ClaimedRun,
-  RunStore,
-  type SessionLimitReached,
-  type SessionNotFound
-} from "../ports/RunStore.ts"
+import { ParamsValidator } from "../ports/ParamsValidator.ts"
+import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { makeAnnounce, changeOf } from "../runtime/ChangeSignals.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
@@ -49,193 +36,150 @@ export type Question = Pick<
   "defaultValue" | "key" | "mode" | "onTimeout" | "prompt" | "schema"
 > & { readonly expiresIn: Duration.Duration }
 
-type Verbs = Runs["Service"]
+export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs", {
+  make: Effect.gen(function* () {
+    const known = yield* KnownWork
+    const store = yield* RunStore
+    const timings = yield* RunnerTimings
+    const validator = yield* ParamsValidator
+    const signals = yield* Signals
+    const announce = yield* makeAnnounce
+    const checkResult = yield* makeResultChecks
+    const newId = yield* makeIds
+    const requireInScope = yield* makeRunnerScope
 
-export class Runs extends Context.Service<
-  Runs,
-  {
+    /** All questions and answers of an execution are read with it, so their size is limited. */
+    const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
+      const told = inputs.map(({ prompt, schema, value }) => [prompt, schema, value])
+      if (jsonBytes(told) > valueBytesMax) {
+        const rule = `is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
+        return yield* new InvalidField({ path: ["input_key"], rule })
+      }
+    })
+
+    /** A question is worth the cost of its schema only if nothing prevents it. */
+    const checkQuestion = Effect.fnUntraced(function* (accountId: AccountId, input: InputRequest) {
+      const given = { accountId, schema: input.schema }
+      yield* validator.checkValueSchema(given)
+      if (input.onTimeout === "default") {
+        yield* validator.validate({ ...given, key: input.id, value: input.defaultValue })
+      }
+    })
+
+    /** Agents may have come online, or gone offline. */
+    const tellPresence = (accountId: AccountId, id: SessionId) =>
+      signals.notify([`session:${id}`, changeOf(accountId, "agent", null)])
+
     /** Opens a session, or finds the one of the same instance, with the work it still holds. */
-    open(
-      key: RunnerKeyRecord,
-      introduction: Introduction
-    ): Effect.Effect<
-      {
-        readonly session: RunnerSession
-        readonly agents: ReadonlyArray<Agent>
-        readonly held: ReadonlyArray<ClaimedRun>
-      },
-      ScopeViolation | SessionLimitReached
-    >
+    const open = useCase("Runs.open")(function* (key: RunnerKeyRecord, introduction: Introduction) {
+      const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
+      if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
+      const at = yield* DateTime.now
+      const session: RunnerSession = {
+        ...introduction,
+        agentIds: introduction.agentIds ?? key.agentIds,
+        id: yield* newId(SessionId),
+        accountId: key.accountId,
+        runnerKeyId: key.id,
+        isDraining: false,
+        drainRequestedAt: null,
+        createdAt: at,
+        lastSeenAt: at
+      }
+      const opened = yield* store.openSession({ session, presentMax })
+      yield* tellPresence(key.accountId, opened.session.id)
+      return opened
+    })
 
     /** Closes the session. Claimed work that has not started goes back at once. */
-    close(key: RunnerKeyRecord, id: SessionId): Effect.Effect<void, SessionNotFound>
+    const close = useCase("Runs.close")(function* (key: RunnerKeyRecord, id: SessionId) {
+      const { accountId } = key
+      yield* store.getSession({ accountId, runnerKeyId: key.id, id })
+      yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
+      yield* tellPresence(accountId, id)
+    })
 
     /** The runner starts the work. */
-    start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
+    const start = useCase("Runs.start")(function* (ref: HeldRef) {
+      const change = yield* store.start({
+        ...(yield* requireInScope(ref)),
+        lease: timings.lease,
+        at: yield* DateTime.now
+      })
+      yield* known.note(change.run.execution)
+      yield* announce([change], "runner")
+      return change
+    })
 
     /** The runner ends its attempt. Completed work must have the result that its task version promises, of at most `valueBytesMax`. */
-    finish(
-      options: HeldRef & { readonly outcome: Finishing.Outcome }
-    ): Effect.Effect<
-      Change,
-      | Finishing.AlreadyFinished
-      | ExecutionNotFound
-      | IllegalTransition
-      | InvalidField
-      | InvalidParams
-      | LeaseLost
-      | TooManyChecks
-    >
+    const finish = useCase("Runs.finish")(function* ({
+      outcome,
+      ...ref
+    }: HeldRef & { readonly outcome: Finishing.Outcome }) {
+      const finishing = {
+        ...(yield* requireInScope(ref)),
+        outcome,
+        fingerprint: outcomeFingerprint(outcome),
+        at: yield* DateTime.now
+      }
+      yield* checkResult(finishing)
+      const change = yield* Effect.ensuring(
+        store.finish({ ...finishing, at: yield* DateTime.now }),
+        known.forget(finishing.id)
+      )
+      yield* announce([change], "runner")
+      return change
+    })
 
     /** The runner gives back work that it has not started. */
-    giveBack(
-      options: HeldRef & { readonly delay: Duration.Duration }
-    ): Effect.Effect<Change, ExecutionNotFound | IllegalTransition | LeaseLost>
+    const giveBack = useCase("Runs.giveBack")(function* ({
+      delay,
+      ...ref
+    }: HeldRef & { readonly delay: Duration.Duration }) {
+      const change = yield* store.giveBack({
+        ...(yield* requireInScope(ref)),
+        delay,
+        at: yield* DateTime.now
+      })
+      yield* known.forget(ref.id)
+      yield* announce([change], "runner")
+      return change
+    })
 
     /** The runner asks its caller for a value. */
-    ask(
-      options: HeldRef & { readonly question: Question }
-    ): Effect.Effect<
-      InputMoves.Asked,
-      | ExecutionNotFound
-      | IllegalTransition
-      | InvalidField
-      | InvalidParams
-      | InvalidSchema
-      | LeaseLost
-      | TooManyChecks
-    >
-  }
->()("@runhook/core/usecases/Runs") {
-  static readonly layer = Layer.effect(
-    Runs,
-    Effect.gen(function* () {
-      const known = yield* KnownWork
-      const store = yield* RunStore
-      const timings = yield* RunnerTimings
-      const validator = yield* ParamsValidator
-      const signals = yield* Signals
-      const announce = yield* makeAnnounce
-      const checkResult = yield* makeResultChecks
-      const newId = yield* makeIds
-      const requireInScope = yield* makeRunnerScope
-
-      /** All questions and answers of an execution are read with it, so their size is limited. */
-      const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
-        const told = inputs.map(({ prompt, schema, value }) => [prompt, schema, value])
-        if (jsonBytes(told) > valueBytesMax) {
-          const rule = `is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
-          return yield* new InvalidField({ path: ["input_key"], rule })
+    const ask = useCase("Runs.ask")(function* ({
+      question,
+      ...ref
+    }: HeldRef & { readonly question: Question }) {
+      const held = yield* requireInScope(ref)
+      const { expiresIn, ...asked } = question
+      const id = yield* newId(InputId)
+      const askedAt = (at: DateTime.Utc) => ({
+        ...held,
+        at,
+        input: {
+          ...asked,
+          id,
+          askedAt: at,
+          expiresAt: DateTime.addDuration(at, expiresIn),
+          answeredAt: null,
+          value: null
         }
       })
-
-      /** A question is worth the cost of its schema only if nothing prevents it. */
-      const checkQuestion = Effect.fnUntraced(function* (accountId: AccountId, input: InputRequest) {
-        const given = { accountId, schema: input.schema }
-        yield* validator.checkValueSchema(given)
-        if (input.onTimeout === "default") {
-          yield* validator.validate({ ...given, key: input.id, value: input.defaultValue })
-        }
-      })
-
-      /** Agents may have come online, or gone offline. */
-      const tellPresence = (accountId: AccountId, id: SessionId) =>
-        signals.notify([`session:${id}`, changeOf(accountId, "agent", null)])
-
-      const open: Verbs["open"] = useCase("Runs.open")(function* (key, introduction) {
-        const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
-        if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
-        const at = yield* DateTime.now
-        const session: RunnerSession = {
-          ...introduction,
-          agentIds: introduction.agentIds ?? key.agentIds,
-          id: yield* newId(SessionId),
-          accountId: key.accountId,
-          runnerKeyId: key.id,
-          isDraining: false,
-          drainRequestedAt: null,
-          createdAt: at,
-          lastSeenAt: at
-        }
-        const opened = yield* store.openSession({ session, presentMax })
-        yield* tellPresence(key.accountId, opened.session.id)
-        return opened
-      })
-
-      const close: Verbs["close"] = useCase("Runs.close")(function* (key, id) {
-        const { accountId } = key
-        yield* store.getSession({ accountId, runnerKeyId: key.id, id })
-        yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
-        yield* tellPresence(accountId, id)
-      })
-
-      const start: Verbs["start"] = useCase("Runs.start")(function* (ref) {
-        const change = yield* store.start({
-          ...(yield* requireInScope(ref)),
-          lease: timings.lease,
-          at: yield* DateTime.now
-        })
-        yield* known.note(change.run.execution)
-        yield* announce([change], "runner")
-        return change
-      })
-
-      const finish: Verbs["finish"] = useCase("Runs.finish")(function* ({ outcome, ...ref }) {
-        const finishing = {
-          ...(yield* requireInScope(ref)),
-          outcome,
-          fingerprint: outcomeFingerprint(outcome),
-          at: yield* DateTime.now
-        }
-        yield* checkResult(finishing)
-        const change = yield* Effect.ensuring(
-          store.finish({ ...finishing, at: yield* DateTime.now }),
-          known.forget(finishing.id)
-        )
-        yield* announce([change], "runner")
-        return change
-      })
-
-      const giveBack: Verbs["giveBack"] = useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
-        const change = yield* store.giveBack({
-          ...(yield* requireInScope(ref)),
-          delay,
-          at: yield* DateTime.now
-        })
-        yield* known.forget(ref.id)
-        yield* announce([change], "runner")
-        return change
-      })
-
-      const ask: Verbs["ask"] = useCase("Runs.ask")(function* ({ question, ...ref }) {
-        const held = yield* requireInScope(ref)
-        const { expiresIn, ...asked } = question
-        const id = yield* newId(InputId)
-        const askedAt = (at: DateTime.Utc) => ({
-          ...held,
-          at,
-          input: {
-            ...asked,
-            id,
-            askedAt: at,
-            expiresAt: DateTime.addDuration(at, expiresIn),
-            answeredAt: null,
-            value: null
-          }
-        })
-        const asking = askedAt(yield* DateTime.now)
-        const run = yield* store.get(held)
-        const seen = yield* Effect.fromResult(InputMoves.ask(run, asking))
-        if (!seen.change.changed) return seen
-        yield* checkRoomToAsk(run)
-        yield* checkQuestion(held.accountId, asking.input)
-        const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
-        if (change.releasedFrom !== null) yield* known.forget(ref.id)
-        yield* announce([change], "runner")
-        return { change, input }
-      })
-
-      return Runs.of({ open, close, start, finish, giveBack, ask })
+      const asking = askedAt(yield* DateTime.now)
+      const run = yield* store.get(held)
+      const seen = yield* Effect.fromResult(InputMoves.ask(run, asking))
+      if (!seen.change.changed) return seen
+      yield* checkRoomToAsk(run)
+      yield* checkQuestion(held.accountId, asking.input)
+      const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
+      if (change.releasedFrom !== null) yield* known.forget(ref.id)
+      yield* announce([change], "runner")
+      return { change, input }
     })
-  )
+
+    return { open, close, start, finish, giveBack, ask }
+  })
+}) {
+  static readonly layer = Layer.effect(Runs, Runs.make)
 }

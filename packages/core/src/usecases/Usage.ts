@@ -20,15 +20,9 @@ import {
   type UsageSubject,
   type UsageSum
 } from "../domain/usage/UsageCounts.ts"
-import {
-  beginningsOf,
-  type InvalidQuery,
-  rangeOf,
-  type UsageQuestion,
-  type UsageRange
-} from "../domain/usage/UsageQuery.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import { type KeyLoad, type KeyUsage, type Standing, UsageStore } from "../ports/UsageStore.ts"
+import { beginningsOf, rangeOf, type UsageQuestion, type UsageRange } from "../domain/usage/UsageQuery.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
 import { useCase } from "./UseCase.ts"
 
 /** An answer is shared for this long by all who look at the account. */
@@ -67,81 +61,63 @@ export interface UsageAnswer {
   readonly isMore: boolean
 }
 
-type Verbs = Usage["Service"]
+export class Usage extends Context.Service<Usage>()("@runhook/core/usecases/Usage", {
+  make: Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const store = yield* UsageStore
 
-export class Usage extends Context.Service<
-  Usage,
-  {
-    /** What was counted. */
-    counted(question: UsageQuestion): Effect.Effect<UsageAnswer, AccountNotFound | InvalidQuery>
-    /** The receivers of an account, worst first, and whether there are more. */
-    receivers(
-      accountId: AccountId,
-      limit: number
-    ): Effect.Effect<
-      { readonly receivers: ReadonlyArray<ReceiverView>; readonly isMore: boolean },
-      AccountNotFound
-    >
-    /** What is going on now, at most a second old. */
-    standing(accountId: AccountId): Effect.Effect<Standing, AccountNotFound>
-    /** How keys were used, with the requests of the last 24 hours. */
-    ofKeys(accountId: AccountId, ids: ReadonlyArray<ApiKeyId>): Effect.Effect<ReadonlyMap<ApiKeyId, KeyUsage>>
-    loadOfKey(options: { readonly accountId: AccountId; readonly id: ApiKeyId }): Effect.Effect<KeyLoad>
-  }
->()("@runhook/core/usecases/Usage") {
-  static readonly layer = Layer.effect(
-    Usage,
-    Effect.gen(function* () {
-      const accounts = yield* AccountStore
-      const store = yield* UsageStore
-
-      const standings = yield* Cache.make({
-        lookup: Effect.fnUntraced(function* (accountId: AccountId) {
-          yield* accounts.get(accountId)
-          return yield* store.standing({ accountId, at: yield* DateTime.now })
-        }),
-        capacity: accountsMax,
-        timeToLive: standingShown
-      })
-
-      const counted: Verbs["counted"] = useCase("Usage.counted")(function* (question) {
-        const { accountId } = question
+    const standings = yield* Cache.make({
+      lookup: Effect.fnUntraced(function* (accountId: AccountId) {
         yield* accounts.get(accountId)
-        const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
-        const found = yield* store.sums({ ...range, accountId, limit: sumsMax + 1 })
-        const sums = found.slice(0, sumsMax).toReversed()
-        return {
-          range,
-          sums: filledIn(accountId, range, sums),
-          totals: totalsOf(sums),
-          isMore: found.length > sumsMax
-        }
-      })
-
-      const receivers: Verbs["receivers"] = useCase("Usage.receivers")(function* (accountId, limit) {
-        yield* accounts.get(accountId)
-        const at = yield* DateTime.now
-        const since = beginningOf("hour", DateTime.subtractDuration(at, day))
-        const found = yield* store.receivers({ accountId, since, limit: receiversSeen })
-        const shown = found.toSorted(worstFirst(at)).slice(0, limit)
-        return {
-          receivers: shown.map((receiver) => ({ ...receiver, standing: standingOf(receiver, at) })),
-          isMore: found.length > limit
-        }
-      })
-
-      const standing: Verbs["standing"] = (accountId) => Cache.get(standings, accountId)
-
-      const ofKeys: Verbs["ofKeys"] = Effect.fnUntraced(function* (accountId, ids) {
-        const since = beginningOf("hour", DateTime.subtractDuration(yield* DateTime.now, day))
-        return yield* store.keyUsage({ accountId, ids, since })
-      })
-
-      const loadOfKey: Verbs["loadOfKey"] = (ref) => store.keyLoad(ref)
-
-      return Usage.of({ counted, receivers, standing, ofKeys, loadOfKey })
+        return yield* store.standing({ accountId, at: yield* DateTime.now })
+      }),
+      capacity: accountsMax,
+      timeToLive: standingShown
     })
-  )
+
+    /** What was counted. */
+    const counted = useCase("Usage.counted")(function* (question: UsageQuestion) {
+      const { accountId } = question
+      yield* accounts.get(accountId)
+      const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
+      const found = yield* store.sums({ ...range, accountId, limit: sumsMax + 1 })
+      const sums = found.slice(0, sumsMax).toReversed()
+      return {
+        range,
+        sums: filledIn(accountId, range, sums),
+        totals: totalsOf(sums),
+        isMore: found.length > sumsMax
+      }
+    })
+
+    /** The receivers of an account, worst first, and whether there are more. */
+    const receivers = useCase("Usage.receivers")(function* (accountId: AccountId, limit: number) {
+      yield* accounts.get(accountId)
+      const at = yield* DateTime.now
+      const since = beginningOf("hour", DateTime.subtractDuration(at, day))
+      const found = yield* store.receivers({ accountId, since, limit: receiversSeen })
+      const shown = found.toSorted(worstFirst(at)).slice(0, limit)
+      return {
+        receivers: shown.map((receiver) => ({ ...receiver, standing: standingOf(receiver, at) })),
+        isMore: found.length > limit
+      }
+    })
+
+    /** What is going on now, at most a second old. */
+    const standing = (accountId: AccountId) => Cache.get(standings, accountId)
+
+    /** How keys were used, with the requests of the last 24 hours. */
+    const ofKeys = Effect.fnUntraced(function* (accountId: AccountId, ids: ReadonlyArray<ApiKeyId>) {
+      const since = beginningOf("hour", DateTime.subtractDuration(yield* DateTime.now, day))
+      return yield* store.keyUsage({ accountId, ids, since })
+    })
+
+    const loadOfKey = (ref: { readonly accountId: AccountId; readonly id: ApiKeyId }) => store.keyLoad(ref)
+
+    return { counted, receivers, standing, ofKeys, loadOfKey }
+  })
+}) {
+  static readonly layer = Layer.effect(Usage, Usage.make)
 }
 
 /** Adds the hours and days of one subject in which nothing was counted. */
