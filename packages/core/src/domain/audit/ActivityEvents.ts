@@ -1,127 +1,88 @@
 /** Audit events of interventions in an account's work: executions, deliveries and replays. */
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
 import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../delivery/ReplayJob.ts"
 import type { Execution } from "../execution/Execution.ts"
 import type { InputId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
-import type { AuditEvent } from "./AuditEntry.ts"
+import { about, event, textOf } from "./AuditedChange.ts"
 
 /** It was queued, or held, in the name of a key. */
-export const executionCreated = (execution: Execution): AuditEvent => ({
-  ...ofExecution(execution),
-  action: "execution.created",
-  before: null,
-  after: {
+export const executionCreated = (execution: Execution) =>
+  event(ofExecution(execution), "execution.created", {
     status: execution.status,
     key_id: execution.apiKeyId,
     task_id: execution.taskId,
     rerun_of: execution.rerunOf
-  }
-})
+  })
 
 /** The new place in the queue. */
-export const executionRescheduled = (execution: Execution): AuditEvent => ({
-  ...ofExecution(execution),
-  action: "execution.rescheduled",
-  before: null,
-  after: {
+export const executionRescheduled = (execution: Execution) =>
+  event(ofExecution(execution), "execution.rescheduled", {
     priority: execution.priority,
-    scheduled_at: execution.scheduledAt && DateTime.formatIso(execution.scheduledAt),
-    expires_at: execution.expiresAt && DateTime.formatIso(execution.expiresAt)
-  }
-})
+    scheduled_at: textOf(execution.scheduledAt),
+    expires_at: textOf(execution.expiresAt)
+  })
 
 /** It became `aborted` or `cancelled`. */
-export const executionStopped = (execution: Execution): AuditEvent => ({
-  ...ofExecution(execution),
-  action: "execution.stopped",
-  before: null,
-  after: { status: execution.status, status_reason: execution.statusReason }
-})
+export const executionStopped = (execution: Execution) =>
+  event(ofExecution(execution), "execution.stopped", {
+    status: execution.status,
+    status_reason: execution.statusReason
+  })
 
-export const executionReleased = (execution: Execution): AuditEvent => ({
-  ...ofExecution(execution),
-  action: "execution.released",
-  before: { status: "pending" },
-  after: { status: execution.status }
-})
+export const executionReleased = (execution: Execution) =>
+  event(ofExecution(execution), "execution.released", { status: execution.status }, { status: "pending" })
 
 /** Which question was answered, but not how: the answer belongs to the work. */
-export const inputAnswered = (execution: Execution, inputId: InputId): AuditEvent => ({
-  ...ofExecution(execution),
-  action: "execution.input_answered",
-  before: null,
-  after: { input_id: inputId }
-})
+export const inputAnswered = (execution: Execution, inputId: InputId) =>
+  event(ofExecution(execution), "execution.input_answered", { input_id: inputId })
 
 export const deliveryReplayed = (
   before: Pick<DeliverySummary, "round" | "state">,
   after: DeliverySummary
-): AuditEvent => ({
-  ...ofDelivery(after),
-  action: "delivery.replayed",
-  before: { state: before.state, round: before.round },
-  after: { state: after.state, round: after.round }
-})
+) => {
+  const stateOf = ({ round, state }: typeof before) => ({ state, round })
+  return event(ofDelivery(after), "delivery.replayed", stateOf(after), stateOf(before))
+}
 
-export const deliveryTried = (before: DeliverySummary, after: DeliverySummary): AuditEvent => ({
-  ...ofDelivery(after),
-  action: "delivery.tried",
-  before: { next_attempt_at: textOf(before.nextAttemptAt) },
-  after: { next_attempt_at: textOf(after.nextAttemptAt) }
-})
+export const deliveryTried = (before: DeliverySummary, after: DeliverySummary) => {
+  const stateOf = ({ nextAttemptAt }: DeliverySummary) => ({ next_attempt_at: textOf(nextAttemptAt) })
+  return event(ofDelivery(after), "delivery.tried", stateOf(after), stateOf(before))
+}
 
 /** The delivery was shown as a command, which receivers accept until then. */
-export const copiedAsCurl = (delivery: DeliverySummary, expiresAt: DateTime.Utc): AuditEvent => ({
-  ...ofDelivery(delivery),
-  action: "delivery.copied_as_curl",
-  before: null,
-  after: { expires_at: textOf(expiresAt) }
-})
+export const copiedAsCurl = (delivery: DeliverySummary, expiresAt: DateTime.Utc) =>
+  event(ofDelivery(delivery), "delivery.copied_as_curl", { expires_at: textOf(expiresAt) })
 
 /** Only the origin of the URL: the rest may contain what only the receiver should know. */
-export const testQueued = (delivery: Delivery): AuditEvent => ({
-  ...ofDelivery(delivery),
-  action: "delivery.test_queued",
-  before: null,
-  after: { key_id: delivery.apiKeyId, url_origin: destinationOf(delivery.url) }
-})
+export const testQueued = (delivery: Delivery) =>
+  event(ofDelivery(delivery), "delivery.test_queued", {
+    key_id: delivery.apiKeyId,
+    url_origin: destinationOf(delivery.url)
+  })
 
-export const replayBegun = (job: ReplayJob): AuditEvent => ({
-  ...ofReplay(job),
-  action: "replay.begun",
-  before: null,
-  after: { ...filterState(job.filter), expected: job.expected }
-})
+export const replayBegun = (job: ReplayJob) =>
+  event(ofReplay(job), "replay.begun", { ...filterState(job.filter), expected: job.expected })
 
 /** Undefined if it had already ended. */
-export const replayCancelled = (before: ReplayJob, after: ReplayJob): AuditEvent | undefined =>
+export const replayCancelled = (before: ReplayJob, after: ReplayJob) =>
   before.status === after.status
     ? undefined
-    : {
-        ...ofReplay(after),
-        action: "replay.cancelled",
-        before: { status: before.status },
-        after: { status: after.status, replayed: after.replayed }
-      }
+    : event(
+        ofReplay(after),
+        "replay.cancelled",
+        { status: after.status, replayed: after.replayed },
+        { status: before.status }
+      )
 
-const textOf = (instant: DateTime.Utc | null): string | null => instant && DateTime.formatIso(instant)
+const ofExecution = ({ accountId, id, reference }: Execution) =>
+  about(accountId, { kind: "execution", id, name: reference })
 
-const ofExecution = ({ accountId, id, reference }: Execution) => ({
-  accountId,
-  subject: { kind: "execution", id, name: reference } as const
-})
+const ofDelivery = ({ accountId, id, type }: DeliverySummary) =>
+  about(accountId, { kind: "delivery", id, name: type })
 
-const ofDelivery = ({ accountId, id, type }: DeliverySummary) => ({
-  accountId,
-  subject: { kind: "delivery", id, name: type } as const
-})
-
-const ofReplay = ({ accountId, id }: ReplayJob) => ({
-  accountId,
-  subject: { kind: "replay", id, name: null } as const
-})
+const ofReplay = ({ accountId, id }: ReplayJob) => about(accountId, { kind: "replay", id, name: null })
 
 /** What was asked for, by the names of the request. Open fields are left out. */
 const filterState = (filter: ReplayFilter): JsonObject => {
@@ -131,8 +92,8 @@ const filterState = (filter: ReplayFilter): JsonObject => {
     key_id: filter.apiKeyId,
     execution_id: filter.executionId,
     q: filter.text && searchWithoutQuery(filter.text),
-    from: filter.from && DateTime.formatIso(filter.from),
-    to: filter.to && DateTime.formatIso(filter.to),
+    from: textOf(filter.from),
+    to: textOf(filter.to),
     ids: filter.ids,
     last_only: filter.lastOnly || null
   }

@@ -1,17 +1,37 @@
-/** The differences between two states of a thing. */
+/** How the audit log tells what happened to a thing. */
+import * as DateTime from "effect/DateTime"
+import type { AccountId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
 import { canonicalJson } from "../json/JsonText.ts"
+import type { AuditAction, AuditEvent, AuditSubject } from "./AuditEntry.ts"
 
-/** The fields that differ, as they were and as they are; undefined if none does. */
-export const differenceOf = (
+/** What an event is about, and the account it belongs to. */
+export type About = Pick<AuditEvent, "accountId" | "subject">
+
+export const about = (accountId: AccountId, subject: AuditSubject): About => ({ accountId, subject })
+
+/** Something happened to it, after which it is so: null if it is gone. */
+export const event = (
+  thing: About,
+  action: AuditAction,
+  after: JsonObject | null,
+  before: JsonObject | null = null
+): AuditEvent => ({ ...thing, action, before, after })
+
+/** It changed: only the fields that differ are told; undefined if none does. */
+export const changed = (
+  thing: About,
+  action: AuditAction,
   before: JsonObject,
   after: JsonObject
-): { readonly before: JsonObject; readonly after: JsonObject } | undefined => {
+): AuditEvent | undefined => {
   const names = Object.keys(after).filter(
     (name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null)
   )
   if (names.length === 0) return undefined
   const only = (state: JsonObject): JsonObject =>
     Object.fromEntries(names.map((name) => [name, state[name] ?? null]))
-  return { before: only(before), after: only(after) }
+  return event(thing, action, only(after), only(before))
 }
+
+export const textOf = (instant: DateTime.Utc | null): string | null => instant && DateTime.formatIso(instant)

@@ -1,56 +1,33 @@
 /** Audit events of agents and tasks. */
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
 import type { Task, TaskVersion, TaskVersionSummary } from "../catalog/Task.ts"
 import type { JsonObject } from "../json/Json.ts"
 import type { RunnerSession } from "../run/RunnerSession.ts"
-import { differenceOf } from "./AuditedChange.ts"
-import type { AuditEvent } from "./AuditEntry.ts"
+import { about, changed, event, textOf } from "./AuditedChange.ts"
 
-export const agentCreated = (agent: Agent): AuditEvent => ({
-  ...ofAgent(agent),
-  action: "agent.created",
-  before: null,
-  after: agentState(agent)
-})
+export const agentCreated = (agent: Agent) => event(ofAgent(agent), "agent.created", agentState(agent))
 
-/** Undefined if nothing differs. */
-export const agentUpdated = (before: Agent, after: Agent): AuditEvent | undefined => {
-  const difference = differenceOf(agentState(before), agentState(after))
-  return difference && { ...ofAgent(after), action: "agent.updated", ...difference }
-}
+export const agentUpdated = (before: Agent, after: Agent) =>
+  changed(ofAgent(after), "agent.updated", agentState(before), agentState(after))
 
-export const agentRemoved = (agent: Agent): AuditEvent => ({
-  ...ofAgent(agent),
-  action: "agent.removed",
-  before: agentState(agent),
-  after: null
-})
+export const agentRemoved = (agent: Agent) => event(ofAgent(agent), "agent.removed", null, agentState(agent))
 
 /** Undefined if it was asked before. */
-export const runnerDrained = (before: RunnerSession, at: DateTime.Utc): AuditEvent | undefined =>
-  before.drainRequestedAt === null
-    ? {
-        accountId: before.accountId,
-        subject: { kind: "runner", id: before.id, name: before.runnerName },
-        action: "runner.drained",
-        before: null,
-        after: { drain_requested_at: DateTime.formatIso(at) }
-      }
+export const runnerDrained = (
+  { accountId, drainRequestedAt, id, runnerName }: RunnerSession,
+  at: DateTime.Utc
+) =>
+  drainRequestedAt === null
+    ? event(about(accountId, { kind: "runner", id, name: runnerName }), "runner.drained", {
+        drain_requested_at: textOf(at)
+      })
     : undefined
 
-export const taskCreated = (task: Task): AuditEvent => ({
-  ...ofTask(task),
-  action: "task.created",
-  before: null,
-  after: taskState(task)
-})
+export const taskCreated = (task: Task) => event(ofTask(task), "task.created", taskState(task))
 
-/** Undefined if nothing differs. */
-export const taskUpdated = (before: Task, after: Task): AuditEvent | undefined => {
-  const difference = differenceOf(taskState(before), taskState(after))
-  return difference && { ...ofTask(after), action: "task.updated", ...difference }
-}
+export const taskUpdated = (before: Task, after: Task) =>
+  changed(ofTask(after), "task.updated", taskState(before), taskState(after))
 
 /** Names a version of a task. */
 export type NamedVersion = Pick<TaskVersion, "id" | "number">
@@ -61,12 +38,7 @@ export type TaggedVersion = NamedVersion & Pick<TaskVersionSummary, "tags">
 export const versionPublished = (
   task: Task,
   { isCurrent, tags, ...version }: TaggedVersion & { readonly isCurrent: boolean }
-): AuditEvent => ({
-  ...ofTask(task),
-  action: "task.version_published",
-  before: null,
-  after: { ...versionState(version), tags, is_current: isCurrent }
-})
+) => event(ofTask(task), "task.version_published", { ...versionState(version), tags, is_current: isCurrent })
 
 /** A name that moved from one version to another. */
 export interface Naming {
@@ -75,48 +47,26 @@ export interface Naming {
 }
 
 /** Undefined if it already named this one. */
-export const tagMoved = (
-  task: Task,
-  { after, before, name }: Naming & { readonly name: string }
-): AuditEvent | undefined =>
-  before?.id === after.id
+export const tagMoved = (task: Task, { after, before, name }: Naming & { readonly name: string }) => {
+  const stateOf = (version: NamedVersion) => ({ tag: name, ...versionState(version) })
+  return before?.id === after.id
     ? undefined
-    : {
-        ...ofTask(task),
-        action: "task.tag_moved",
-        before: before && { tag: name, ...versionState(before) },
-        after: { tag: name, ...versionState(after) }
-      }
+    : event(ofTask(task), "task.tag_moved", stateOf(after), before && stateOf(before))
+}
 
 export const tagRemoved = (
   task: Task,
   { before, name }: { readonly before: NamedVersion; readonly name: string }
-): AuditEvent => ({
-  ...ofTask(task),
-  action: "task.tag_removed",
-  before: { tag: name, ...versionState(before) },
-  after: null
-})
+) => event(ofTask(task), "task.tag_removed", null, { tag: name, ...versionState(before) })
 
-export const currentVersionSet = (task: Task, { after, before }: Naming): AuditEvent | undefined =>
+export const currentVersionSet = (task: Task, { after, before }: Naming) =>
   before?.id === after.id
     ? undefined
-    : {
-        ...ofTask(task),
-        action: "task.current_version_set",
-        before: before && versionState(before),
-        after: versionState(after)
-      }
+    : event(ofTask(task), "task.current_version_set", versionState(after), before && versionState(before))
 
-const ofAgent = ({ accountId, id, name }: Agent) => ({
-  accountId,
-  subject: { kind: "agent", id, name } as const
-})
+const ofAgent = ({ accountId, id, name }: Agent) => about(accountId, { kind: "agent", id, name })
 
-const ofTask = ({ accountId, id, name }: Task) => ({
-  accountId,
-  subject: { kind: "task", id, name } as const
-})
+const ofTask = ({ accountId, id, name }: Task) => about(accountId, { kind: "task", id, name })
 
 const agentState = ({ capacity, description, labels, name, state }: Agent): JsonObject => ({
   name,

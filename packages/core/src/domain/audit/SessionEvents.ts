@@ -1,45 +1,37 @@
 /** Audit events of links and of sessions on the Integrations page. */
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import type { Identity } from "../account/Actor.ts"
-import type { SignInLink } from "../people/SignInLink.ts"
-import { actorOf, type PersonSession } from "../people/PersonSession.ts"
 import type { AccountId } from "../Ids.ts"
+import { actorOf, type PersonSession } from "../people/PersonSession.ts"
+import type { SignInLink } from "../people/SignInLink.ts"
+import { about, event, textOf } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 
-export const linkMade = (link: SignInLink): AuditEvent => ({
-  ...about(link),
-  action: "session.link_made",
-  before: null,
-  after: { role: link.role, person: link.person, expires_at: DateTime.formatIso(link.expiresAt) }
-})
+export const linkMade = (link: SignInLink) =>
+  event(ofSession(link), "session.link_made", {
+    role: link.role,
+    person: link.person,
+    expires_at: textOf(link.expiresAt)
+  })
 
 export const linkWithdrawn = (link: SignInLink, { at, by }: End): AuditEvent => ({
-  ...about(link),
-  action: "session.link_withdrawn",
-  before: { withdrawn_at: null },
-  after: { withdrawn_at: DateTime.formatIso(at) },
+  ...event(ofSession(link), "session.link_withdrawn", { withdrawn_at: textOf(at) }, { withdrawn_at: null }),
   ...actorIn(link.accountId, by)
 })
 
 export const sessionBegun = (session: PersonSession): AuditEvent => ({
-  ...about(session),
-  action: "session.begun",
-  before: null,
-  after: {
+  ...event(ofSession(session), "session.begun", {
     role: session.role,
     method: session.method,
     person: session.person,
-    expires_at: DateTime.formatIso(session.expiresAt)
-  },
+    expires_at: textOf(session.expiresAt)
+  }),
   // The caller is not signed in yet.
   actor: actorOf(session)
 })
 
 export const sessionEnded = (session: PersonSession, { at, by }: End): AuditEvent => ({
-  ...about(session),
-  action: "session.ended",
-  before: { ended_at: null },
-  after: { ended_at: DateTime.formatIso(at) },
+  ...event(ofSession(session), "session.ended", { ended_at: textOf(at) }, { ended_at: null }),
   ...actorIn(session.accountId, by)
 })
 
@@ -58,7 +50,5 @@ const actorIn = (account: AccountId, browser: End["by"]): { readonly actor?: Ide
   return session === undefined ? {} : { actor: actorOf(session) }
 }
 
-const about = ({ accountId, id, name }: SignInLink | PersonSession) => ({
-  accountId,
-  subject: { kind: "session", id, name } as const
-})
+const ofSession = ({ accountId, id, name }: SignInLink | PersonSession) =>
+  about(accountId, { kind: "session", id, name })
