@@ -108,7 +108,7 @@ export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payl
   )
 })
 
-const DeadLetterGroup = Schema.Struct({
+export const DeadLetterGroup = Schema.Struct({
   origin: Schema.String.pipe(described("Scheme, host and port of the receiver.")),
   cause: DeliveryCause.pipe(described("Why the latest attempt failed.")),
   dead: Schema.Int.pipe(described(`How many there are; at most ${deadLettersCounted} are counted.`)),

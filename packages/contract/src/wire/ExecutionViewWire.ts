@@ -12,7 +12,7 @@ import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 import { CreateExecutionBody, executionFields, RerunBody } from "./ExecutionWire.ts"
 
-const CallbackMark = Schema.Struct({
+export const CallbackMark = Schema.Struct({
   event_id: EventId,
   type: WebhookEventType,
   state: DeliveryState,

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
-const RateLimit = Schema.Struct({
+export const RateLimit = Schema.Struct({
   per_second: KeyRate.fields.perSecond,
   burst: KeyRate.fields.burst
 }).annotate({ identifier: "RateLimit", description: "Requests a key may make: on average, and at once." })
@@ -82,7 +82,7 @@ export const ApiKeyChangeBody = Schema.Struct({ name: Schema.optionalKey(Name), 
   identifier: "UpdateKey"
 })
 
-const SigningSecret = Schema.Struct({
+export const SigningSecret = Schema.Struct({
   state: SigningSecretState.pipe(
     described(
       "active: signs the specified header; staged: will sign it from active_at on; previous: signs beside the active one."

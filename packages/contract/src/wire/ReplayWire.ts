@@ -52,7 +52,7 @@ export const WouldReplay = bodyOf("WouldReplay", "What a replay would do. Nothin
   newest_at: Schema.NullOr(Timestamp)
 })
 
-const AcceptedFilter = Schema.Struct({
+export const AcceptedFilter = Schema.Struct({
   status: Schema.Array(ReplayableState),
   type: Schema.NullOr(WebhookEventType),
   execution_id: Schema.NullOr(ExecutionId),

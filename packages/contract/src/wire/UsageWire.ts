@@ -37,7 +37,7 @@ const Latency = Schema.Struct({
     "Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate, since they are read off counts in ranges."
 })
 
-const CallbackCounts = Schema.Struct({
+export const CallbackCounts = Schema.Struct({
   delivered: Count,
   failed_attempts: Count,
   dead: Count

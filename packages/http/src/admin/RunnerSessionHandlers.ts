@@ -1,12 +1,18 @@
 /** Operators and runners. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import type { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
-import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
+import { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
+import {
+  isPresent,
+  type RunnerSession,
+  type RunnerSessionView,
+  takesNoMore
+} from "@runhook/core/domain/run/RunnerSession"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { showing } from "../wire/Names.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 
 export const RunnerSessionHandlers = handlersOf(
@@ -45,21 +51,13 @@ export const RunnerSessionHandlers = handlersOf(
   })
 )
 
-const sessionItem = (
-  { busy, session }: RunnerSessionView,
-  at: DateTime.Utc
-): typeof RunnerSessionItem.Type => ({
-  id: session.id,
-  runner_name: session.runnerName,
-  instance_id: session.instanceId,
-  version: session.version,
-  runner_key_id: session.runnerKeyId,
-  agent_ids: session.agentIds,
-  status: isPresent(session, at) ? (takesNoMore(session) ? "draining" : "online") : "silent",
-  capacity: session.capacity,
-  busy,
-  labels: session.labels,
-  drain_requested_at: session.drainRequestedAt,
-  created_at: session.createdAt,
-  last_seen_at: session.lastSeenAt
-})
+const sessionItem = ({ busy, session }: RunnerSessionView, at: DateTime.Utc) =>
+  shownSession({
+    ...session,
+    busy,
+    status: isPresent(session, at) ? (takesNoMore(session) ? "draining" : "online") : "silent"
+  })
+
+const shownSession = showing(RunnerSessionItem)<
+  RunnerSession & Pick<typeof RunnerSessionItem.Type, "busy" | "status">
+>({})

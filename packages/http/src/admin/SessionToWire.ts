@@ -1,5 +1,5 @@
 /** Links and sessions of the Integrations page, as the API shows them. */
-import type { ConsoleLinkItem, ConsoleSessionItem, SessionDetail } from "@runhook/contract/wire/SessionWire"
+import { ConsoleLinkItem, ConsoleSessionItem, type SessionDetail } from "@runhook/contract/wire/SessionWire"
 import type { Account } from "@runhook/core/domain/account/Account"
 import { type SignInLink, stateOf } from "@runhook/core/domain/people/SignInLink"
 import {
@@ -9,6 +9,7 @@ import {
   lastOf
 } from "@runhook/core/domain/people/PersonSession"
 import type * as DateTime from "effect/DateTime"
+import { showing } from "../wire/Names.ts"
 
 /** The sessions of one browser, as one: the newest names them. */
 export const sessionDetail = (
@@ -38,25 +39,14 @@ export const sessionDetail = (
   }
 }
 
-export const linkItem = (link: SignInLink, at: DateTime.Utc): typeof ConsoleLinkItem.Type => ({
-  id: link.id,
-  person: link.person,
-  name: link.name,
-  role: link.role,
-  maker: link.maker,
-  state: stateOf(link, at),
-  created_at: link.createdAt,
-  expires_at: link.expiresAt
-})
+export const linkItem = (link: SignInLink, at: DateTime.Utc) =>
+  shownLink({ ...link, state: stateOf(link, at) })
 
-export const sessionItem = (session: PersonSession): typeof ConsoleSessionItem.Type => ({
-  id: session.id,
-  person: session.person,
-  name: session.name,
-  role: session.role,
-  by: session.method === "oidc" ? "provider" : "link",
-  begun_at: session.signedInAt,
-  last_seen_at: session.lastSeenAt,
-  expires_at: idleExpiresAt(session),
-  address: session.fromAddress
+const shownLink = showing(ConsoleLinkItem)<SignInLink & { readonly state: ReturnType<typeof stateOf> }>({})
+
+export const sessionItem = showing(ConsoleSessionItem)<PersonSession>({
+  by: ({ method }) => (method === "oidc" ? "provider" : "link"),
+  begun_at: ({ signedInAt }) => signedInAt,
+  expires_at: idleExpiresAt,
+  address: ({ fromAddress }) => fromAddress
 })

@@ -1,11 +1,19 @@
 /** Webhook deliveries, from the domain to the wire. */
-import type { AttemptItem, DeliveryItem, DeadLetterList } from "@runhook/contract/wire/DeliveryWire"
+import {
+  AttemptItem,
+  DeadLetterGroup,
+  DeliveryItem,
+  DeliveryReplayed,
+  DeliveryTried
+} from "@runhook/contract/wire/DeliveryWire"
 import type { DeadLetters } from "@runhook/core/domain/delivery/DeadLetters"
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery, DeliveryAttempt, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import type { Wait } from "@runhook/core/domain/delivery/DeliveryWait"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { FollowedDelivery } from "@runhook/core/usecases/Deliveries"
 import * as Record from "effect/Record"
+import { showing } from "./Names.ts"
 
 export const testQueued = (delivery: Delivery) => ({
   event_id: delivery.id,
@@ -14,25 +22,12 @@ export const testQueued = (delivery: Delivery) => ({
   callback_url: delivery.url
 })
 
-export const deliveryItem = ({ delivery, wait }: FollowedDelivery): typeof DeliveryItem.Type => ({
-  id: delivery.id,
-  event_id: delivery.id,
-  type: delivery.type,
-  state: delivery.state,
-  callback_url: delivery.url,
-  execution_id: delivery.executionId,
-  key_id: delivery.apiKeyId,
-  reference: delivery.reference,
-  attempts: delivery.attempts,
-  round: delivery.round,
-  waiting_for: wait.waitingFor,
-  next_attempt_at: wait.nextAttemptAt,
-  expires_at: delivery.expiresAt,
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  last_cause: delivery.lastCause,
-  created_at: delivery.createdAt,
-  settled_at: delivery.settledAt
+export const deliveryItem = ({ delivery, wait }: FollowedDelivery) => shownDelivery({ ...delivery, ...wait })
+
+const shownDelivery = showing(DeliveryItem)<DeliverySummary & Wait>({
+  event_id: ({ id }) => id,
+  callback_url: ({ url }) => url,
+  key_id: ({ apiKeyId }) => apiKeyId
 })
 
 export const deliveryDetail = ({
@@ -56,51 +51,25 @@ const latest = (attempts: ReadonlyArray<DeliveryAttempt>, body: string): Readonl
   return attempts.slice(Math.min(first + 1, attempts.length - 1))
 }
 
-export const deliveryReplayed = ({ id, round, state }: Delivery) => ({ id, state, round })
+export const deliveryReplayed = showing(DeliveryReplayed)<Delivery>({})
 
-export const deliveryTried = ({ attempts, id, nextAttemptAt, round, state }: Delivery) => ({
-  id,
-  state,
-  round,
-  attempts,
-  next_attempt_at: nextAttemptAt
+export const deliveryTried = showing(DeliveryTried)<Delivery>({})
+
+const attemptItem = (attempt: DeliveryAttempt, body: string) => shownAttempt({ ...attempt, body })
+
+const shownAttempt = showing(AttemptItem)<DeliveryAttempt & { readonly body: string }>({
+  timings_ms: ({ timings }) => timings,
+  request: ({ body, requestHeaders: headers }) => (Record.isEmptyRecord(headers) ? null : { headers, body }),
+  response: ({ isTruncated, responseBody, responseHeaders, status }) =>
+    status === null ? null : { status, headers: responseHeaders, body: responseBody, truncated: isTruncated }
 })
 
-const attemptItem = (attempt: DeliveryAttempt, body: string): typeof AttemptItem.Type => ({
-  round: attempt.round,
-  number: attempt.number,
-  started_at: attempt.startedAt,
-  duration_ms: attempt.durationMs,
-  timings_ms: attempt.timings,
-  phase: attempt.phase,
-  error: attempt.error,
-  cause: attempt.cause,
-  remote_address: attempt.remoteAddress,
-  request: Record.isEmptyRecord(attempt.requestHeaders) ? null : { headers: attempt.requestHeaders, body },
-  response:
-    attempt.status === null
-      ? null
-      : {
-          status: attempt.status,
-          headers: attempt.responseHeaders,
-          body: attempt.responseBody,
-          truncated: attempt.isTruncated
-        }
+const deadLetterGroup = showing(DeadLetterGroup)<DeadLetters["groups"][number]>({
+  types: ({ types }) => Object.fromEntries(types)
 })
 
 /** Dead deliveries by receiver and cause, from the domain to the wire. */
-export const deadLetterList = ({
-  groups,
-  isMore
-}: DeadLetters): Omit<typeof DeadLetterList.Type, "request_id"> => ({
-  data: groups.map((group) => ({
-    origin: group.origin,
-    cause: group.cause,
-    dead: group.dead,
-    is_more: group.isMore,
-    oldest_at: group.oldestAt,
-    newest_at: group.newestAt,
-    types: Object.fromEntries(group.types)
-  })),
+export const deadLetterList = ({ groups, isMore }: DeadLetters) => ({
+  data: groups.map(deadLetterGroup),
   is_more: isMore
 })

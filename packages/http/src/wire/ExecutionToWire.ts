@@ -1,7 +1,12 @@
 /** Executions and what they captured, from the domain to the wire. */
-import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
-import { ExecutionDetail, ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
-import type { InputItem } from "@runhook/contract/wire/InputWire"
+import { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
+import {
+  ExecutionCreated,
+  ExecutionDetail,
+  ExecutionItem,
+  InputRequestSummary
+} from "@runhook/contract/wire/ExecutionWire"
+import { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
 import type { Execution, ListedExecution } from "@runhook/core/domain/execution/Execution"
 import { stripReserved } from "@runhook/core/domain/execution/Metadata"
@@ -10,67 +15,38 @@ import type { Change } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { writerOf } from "../encoding/JsonWriter.ts"
+import { showing } from "./Names.ts"
 
-/** Everything of an execution except its id, whose field name differs between lists and details. */
-const fieldsOf = (execution: ListedExecution): Omit<typeof ExecutionItem.Type, "id"> => ({
-  status: execution.status,
-  status_reason: execution.statusReason,
-  task_id: execution.taskId,
-  task_version_id: execution.taskVersionId,
-  agent_id: execution.agentId,
-  reference: execution.reference,
-  metadata: stripReserved(execution.metadata),
-  params: execution.params,
-  result: execution.result,
-  error_message: execution.errorMessage,
-  started_at: execution.startedAt,
-  stopped_at: execution.stoppedAt,
-  created_at: execution.createdAt,
-  updated_at: execution.updatedAt,
-  scheduled_at: execution.scheduledAt,
-  priority: execution.priority,
-  attempt: execution.attempt,
-  input_request: execution.inputRequest === null ? null : inputSummaryOf(execution.inputRequest),
-  rerun_of: execution.rerunOf
-})
+const inputSummaryOf = showing(InputRequestSummary)<InputRequest>({ input_id: ({ id }) => id })
 
-export const executionItem = (execution: ListedExecution): typeof ExecutionItem.Type => ({
-  id: execution.id,
-  ...fieldsOf(execution)
-})
+/** What is not shown of an execution as it is. */
+export const madeOfExecution = {
+  metadata: ({ metadata }: ListedExecution) => stripReserved(metadata),
+  input_request: ({ inputRequest }: ListedExecution) => inputRequest && inputSummaryOf(inputRequest)
+}
+
+export const executionItem = showing(ExecutionItem)<ListedExecution>(madeOfExecution)
 
 /** The JSON of an item. */
 export const executionText = writerOf(ExecutionItem)
 
-const inputSummaryOf = (input: InputRequest) => ({
-  input_id: input.id,
-  prompt: input.prompt,
-  schema: input.schema,
-  expires_at: input.expiresAt
+export const inputItem = showing(InputItem)<InputRequest>({
+  input_id: ({ id }) => id,
+  input_key: ({ key }) => key
 })
 
-export const inputItem = (input: InputRequest): typeof InputItem.Type => ({
-  ...inputSummaryOf(input),
-  input_key: input.key,
-  mode: input.mode,
-  on_timeout: input.onTimeout,
-  asked_at: input.askedAt,
-  answered_at: input.answeredAt,
-  value: input.value
-})
+const fileOf = (baseUrl: string) =>
+  showing(FileArtifact)<Artifact>({
+    url: ({ executionId, id }) => `${baseUrl}/api/v1/integrations/executions/${executionId}/files/${id}`
+  })
 
 /** The files of an execution by kind, with links that its callers open with their key. */
-export const filesOf = (artifacts: ReadonlyArray<Artifact>, baseUrl: string) => {
-  const files = (kind: ArtifactKind): ReadonlyArray<typeof FileArtifact.Type> =>
-    artifacts
-      .filter((artifact) => artifact.kind === kind)
-      .map((artifact) => ({
-        id: artifact.id,
-        file_name: artifact.fileName,
-        content_type: artifact.contentType,
-        size_bytes: artifact.sizeBytes,
-        url: `${baseUrl}/api/v1/integrations/executions/${artifact.executionId}/files/${artifact.id}`
-      }))
+export const filesOf = (artifacts: ReadonlyArray<Artifact>, baseUrl: string) =>
+  byKind(artifacts, fileOf(baseUrl))
+
+/** The files of an execution by kind. */
+export const byKind = <File>(artifacts: ReadonlyArray<Artifact>, show: (artifact: Artifact) => File) => {
+  const files = (kind: ArtifactKind) => artifacts.filter((artifact) => artifact.kind === kind).map(show)
   return { downloads: files("download"), prints: files("print"), screenshots: files("screenshot") }
 }
 
@@ -79,11 +55,10 @@ export const executionDetail = (options: {
   readonly execution: Execution
   readonly artifacts: ReadonlyArray<Artifact>
   readonly baseUrl: string
-}) => ({
-  execution_id: options.execution.id,
-  ...fieldsOf(options.execution),
-  ...filesOf(options.artifacts, options.baseUrl)
-})
+}) => {
+  const { id, ...shown } = executionItem(options.execution)
+  return { execution_id: id, ...shown, ...filesOf(options.artifacts, options.baseUrl) }
+}
 
 /** Its JSON without the request id. */
 export const detailText = writerOf(Schema.Struct(Struct.omit(ExecutionDetail.fields, ["request_id"])))
@@ -96,15 +71,10 @@ export const executionStopped = ({ changed, run }: Change) => ({
 })
 
 /** What a create answers. */
-export const created = (execution: Execution) => ({
-  execution_id: execution.id,
-  status: execution.status === "pending" ? ("pending" as const) : ("queued" as const),
-  reference: execution.reference,
-  metadata: stripReserved(execution.metadata),
-  task_id: execution.taskId,
-  task_version_id: execution.taskVersionId,
-  scheduled_at: execution.scheduledAt,
-  priority: execution.priority
+export const created = showing(ExecutionCreated)<Execution>({
+  execution_id: ({ id }) => id,
+  status: ({ status }) => (status === "pending" ? status : "queued"),
+  metadata: ({ metadata }) => stripReserved(metadata)
 })
 
 /** The same, of one that made nothing new. */

@@ -1,5 +1,11 @@
 /** Replays of many deliveries, between the wire and the domain. */
-import type { AdminReplayBody, ReplayBody, ReplayItem, WouldReplay } from "@runhook/contract/wire/ReplayWire"
+import {
+  AcceptedFilter,
+  type AdminReplayBody,
+  type ReplayBody,
+  ReplayItem,
+  WouldReplay
+} from "@runhook/contract/wire/ReplayWire"
 import {
   allDead,
   type ReplayFilter,
@@ -8,6 +14,7 @@ import {
 } from "@runhook/core/domain/delivery/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import { showing } from "./Names.ts"
 
 type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null
 
@@ -30,40 +37,18 @@ export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilte
 /** Whether a body only asks what a replay would do. */
 export const isDryRun = (body: Body): boolean => body?.dry_run === true
 
-export const wouldReplay = (preview: ReplayPreview): Omit<typeof WouldReplay.Type, "request_id"> => ({
-  would_replay: preview.wouldReplay,
-  is_more: preview.isMore,
-  origins: preview.origins,
-  types: Object.fromEntries(preview.types),
-  oldest_at: preview.oldestAt,
-  newest_at: preview.newestAt
+export const wouldReplay = showing(WouldReplay)<ReplayPreview>({
+  types: ({ types }) => Object.fromEntries(types)
 })
 
-export const replayItem = (job: ReplayJob): typeof ReplayItem.Type => ({
-  id: job.id,
-  status: job.status,
-  expected: job.expected,
-  replayed: job.replayed,
-  delivered: job.delivered,
-  failed: job.failed,
-  waiting: waitingOf(job),
-  filter: filterOf(job.filter),
-  created_at: job.createdAt,
-  updated_at: job.updatedAt,
-  finished_at: job.finishedAt
+const acceptedFilter = showing(AcceptedFilter)<ReplayFilter>({
+  status: ({ states }) => states,
+  key_id: ({ apiKeyId }) => apiKeyId,
+  url_origin: ({ origin }) => origin,
+  q: ({ text }) => text
 })
 
-const filterOf = (filter: ReplayFilter): (typeof ReplayItem.Type)["filter"] => ({
-  status: filter.states,
-  type: filter.type,
-  execution_id: filter.executionId,
-  key_id: filter.apiKeyId,
-  answer: filter.answer,
-  cause: filter.cause,
-  url_origin: filter.origin,
-  q: filter.text,
-  from: filter.from,
-  to: filter.to,
-  ids: filter.ids,
-  last_only: filter.lastOnly
+export const replayItem = showing(ReplayItem)<ReplayJob>({
+  waiting: waitingOf,
+  filter: ({ filter }) => acceptedFilter(filter)
 })
