@@ -36,16 +36,14 @@ export interface Asked extends Creation {
   readonly taken: Run | undefined
 }
 
-export const columns: Columns<Asked> = {
-  /** In which order they are asked for. */
-  place: integer(({ order }) => order),
+/** What never changes about an execution: the columns of `execution_requests`, but for its size. */
+export const requestColumns: Columns<Asked> = {
   account_id: uuid(({ execution }) => execution.accountId),
   id: uuid(({ execution }) => execution.id),
   api_key_id: uuid(({ execution }) => execution.apiKeyId),
   agent_id: uuid(({ execution }) => execution.agentId),
   task_id: uuid(({ execution }) => execution.taskId),
   task_version_id: uuid(({ execution }) => execution.taskVersionId),
-  status: text(({ execution }) => execution.status),
   reference: text(({ execution }) => execution.reference),
   metadata: text(({ execution }) => execution.metadata.text),
   params: text(({ execution }) => execution.params.text),
@@ -59,7 +57,14 @@ export const columns: Columns<Asked> = {
   callback_events: texts(({ execution }) => execution.callbackEvents),
   request_id: text(({ execution }) => execution.requestId),
   rerun_of: uuid(({ execution }) => execution.rerunOf),
-  created_at: timestamptz(({ execution }) => execution.createdAt),
+  created_at: timestamptz(({ execution }) => execution.createdAt)
+}
+
+export const columns: Columns<Asked> = {
+  /** In which order they are asked for. */
+  place: integer(({ order }) => order),
+  ...requestColumns,
+  status: text(({ execution }) => execution.status),
   event: text(({ change }) => change.event),
   event_id: uuid(({ eventId }) => eventId),
   idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),

@@ -11,7 +11,7 @@ import { begunSql, outgoing, queuesOutgoing } from "../../deliveries/queue/Outgo
 import { inBucket } from "../../sql/Parameters.ts"
 import { type Count, fixedRows } from "../../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
-import { type Asked, columns, type Creation } from "./Creation.ts"
+import { type Asked, columns, type Creation, requestColumns } from "./Creation.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
 /** What became of a creation: made, over a limit, or neither, when its idempotency key was used before. */
@@ -36,6 +36,12 @@ const madeOutgoing = outgoing({
   at: "now_at",
   events: "first"
 })
+
+const requested = Object.keys(requestColumns)
+const json = new Set(["metadata", "params", "retry_backoff"])
+
+/** JSON comes as text. */
+const asStored = (column: string): string => (json.has(column) ? `${column}::json` : column)
 
 interface Batch extends InBucket {
   readonly asked: ReadonlyArray<Asked>
@@ -150,15 +156,8 @@ made AS (
 ),${isWaitedFor ? taken : ""}
 -- What never changes about it,
 requested AS (
-  INSERT INTO execution_requests (
-    bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-    priority, scheduled_at, expires_at, timeout_seconds, max_attempts, retry_backoff, callback_url,
-    callback_events, request_id, rerun_of, created_at, bytes
-  )
-  SELECT ${inBucket}, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference,
-    metadata::json, params::json, priority, scheduled_at, expires_at, timeout_seconds, max_attempts,
-    retry_backoff::json, callback_url, callback_events, request_id, rerun_of, created_at,
-    octet_length(metadata) + octet_length(params)
+  INSERT INTO execution_requests (bucket, ${requested.join(", ")}, bytes)
+  SELECT ${inBucket}, ${requested.map(asStored).join(", ")}, octet_length(metadata) + octet_length(params)
   FROM made
 ),
 -- what happens to it,
