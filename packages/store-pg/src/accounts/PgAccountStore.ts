@@ -9,6 +9,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { cacheFound } from "../sql/LookupCache.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { bucketOfNew } from "./Buckets.ts"
@@ -20,9 +21,7 @@ export const layer = Layer.effect(
     const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const note = yield* makeNote
-    const columns = sql.literal(
-      `id, name, rate_limit AS "rateLimit", max_live AS "maxLive", created_at AS "createdAt"`
-    )
+    const columns = sql.literal(listOf(columnsOf(Account, "")))
 
     // Every request looks up the limits of its account.
     const byId = cacheFound(

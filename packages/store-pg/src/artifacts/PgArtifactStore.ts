@@ -24,6 +24,7 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { bigint, boolean, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 /** An artifact and the bytes of its account, its own included. */
 const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
@@ -50,11 +51,14 @@ export const layer = Layer.effect(
     const atomic = inOneTransaction(sql)
     const buckets = yield* Buckets
     const runs = yield* PgRuns
-    const columns = sql.literal(`
-      a.id, a.account_id AS "accountId", a.execution_id AS "executionId", a.epoch, a.kind,
-      a.file_name AS "fileName", a.content_type AS "contentType", a.size_bytes::float8 AS "sizeBytes", a.sha256,
-      a.storage_key AS "storageKey", a.is_ready AS "isReady", a.platform_id AS "platformId", a.handler,
-      a.started_offset_ms::float8 AS "startedOffsetMs", a.created_at AS "createdAt"`)
+    const columns = sql.literal(
+      listOf(
+        columnsOf(Artifact, "a.", {
+          sizeBytes: "a.size_bytes::float8",
+          startedOffsetMs: "a.started_offset_ms::float8"
+        })
+      )
+    )
 
     /** Locks the execution `e`, if the attempt may write artifacts of it at this moment. */
     const writable = (bucket: number, { accountId, at, epoch, executionId, finalizeMs }: Writer) => sql`

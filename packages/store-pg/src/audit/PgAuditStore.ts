@@ -13,6 +13,7 @@ import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { makeNote } from "./AuditEntries.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 const EntryRow = Schema.Struct({
   id: AuditEntry.fields.id,
@@ -37,6 +38,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const buckets = yield* Buckets
     const note = yield* makeNote
+    const entryColumns = sql.literal(listOf(columnsOf(EntryRow, "l.")))
 
     const wanted = ({ actor, from, kind, subjectId, text: mention, to }: AuditFilter) => {
       const folded = mention?.toLowerCase() ?? null
@@ -63,10 +65,7 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(EntryRow)(sql`
-          SELECT l.id, l.account_id AS "accountId", l.actor_kind AS "actorKind", l.actor_id AS "actorId",
-            l.actor_person AS "actorPerson", l.actor_name AS "actorName", l.from_address AS "fromAddress", l.request_id AS "requestId", l.action,
-            l.subject_kind AS "subjectKind", l.subject_id AS "subjectId", l.subject_name AS "subjectName",
-            l.before, l.after
+          SELECT ${entryColumns}
           FROM audit_log l
           WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)}
             AND ${behind(sql, "l.id", page)} AND ${wanted(filter)}

@@ -21,11 +21,10 @@ import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { fitSlots } from "./AgentSlots.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 /** The columns of an `Agent`, of a row `a`. */
-export const agentColumns = `
-  a.id, a.account_id AS "accountId", a.name, a.description, a.labels, a.capacity, a.state,
-  a.created_at AS "createdAt", a.updated_at AS "updatedAt"`
+export const agentColumns = listOf(columnsOf(Agent, "a."))
 
 const ViewRow = Schema.Struct({
   ...Agent.fields,

@@ -3,44 +3,34 @@ import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runh
 import { TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 /** The columns of a `Task`, of a row `t`. */
-export const taskRowColumns = `
-  t.id, t.account_id AS "accountId", t.slug, t.name, t.description, t.platforms,
-  t.timeout_seconds AS "timeoutSeconds", t.max_attempts AS "maxAttempts", t.retry_backoff AS "retryBackoff",
-  t.enabled,
-  t.created_at AS "createdAt", t.updated_at AS "updatedAt"`
-
-/** The columns of a `TaskVersion`, of a row `v`. */
-export const versionColumns = `
-  v.id AS "versionId", v.number, v.params_schema AS "paramsSchema", v.result_schema AS "resultSchema",
-  v.published_at AS "publishedAt"`
+export const taskRowColumns = listOf(columnsOf(Task, "t."))
 
 const Tags = Schema.Array(Schema.Struct({ name: Schema.String, versionId: TaskVersionId }))
 
-/** A task with one of its versions. */
-export const VersionedTaskRow = Schema.Struct({
-  ...Task.fields,
+const VersionFields = Schema.Struct({
   versionId: TaskVersionId,
   ...Struct.pick(TaskVersion.fields, ["number", "paramsSchema", "resultSchema", "publishedAt"])
 })
 
-export const versionedTaskOf = (
-  row: typeof VersionedTaskRow.Type
-): { readonly task: Task; readonly version: TaskVersion } => {
-  const { versionId, number, paramsSchema, resultSchema, publishedAt, ...task } = row
-  return {
-    task,
-    version: {
-      id: versionId,
-      taskId: task.id,
-      accountId: task.accountId,
-      number,
-      paramsSchema,
-      resultSchema,
-      publishedAt
-    }
-  }
+/** The columns of a version `v` beside those of its task. */
+export const versionColumns = listOf(columnsOf(VersionFields, "v.", { versionId: "v.id" }))
+
+/** A task with one of its versions. */
+export const VersionedTaskRow = Schema.Struct({ ...Task.fields, ...VersionFields.fields })
+
+export const versionedTaskOf = ({
+  number,
+  paramsSchema,
+  publishedAt,
+  resultSchema,
+  versionId: id,
+  ...task
+}: typeof VersionedTaskRow.Type): { readonly task: Task; readonly version: TaskVersion } => {
+  const { accountId, id: taskId } = task
+  return { task, version: { id, taskId, accountId, number, paramsSchema, resultSchema, publishedAt } }
 }
 
 /** A task with its current and its latest version, each null when there is none, and all its tags by name. */

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"
 import type { Sent } from "./UsualHeaders.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 /** The column `exchange` of an attempt. */
 export const exchangeText = (attempt: DeliveryAttempt, sent: Sent | undefined): string =>
@@ -14,10 +15,7 @@ export const AttemptRow = Schema.Struct({
   exchange: Exchange
 })
 
-export const attemptColumns = `
-  delivery_id AS "deliveryId", round, number, started_at AS "startedAt", duration_ms AS "durationMs", phase,
-  status, error, cause, remote_address AS "remoteAddress", exchange, response_body AS "responseBody",
-  is_truncated AS "isTruncated"`
+export const attemptColumns = listOf(columnsOf(AttemptRow, ""))
 
 /** An attempt to deliver what was sent. */
 export const attemptOf = ({ exchange, ...attempt }: typeof AttemptRow.Type, sent: Sent): DeliveryAttempt => ({

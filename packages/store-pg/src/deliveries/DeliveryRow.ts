@@ -11,36 +11,15 @@ import { Execution } from "@runhook/core/domain/execution/Execution"
 import * as Schema from "effect/Schema"
 import { inBucket } from "../sql/Parameters.ts"
 import { fixed, type InBucket } from "../sql/Statement.ts"
-import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { both, eitherBy, type RowTable, columnsOf, rowTable } from "../rows/RowTable.ts"
 
 /** The cause of a delivery that was given up without an attempt. */
 export const expired: DeliveryCause = "expired"
 
-/** Of a delivery `d`. */
-export const ofDelivery = {
-  id: "d.id",
-  accountId: "d.account_id",
-  apiKeyId: "d.api_key_id",
-  executionId: "d.execution_id",
-  revision: "d.revision",
-  type: "d.type",
-  url: "d.url",
-  requestId: "d.request_id",
-  // That which nobody gave is the id of the execution.
-  reference: "coalesce(d.reference, d.execution_id::text)",
-  state: "d.state",
-  attempts: "d.attempts",
-  attemptedAt: "d.attempted_at",
-  round: "d.round",
-  replayId: "d.replay_id",
-  nextAttemptAt: "d.next_attempt_at",
-  expiresAt: "d.expires_at",
-  lastStatus: "d.last_status",
-  lastError: "d.last_error",
-  lastCause: "d.last_cause",
-  createdAt: "d.created_at",
-  settledAt: "d.settled_at"
-}
+/** Of a delivery `d`. That reference which nobody gave is the id of the execution. */
+export const ofDelivery = columnsOf(DeliverySummary, "d.", {
+  reference: "coalesce(d.reference, d.execution_id::text)"
+})
 
 /** A delivery `d` without what it tells. */
 export const summaryTable = rowTable(ofDelivery, DeliverySummary)

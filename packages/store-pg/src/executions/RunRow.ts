@@ -7,63 +7,28 @@ import type { Lease } from "@runhook/core/domain/run/Lease"
 import type { Completion, Run } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { both, columnsOf, type RowTable, rowTable } from "../rows/RowTable.ts"
 
 /** The questions in their column, oldest first. */
 export const InputsJson = Schema.toCodecJson(Schema.Array(InputRequest))
 
+/** The execution of a row, but for the question that it waits on. */
+export const ExecutionFields = Schema.Struct(Struct.omit(Execution.fields, ["inputRequest"]))
+
 /** Of a request `r`, an execution `e` and its result `x`. */
-export const ofExecution = {
-  id: "r.id",
-  accountId: "r.account_id",
-  apiKeyId: "r.api_key_id",
-  agentId: "r.agent_id",
-  taskId: "r.task_id",
-  taskVersionId: "r.task_version_id",
+export const ofExecution = columnsOf(ExecutionFields, "r.", {
   status: "e.status",
   statusReason: "e.status_reason",
-  reference: "r.reference",
   metadata: "r.metadata::text",
   params: "r.params::text",
   result: "x.result::text",
   errorMessage: "e.error_message",
-  priority: "r.priority",
-  scheduledAt: "r.scheduled_at",
-  expiresAt: "r.expires_at",
-  timeoutSeconds: "r.timeout_seconds",
-  maxAttempts: "r.max_attempts",
-  retryBackoff: "r.retry_backoff",
   attempt: "e.attempt",
   epoch: "e.epoch",
-  callbackUrl: "r.callback_url",
-  callbackEvents: "r.callback_events",
-  requestId: "r.request_id",
-  rerunOf: "r.rerun_of",
-  createdAt: "r.created_at",
   updatedAt: "e.updated_at",
   startedAt: "e.started_at",
   stoppedAt: "e.stopped_at"
-}
-
-/** Of an execution `e` and its request `r`: what the store knows of a run beside the execution. */
-export const ofRun = {
-  revision: "e.revision",
-  sessionId: "e.session_id",
-  claimId: "e.claim_id",
-  leaseExpiresAt: "e.lease_expires_at",
-  attemptEpoch: "e.attempt_epoch",
-  dueAt: "e.due_at",
-  deadlineAt: "e.deadline_at",
-  inputs: "e.inputs",
-  completionEpoch: "e.completion_epoch",
-  completionFingerprint: "e.completion_fingerprint",
-  completionStatus: "e.completion_status",
-  slot: "e.slot",
-  requestBytes: "r.bytes"
-}
-
-/** The execution of a row, but for the question that it waits on. */
-export const ExecutionFields = Schema.Struct(Struct.omit(Execution.fields, ["inputRequest"]))
+})
 
 export const RunFields = Schema.Struct({
   revision: Schema.Int,
@@ -83,6 +48,9 @@ export const RunFields = Schema.Struct({
   requestBytes: Schema.Int
 })
 type RunFields = typeof RunFields.Type
+
+/** Of an execution `e` and its request `r`: what the store knows of a run beside the execution. */
+export const ofRun = columnsOf(RunFields, "e.", { requestBytes: "r.bytes" })
 
 /** A run as it is stored. */
 export interface StoredRun extends Pick<RunFields, "requestBytes" | "slot"> {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { literal } from "effect/sql/Statement"
 import { decoded } from "../sql/SqlErrors.ts"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 const { maker, ...linkFields } = SignInLink.fields
 
@@ -15,15 +16,9 @@ const LinkRow = Schema.Struct({
   makerName: maker.fields.name
 })
 
-export const linkColumns = literal(`
-  id, token_hash AS "tokenHash", account_id AS "accountId", role, name, person, maker_kind AS "makerKind",
-  maker_id AS "makerId", maker_name AS "makerName", created_at AS "createdAt", expires_at AS "expiresAt",
-  used_at AS "usedAt", withdrawn_at AS "withdrawnAt"`)
+export const linkColumns = literal(listOf(columnsOf(LinkRow, "")))
 
-export const sessionColumns = literal(`
-  id, token_hash AS "tokenHash", account_id AS "accountId", role, name, person, method, maker,
-  from_address AS "fromAddress", signed_in_at AS "signedInAt", last_seen_at AS "lastSeenAt",
-  expires_at AS "expiresAt", ended_at AS "endedAt"`)
+export const sessionColumns = literal(listOf(columnsOf(PersonSession, "")))
 
 const linkRows = decoded(LinkRow)
 

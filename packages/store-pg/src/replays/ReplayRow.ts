@@ -2,6 +2,7 @@
 import { ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 export const ReplayRow = Schema.Struct({
   ...Struct.omit(ReplayJob.fields, ["filter"]),
@@ -9,11 +10,15 @@ export const ReplayRow = Schema.Struct({
 })
 
 /** The columns of a `ReplayRow`, of a job `j` with its outcomes `o`. */
-export const replayColumns = `
-  j.id, j.account_id AS "accountId", j.states, j.type, j.api_key_id AS "apiKeyId",
-  j.execution_id AS "executionId", j.answer, j.cause, j.origin, j.mention AS text, j.created_from AS "from", j.created_to AS "to",
-  j.ids, j.last_only AS "lastOnly", j.status, j.expected, j.replayed, o.delivered, o.failed, j.last_seen_id AS "lastSeenId", j.created_at AS "createdAt",
-  j.updated_at AS "updatedAt", j.finished_at AS "finishedAt"`
+export const replayColumns = listOf(
+  columnsOf(ReplayRow, "j.", {
+    text: "j.mention",
+    from: "j.created_from",
+    to: "j.created_to",
+    delivered: "o.delivered",
+    failed: "o.failed"
+  })
+)
 
 export const replayOf = ({
   answer,

@@ -3,8 +3,7 @@
  * what the core makes of it. The list of columns and the reader of rows are
  * both made from it, so they cannot differ.
  *
- *     const columns = { id: "a.id", createdAt: "a.created_at" }
- *     const agents = rowTable(columns, Schema.Struct({ id: AgentId, createdAt: Schema.DateTimeUtc }))
+ *     const agents = rowTable(columnsOf(Agent, "a."), Agent)
  *
  *     yield* rowsOf(agents)(sql`SELECT ${sql.literal(agents.columns)} FROM agents a`)
  */
@@ -23,6 +22,17 @@ export interface RowTable<out Row> {
   readonly read: Read<Row>
 }
 
+/** Each field as the column of its name, `createdAt` as `a.created_at`, unless it is said what it is. */
+export const columnsOf = <Of extends Fields>(
+  { fields }: { readonly fields: Of },
+  row: "" | `${string}.`,
+  others: { readonly [Field in keyof Of]?: string } = {}
+): Columns<Extract<keyof Of, string>> =>
+  Record.map<Extract<keyof Of, string>, unknown, string>(
+    fields,
+    (_, name) => others[name] ?? row + name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  )
+
 /** Rows of these fields. Columns that are none of them are for others who read the same rows. */
 export const rowTable = <Of extends Fields>(
   columns: Columns<Extract<keyof Of, string>>,
@@ -32,7 +42,8 @@ export const rowTable = <Of extends Fields>(
   return { names, columns: listOf(columns), read: rowReader(schema, names) }
 }
 
-const listOf = (columns: Columns): string =>
+/** The columns, as a statement lists them. */
+export const listOf = (columns: Columns): string =>
   Record.toEntries(columns)
     .map(([name, column]) => `${column} AS "${name}"`)
     .join(", ")
