@@ -51,7 +51,7 @@ describe("a server in development mode", () => {
         const [kept, report] = yield* Effect.all([download(downloads[0], demo), download(prints[0], demo)])
         assert.strictEqual(kept, page)
         assert.include(report, "A page worth fetching")
-        assert.include(report, "Status        200")
+        assert.include(report, "status        200")
       })
     )
 

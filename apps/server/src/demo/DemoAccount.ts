@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
     accountId,
     slug: "fetch-page",
     name: "Fetch page",
-    description: "Fetches a page, keeps it, and reports on what it holds.",
+    description: "Fetches a page, keeps it, and reports its figures.",
     platforms: [],
     timeoutSeconds: 60,
     maxAttempts: 1

@@ -1,4 +1,4 @@
-/** The work of the demo task: fetches a page, and reports on its content. */
+/** The work of the demo task: fetches a page, keeps it, and reports its figures. */
 import { createHash } from "node:crypto"
 import { ContentType } from "@runhook/core/domain/artifact/Artifact"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
@@ -6,10 +6,7 @@ import { type Page, PageFetcher, type PageUnavailable } from "@runhook/guarded-h
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { renderReport } from "./PageReport.ts"
-import { countWords, type PageText, readHtml } from "./PageText.ts"
 
 /** A file to keep with the execution. */
 export interface CapturedFile {
@@ -34,20 +31,17 @@ export const fetchPage = Effect.fn("FetchPage")(function* (
   const fetcher = yield* PageFetcher
   const [duration, page] = yield* Effect.timed(fetcher.fetch(url))
   const contentType = contentTypeOf(page)
-  const read = readPage(page, contentType)
   const figures = {
     url: page.url,
     status: page.status,
     content_type: contentType,
     bytes: page.body.byteLength,
     truncated: page.isTruncated,
-    title: read.title,
-    words: countWords(read.text),
-    links: read.links.length,
+    title: titleOf(page),
     sha256: sha256(page.body),
     duration_ms: Math.round(Duration.toMillis(duration))
   }
-  const report = new TextEncoder().encode(renderReport({ ...figures, asked: url, read }))
+  const report = new TextEncoder().encode(reportOf(figures))
   return {
     result: figures,
     files: [
@@ -66,24 +60,17 @@ const contentTypeOf = ({ headers }: Page): string =>
     () => "application/octet-stream"
   )
 
-const readPage = ({ body }: Page, contentType: string): PageText => {
-  if (/^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType))
-    return readHtml(decode(body, contentType))
-  const isText = /^(?:text\/|application\/(?:json|xml|javascript)\b)/i.test(contentType)
-  return { title: null, text: isText ? decode(body, contentType).trim() : "", links: [] }
-}
+const titleOf = ({ body }: Page): string | null =>
+  /<title>([^<]{1,200})/i.exec(new TextDecoder().decode(body))?.[1]?.trim() ?? null
 
-const decode = (body: Uint8Array, contentType: string): string => {
-  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? "utf-8"
-  return decoderOf(charset).decode(body)
-}
-
-/** An unknown charset is read as UTF-8. */
-const decoderOf = (charset: string) =>
-  Result.getOrElse(
-    Result.try(() => new TextDecoder(charset)),
-    () => new TextDecoder()
-  )
+/** The figures as a table in plain text, for people. */
+const reportOf = ({ title, ...figures }: { readonly [name: string]: string | number | boolean | null }) =>
+  [
+    title ?? "A page without a title",
+    "",
+    ...Object.entries(figures).map(([name, value]) => `${name.padEnd(14)}${value}`),
+    ""
+  ].join("\n")
 
 /** The last part of the path if it makes a file name, else a name that fits the type. */
 const fileNameOf = (url: string, contentType: string): string => {

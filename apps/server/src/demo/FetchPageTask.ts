@@ -36,22 +36,9 @@ export const resultSchema: JsonObject = {
     bytes: figure("Bytes of the page that were kept."),
     truncated: { description: "Whether the page was longer than that.", type: "boolean" },
     title: { type: ["string", "null"] },
-    words: figure("Words a reader sees."),
-    links: figure("Links to elsewhere."),
     sha256: { description: "Of the bytes kept.", type: "string", pattern: "^[0-9a-f]{64}$" },
     duration_ms: figure("Milliseconds until the page was there.")
   },
-  required: [
-    "url",
-    "status",
-    "content_type",
-    "bytes",
-    "truncated",
-    "title",
-    "words",
-    "links",
-    "sha256",
-    "duration_ms"
-  ],
+  required: ["url", "status", "content_type", "bytes", "truncated", "title", "sha256", "duration_ms"],
   additionalProperties: false
 }

@@ -120,7 +120,7 @@ describe("the pages in a browser", () => {
               "execution.completed"
             ])
             assert.include(await page.locator("#result").innerText(), "A page worth fetching")
-            await page.getByRole("group", { name: "report.txt" }).getByText("Status        200").waitFor()
+            await page.getByRole("group", { name: "report.txt" }).getByText("status        200").waitFor()
             await page.getByRole("button", { name: "Run again" }).press("Enter")
             await page.waitForFunction("document.getElementById('status').textContent !== 'Completed'")
             await page.getByRole("status").getByText("Completed", { exact: true }).waitFor()
