@@ -6,6 +6,7 @@
  */
 import type { TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
 import * as Token from "@runhook/core/signing/Token"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -19,7 +20,6 @@ import { refusal } from "../limits/RateLimited.ts"
 import * as TokenBuckets from "../limits/TokenBuckets.ts"
 import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { makeProxyWarning } from "./ProxyWarning.ts"
-import { RecentlySeen } from "./RecentlySeen.ts"
 
 /** 401s of one network. */
 export const failureLimit = { perSecond: 20, burst: 100 }
@@ -27,7 +27,7 @@ export const failureLimit = { perSecond: 20, burst: 100 }
 /** Networks that are counted at once; beyond that, the one that failed longest ago starts afresh. */
 const networksMax = 10_000
 
-/** Keys that are remembered to have worked, and for how long. */
+/** Keys of which it is remembered when they last worked, and for how long. */
 const openersMax = 10_000
 const openerMillis = 3_600_000
 
@@ -55,7 +55,7 @@ export class FailedKeys extends Context.Service<
       const warnOfProxy = makeProxyWarning(trustedProxies)
       const failures = TokenBuckets.make({ keysMax: networksMax })
       // By a hash, so that no key is kept. Nobody can make two keys of one hash without knowing its secret.
-      const openers = new RecentlySeen<string>({ countMax: openersMax, millis: openerMillis })
+      const openers = new BoundedMap<string, number>(openersMax)
       const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
       const inLine = makeLines<string>({
         waitingMax: lookUpsMax,
@@ -71,10 +71,10 @@ export class FailedKeys extends Context.Service<
           const key = Redacted.value(presented)
           const mark = Token.hash(secret + key)
           const lookedUp = authenticate.pipe(
-            Effect.tap(() => Effect.sync(() => openers.note(mark, now))),
+            Effect.tap(() => Effect.sync(() => openers.set(mark, now))),
             Effect.tapError(() => Effect.sync(() => failures.take(network, failureLimit, now)))
           )
-          if (openers.has(mark, now)) return yield* lookedUp
+          if ((openers.get(mark) ?? -Infinity) + openerMillis > now) return yield* lookedUp
           const next = failures.peek(network, failureLimit, now)
           if (next.isAllowed) return yield* lookedUp
           const opened = key === "" ? Option.none() : yield* inLine(network, Effect.option(lookedUp))

@@ -4,6 +4,7 @@
  * once; each network, and all together, at a rate; and nobody waits in a long line.
  */
 import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,6 @@ import * as Semaphore from "effect/Semaphore"
 import * as TokenBuckets from "../limits/TokenBuckets.ts"
 import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { progressMax } from "./ProgressCookie.ts"
-import { RecentlySeen } from "./RecentlySeen.ts"
 
 /** A company may have one address for all of its people. */
 const networkRate = { perSecond: 1, burst: 60 }
@@ -32,7 +32,8 @@ export const make = Effect.gen(function* () {
   const trustedProxies = yield* TrustedProxies
   const networks = TokenBuckets.make({ keysMax: networksMax })
   const whole = TokenBuckets.make()
-  const asked = new RecentlySeen<string>({ countMax: statesMax, millis: Duration.toMillis(progressMax) })
+  /** When each state was asked about. */
+  const asked = new BoundedMap<string, number>(statesMax)
   const places = yield* Semaphore.make(atOnceMax)
   let inLine = 0
 
@@ -42,7 +43,7 @@ export const make = Effect.gen(function* () {
     ask: Effect.Effect<A, E, R>
   ) {
     const now = yield* Clock.currentTimeMillis
-    if (asked.has(state, now)) {
+    if ((asked.get(state) ?? -Infinity) + Duration.toMillis(progressMax) > now) {
       return yield* new SignInFailed({ reason: "stale", detail: "It came back a second time" })
     }
     const isAllowed =
@@ -50,7 +51,7 @@ export const make = Effect.gen(function* () {
       networks.take(networkOf(request, trustedProxies), networkRate, now).isAllowed &&
       whole.take("all", wholeRate, now).isAllowed
     if (!isAllowed) return yield* new SignInFailed({ reason: "busy", detail: "Too many at once" })
-    asked.note(state, now)
+    asked.set(state, now)
     return yield* Effect.acquireUseRelease(
       Effect.sync(() => inLine++),
       () => places.withPermit(ask),
