@@ -44,7 +44,7 @@ export const SignedOutDialog = () => {
   return (
     <Dialog key={round} title="You were signed out" isOpen={now._tag === "SignedOut"} onClose={stay}>
       <p>
-        After 12 hours without a click, after 7 days, or since you signed out elsewhere. This page and what
+        You were away for long, your session came to its end, or you signed out elsewhere. This page and what
         you typed stay as they are:{" "}
         <a href={pathTo("/sign-in")} target="_blank" rel="noreferrer">
           sign in in another tab

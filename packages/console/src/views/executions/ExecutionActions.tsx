@@ -76,7 +76,7 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
     <Dialog title="Cancel this execution?" isOpen={isOpen} onClose={onClose} onSubmit={cancel.run}>
       <p>
         {isHeld
-          ? "Its runner is told at once and has 30 seconds to stop. Side effects of the work are not undone."
+          ? "Its runner is told to stop at once, and given a moment for it. Side effects of the work are not undone."
           : "It has not started, and never will."}
         {of.callback_url === null ? null : (
           <>
