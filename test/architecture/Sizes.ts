@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 5_500,
+  "apps/server": 5_330,
   bench: 4_000,
   "packages/artifacts": 900,
   "packages/console": 16_455,
