@@ -33,7 +33,7 @@ describe("the commands on Citus", () => {
       assert.strictEqual(again.stdout, "Nothing to apply: the schema is up to date\n")
       assert.match(
         doctor.stdout,
-        /database {2}PostgreSQL .+ and Citus \S+, with 8 shards at \S+, 8 shards at \S+ answers/
+        /database {2}PostgreSQL .+ and Citus \S+, with 2 shards at \S+, 2 shards at \S+ answers/
       )
       assert.strictEqual(status, 200)
     }).pipe(Effect.scoped)

@@ -48,7 +48,7 @@ describe("Distribution on Citus", () => {
       yield* starting
       assert.match(
         yield* PgDatabase.checked(options),
-        /^PostgreSQL .+ and Citus \S+, with 8 shards at 127\.0\.0\.1:\d+, 8 shards at 127\.0\.0\.1:\d+$/
+        /^PostgreSQL .+ and Citus \S+, with 2 shards at 127\.0\.0\.1:\d+, 2 shards at 127\.0\.0\.1:\d+$/
       )
     }).pipe(Effect.scoped)
   )

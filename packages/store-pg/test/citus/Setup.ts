@@ -14,6 +14,8 @@ export const setup = async (project: TestProject) => {
     await Promise.all(nodes.map((node) => node.end()))
   }
   try {
+    // Two for each worker, which is what makes databases soon.
+    await said(nodes[0]?.port ?? 0, "postgres", "ALTER ROLE postgres SET citus.shard_count = 4")
     await createDatabase(nodes, bare)
     await asTemplate(nodes, bare)
     const [coordinator = "", ...workers] = nodes.map(({ port }) => urlOf(port, "postgres"))
