@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { databaseNow as answered } from "@runhook/store-pg/clock/DatabaseNow"
 import { byBucket } from "@runhook/store-pg/database/Distribution"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anExecution, aTenant, callbackUrl } from "@runhook/store-testing/Fixtures"
@@ -9,8 +10,14 @@ import { lease, startDeadline, writeTo } from "@runhook/store-testing/runs/RunFi
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { databaseNow, openedAt, stores, sweptAt } from "../clock/Skewed.ts"
+import { aProcess } from "../Process.ts"
+import { Asked } from "./Asked.ts"
+
+/** All that says what time it is. */
+const clocks = /\bnow\(\)|_timestamp\(\)|\bcurrent_(time|date)|\blocaltime/i
 
 /** All moments in the tables by bucket, by their columns. */
 const moments = Effect.gen(function* () {
@@ -30,11 +37,10 @@ const moments = Effect.gen(function* () {
 })
 
 /** What happens to executions most often, from their creation to the answer of their receiver. */
-const everything = Effect.gen(function* () {
+const everything = Effect.fnUntraced(function* (at: DateTime.Utc) {
   const [executions, runs, deliveries] = [yield* ExecutionStore, yield* RunStore, yield* DeliveryStore]
   const tenant = yield* aTenant()
   const { accountId } = tenant
-  const at = yield* databaseNow
   const session = yield* openedAt(tenant, at)
   yield* anExecution(tenant, { createdAt: at, callbackUrl })
   const pending = yield* anExecution(tenant, { createdAt: at, callbackUrl, status: "pending" })
@@ -66,7 +72,7 @@ const everything = Effect.gen(function* () {
 })
 
 describe("Workers whose clocks are a year off", () => {
-  it.layer(stores, { excludeTestServices: true })((it) => {
+  it.layer(Layer.provideMerge(Asked.layer, stores), { excludeTestServices: true })((it) => {
     it.effect("say so when they are asked", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
@@ -84,7 +90,7 @@ describe("Workers whose clocks are a year off", () => {
       Effect.gen(function* () {
         const now = yield* databaseNow
 
-        const done = yield* Effect.replicateEffect(everything, 12)
+        const done = yield* Effect.replicateEffect(Effect.flatMap(databaseNow, everything), 12)
 
         const one = [1, null, "completed"]
         const told = ["execution.queued", "execution.started", "execution.completed"].map((type) => [
@@ -97,6 +103,22 @@ describe("Workers whose clocks are a year off", () => {
         assert.isAbove(recorded.length, 12 * 20)
         assert.deepStrictEqual(far, [])
       })
+    )
+
+    it.effect("are asked by no statement, but for what it answers to a store that goes by them", () =>
+      Effect.gen(function* () {
+        const { sentBy, url } = yield* Asked
+        const process = yield* aProcess({ clock: "database", url })
+
+        const sent = yield* sentBy(process.does(everything(yield* databaseNow)))
+
+        const texts = sent
+          .map(({ text }) => text)
+          .filter((text) => byBucket.some((table) => text.includes(table)))
+        const asking = texts.filter((text) => clocks.test(text.replaceAll(answered, "")))
+        assert.isAbove(texts.length, 10)
+        assert.deepStrictEqual(asking, [])
+      }).pipe(Effect.scoped)
     )
   })
 })
