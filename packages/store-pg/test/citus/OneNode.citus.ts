@@ -52,15 +52,7 @@ const inParts = [
   "sweep of leases: execution_events",
   "work given back: execution_events",
   // Reports come seldom.
-  "reports: execution_progress",
-  // Attempts that have a row of their own, and what is dead or failing.
-  "settling one: webhook_attempts",
-  "settling what died: webhook_attempts",
-  "settling what is tried again: webhook_attempts",
-  // What was settled is queued again.
-  "replay: webhook_queue",
-  // Receivers that have trouble.
-  "settling, and a pause of the receiver: webhook_receivers"
+  "reports: execution_progress"
 ]
 
 const stores = PgStore.layerStores.pipe(

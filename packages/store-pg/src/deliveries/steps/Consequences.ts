@@ -6,23 +6,13 @@
  * join goes through all of a queue that was empty when the plan was made.
  */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { failingBy, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import { failingBy } from "@runhook/core/domain/delivery/DeliverySteps"
 import { boolean, inBucket, integer, json, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
+import { type Fixed, fixed } from "../../sql/Statement.ts"
 import { exchangeText } from "../AttemptRow.ts"
-
-/** A step with the texts that its attempt is stored as. */
-export interface StoredStep extends Step {
-  readonly firstAttempt: string | null
-}
-
-export interface Batch extends InBucket {
-  readonly accountId: string
-  readonly steps: ReadonlyArray<StoredStep>
-}
-
-export const ofAccount = uuid(({ accountId }: Batch) => accountId)
+import { type Batch, ofAccount, type StoredStep } from "./Batch.ts"
+import type { Insert } from "./Inserts.ts"
 
 export interface Consequence {
   readonly isOf: (step: StoredStep) => boolean
@@ -35,6 +25,8 @@ export interface Consequence {
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `stored`. */
   readonly with?: Fixed<Batch>
+  /** What is added with the change, or behind it. */
+  readonly inserts?: Insert
 }
 
 const ends: Consequence = {
@@ -75,18 +67,27 @@ const recordsAttempt: Consequence = {
     response_body: text((step) => attemptOf(step)?.attempt.responseBody ?? null),
     is_truncated: boolean((step) => attemptOf(step)?.attempt.isTruncated ?? null)
   },
-  with: fixed`
--- The attempts. One that delivered at once is kept in the row of its delivery instead.
-recorded AS (
-  INSERT INTO webhook_attempts (
-    bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
-    remote_address, exchange, response_body, is_truncated
-  )
-  SELECT ${inBucket}, id, round, number, started_at, duration_ms, phase, status, error, cause,
-    remote_address, exchange, response_body, is_truncated
-  FROM stored
-  WHERE number IS NOT NULL
-)`
+  // One that delivered at once is kept in the row of its delivery instead.
+  inserts: {
+    as: "recorded",
+    into: "webhook_attempts",
+    of: "number IS NOT NULL",
+    row: {
+      delivery_id: "id",
+      round: "round",
+      number: "number",
+      started_at: "started_at",
+      duration_ms: "duration_ms",
+      phase: "phase",
+      status: "status",
+      error: "error",
+      cause: "cause",
+      remote_address: "remote_address",
+      exchange: "exchange",
+      response_body: "response_body",
+      is_truncated: "is_truncated"
+    }
+  }
 }
 
 const beginsRound: Consequence = {
@@ -145,15 +146,22 @@ moved AS (
 
 const entersQueue: Consequence = {
   isOf: ({ after, before }) => before.state !== "pending" && after.state === "pending",
-  columns: place,
-  with: fixed`
--- A new round waits in the queue.
-queued AS (
-  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-  SELECT ${inBucket}, ${ofAccount}, origin, FALSE, due_after, id FROM stored WHERE due_before IS NULL
-)`
+  columns: { ...place, is_retry: boolean(({ after }) => after.attempts > 0) },
+  inserts: {
+    as: "queued",
+    into: "webhook_queue",
+    of: "due_before IS NULL",
+    row: {
+      account_id: ofAccount,
+      origin: "origin",
+      is_retry: "is_retry",
+      due_at: "due_after",
+      delivery_id: "id"
+    }
+  }
 }
 
+/** What is given up is listed among the dead ones, */
 const dies: Consequence = {
   isOf: ({ after, before }) => after.state === "dead" && before.state !== "dead",
   columns: {
@@ -161,12 +169,12 @@ const dies: Consequence = {
     last_cause: text(({ after }) => after.lastCause),
     type: text(({ before }) => before.type)
   },
-  with: fixed`
--- What is given up is listed among the dead ones,
-buried AS (
-  INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
-  SELECT ${inBucket}, ${ofAccount}, id, origin, last_cause, type FROM stored WHERE state = 'dead'
-)`
+  inserts: {
+    as: "buried",
+    into: "webhook_dead",
+    of: "state = 'dead'",
+    row: { account_id: ofAccount, delivery_id: "id", origin: "origin", cause: "last_cause", type: "type" }
+  }
 }
 
 const rises: Consequence = {
@@ -180,16 +188,17 @@ risen AS (
 )`
 }
 
+/** What is tried again is listed among those that fail, */
 const fails: Consequence = {
   isOf: ({ after, before }) => failingBy(after) !== null && failingBy(after) !== failingBy(before),
   columns: { failing_by: text(({ after }) => failingBy(after)) },
-  with: fixed`
--- What is tried again is listed among those that fail,
-failing AS (
-  INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
-  SELECT ${inBucket}, ${ofAccount}, id, failing_by FROM stored WHERE failing_by IS NOT NULL
-  ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
-)`
+  inserts: {
+    as: "failing",
+    into: "webhook_failing",
+    of: "failing_by IS NOT NULL",
+    row: { account_id: ofAccount, delivery_id: "id", cause: "failing_by" },
+    onConflict: "ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause"
+  }
 }
 
 const failsNoMore: Consequence = {
@@ -208,28 +217,32 @@ const parts = 16
 
 const partOf = ({ steps }: Batch): number => Number.parseInt(steps[0]?.after.id.slice(-4) ?? "0", 16) % parts
 
+const endsReplay = ({ after, before }: StoredStep): boolean =>
+  after.replayId !== null && before.state === "pending" && after.state !== "pending"
+
+/** The replay jobs count what they have started and what came to its end. */
 const countsOutcome: Consequence = {
-  isOf: ({ after, before }) =>
-    after.replayId !== null && before.state === "pending" && after.state !== "pending",
+  isOf: endsReplay,
   columns: {
-    counted_id: uuid(({ after, before }) =>
-      before.state === "pending" && after.state !== "pending" ? after.replayId : null
-    )
+    counted_id: uuid((step) => (endsReplay(step) ? step.after.replayId : null)),
+    delivered: integer(({ after }) => (after.state === "delivered" ? 1 : 0)),
+    failed: integer(({ after }) => (after.state === "dead" ? 1 : 0))
   },
-  // Jobs always in one order: two dispatchers would otherwise wait for each other.
-  with: fixed<Batch>`
--- The replay jobs count what they have started and what came to its end.
-counted AS (
-  INSERT INTO webhook_replay_outcomes AS o (bucket, account_id, replay_id, part, delivered, failed)
-  SELECT ${inBucket}, ${ofAccount}, counted_id, ${smallint(partOf)},
-    count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'dead')
-  FROM stored
-  WHERE counted_id IS NOT NULL
-  GROUP BY counted_id
-  ORDER BY counted_id
-  ON CONFLICT (bucket, account_id, replay_id, part) DO UPDATE
-  SET delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed
-)`
+  inserts: {
+    as: "counted",
+    into: "webhook_replay_outcomes AS o",
+    of: "counted_id IS NOT NULL",
+    row: {
+      account_id: ofAccount,
+      replay_id: "counted_id",
+      part: smallint(partOf),
+      delivered: "delivered",
+      failed: "failed"
+    },
+    summed: ["delivered", "failed"],
+    onConflict: `ON CONFLICT (bucket, account_id, replay_id, part) DO UPDATE
+  SET delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed`
+  }
 }
 
 const holds = {

@@ -14,18 +14,22 @@ import type { Step } from "@runhook/core/domain/delivery/DeliverySteps"
 import { EventId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
 import { DatabaseNow, databaseNow } from "../../clock/DatabaseNow.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { type Columns, type Count, fixedRows } from "../../sql/Rows.ts"
 import { fixed, joined, statement } from "../../sql/Statement.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
-import { type Batch, type Consequence, consequences, ofAccount, type StoredStep } from "./Consequences.ts"
+import { type Batch, ofAccount, type StoredStep } from "./Batch.ts"
+import { type Consequence, consequences } from "./Consequences.ts"
+import { insertOf, withChange } from "./Inserts.ts"
 
 /** Steps of one statement: each is compared with each. */
 const sizeMax = 64
@@ -61,14 +65,18 @@ const storedRows = rowsOf(storedTable)
 interface Form {
   readonly count: Count
   readonly givingWay: GivingWay
+  /** Whether rows are added behind the change. */
+  readonly insertsLater: boolean
 }
 
-const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay }: Form) => {
+/** Several consequences may need the same column. */
+const columnsOf = (parts: ReadonlyArray<Consequence>): Columns<StoredStep> =>
+  Object.assign({}, columns, ...parts.map((part) => part.columns))
+
+const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay, insertsLater }: Form) => {
   const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
     parts.map(part).filter((found) => found !== undefined)
-  // Several of them may need the same column.
-  const all: Columns<StoredStep> = Object.assign({}, columns, ...each((part) => part.columns))
-  const rows = fixedRows("n", ({ steps }: Batch) => steps, all, count)
+  const rows = fixedRows("n", ({ steps }: Batch) => steps, columnsOf(parts), count)
   const assigned = [
     "state = n.state",
     "attempts = n.attempts",
@@ -91,7 +99,14 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay }: Form) =
   WHERE d.id = ANY (ARRAY (SELECT id FROM asked)) AND ${joined<Batch>(" AND ", [isAsJudged, ...each(({ requires }) => requires).map((words) => fixed<Batch>`${words}`)])}
   RETURNING n.*
 )`
-  const relations = [asked, ...each(({ before }) => before), stored, ...each((part) => part.with)]
+  const inserted = insertsLater ? [] : each(({ inserts }) => inserts).map(withChange)
+  const relations = [
+    asked,
+    ...each(({ before }) => before),
+    stored,
+    ...each((part) => part.with),
+    ...inserted
+  ]
   return fixed<Batch>`WITH ${joined<Batch>(",\n", relations)}\nSELECT ${storedTable.columns} FROM stored`
 }
 
@@ -100,7 +115,7 @@ type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
 const known = new Map<string, StoreSteps>()
 
 const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps => {
-  const key = `${form.count} ${form.givingWay} ${parts.map((part) => consequences.indexOf(part)).join()}`
+  const key = `${form.count} ${form.givingWay} ${form.insertsLater} ${parts.map((part) => consequences.indexOf(part)).join()}`
   const before = known.get(key)
   if (before !== undefined) return before
   const made = statement(textOf(parts, form))
@@ -113,8 +128,29 @@ export type StoresSteps = Effect.Success<typeof makeStoreSteps>
 
 export const makeStoreSteps = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const insertsLater = yield* IsDistributed
   /** The database's time, as its answers said. */
   const now = new DatabaseNow()
+
+  /** One that is open already, or one of its own. */
+  const transaction = <A, E, R>(storing: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
+      Option.isSome(open) ? storing : sql.withTransaction(storing)
+    )
+
+  /** Adds the rows of those steps that were stored. */
+  const insert = Effect.fnUntraced(function* (
+    batch: Batch,
+    parts: ReadonlyArray<Consequence>,
+    stored: ReadonlyArray<{ readonly id: EventId }>
+  ) {
+    const ids = new Set(stored.map(({ id }) => id))
+    for (const { inserts, isOf } of parts) {
+      const steps = batch.steps.filter((step) => ids.has(step.before.id) && isOf(step))
+      if (inserts === undefined || steps.length === 0) continue
+      yield* insertOf(sql, inserts, { batch: { ...batch, steps }, columns: columnsOf(parts) })
+    }
+  })
 
   /** By a text with no more in it than they need. */
   const storeSome = Effect.fnUntraced(function* (
@@ -127,8 +163,12 @@ export const makeStoreSteps = Effect.gen(function* () {
       firstAttempt: step.recorded ? firstAttemptText(step.recorded) : null
     }))
     const parts = consequences.filter(({ isOf }) => all.some(isOf))
-    const store = statementOf(parts, { count: steps.length === 1 ? "one" : "many", givingWay })
-    const rows = yield* storedRows(store(sql, { bucket, accountId: steps[0].before.accountId, steps: all }))
+    const count = steps.length === 1 ? "one" : "many"
+    const batch = { bucket, accountId: steps[0].before.accountId, steps: all }
+    const storing = storedRows(statementOf(parts, { count, givingWay, insertsLater })(sql, batch))
+    const rows = yield* insertsLater && parts.some(({ inserts }) => inserts !== undefined)
+      ? transaction(Effect.tap(storing, (stored) => insert(batch, parts, stored)))
+      : storing
     const [first] = rows
     if (first !== undefined) now.note(first.now)
     return rows.map(({ id }) => id)
