@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { program } from "./built.mjs"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
 
@@ -35,7 +34,8 @@ const ascii = (code) =>
   )
 
 /** Answers the files that it was made of. */
-export const bundle = async (folder, options) => {
+export const bundle = async (folder, program, options) => {
+  const isScript = program.endsWith(".cjs")
   const { rolldown } = await import("rolldown")
   const made = await rolldown({
     input: join(here, "src/main.ts"),
@@ -43,10 +43,14 @@ export const bundle = async (folder, options) => {
     tsconfig: false,
     // It takes calls such as `decodeURIComponent(path)` for harmless, and a check that only has to throw is gone.
     treeshake: false,
-    plugins: [places(options)]
+    plugins: [places(options)],
+    // A script has neither.
+    ...(isScript && {
+      transform: { define: { "import.meta.main": "false", "import.meta.env": "undefined" } }
+    })
   })
   const { output } = await made.generate({
-    format: "esm",
+    format: isScript ? "cjs" : "esm",
     entryFileNames: program,
     chunkFileNames: "[name]-[hash].mjs",
     minify: false,
