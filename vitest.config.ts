@@ -15,7 +15,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Loading what is tested takes longer than testing it, so files share a process that has loaded it.
     isolate: false,
-    // A service that a test starts is there a third sooner when its code is compiled already.
+    // New objects of a test are dead before so much space is full: its process collects garbage less often.
+    execArgv: ["--max-semi-space-size=64"],
+    // A program that a test starts from its sources is there a third sooner when its code is compiled already.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // The service as users run it, and the PostgreSQL of all tests.
     globalSetup: ["apps/server/build.mjs", "packages/test-support/src/postgres/Setup.ts"].map((file) =>

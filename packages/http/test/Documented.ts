@@ -35,12 +35,12 @@ export const statusesOf = ({ description }: Operation): ReadonlyArray<number> =>
 
 /** The operations that a path means: those with the fewest parameters, since a literal segment wins over one. */
 export const operationsAt = (path: string): ReadonlyArray<Operation> => {
-  const found = operations.filter((operation) => patternOf(operation.path).test(path))
+  const found = operations.filter((_, index) => patterns[index]?.test(path))
   const fewest = Math.min(...found.map(parametersIn))
   return found.filter((operation) => parametersIn(operation) === fewest)
 }
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`)
+const patterns = operations.map(({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`))
 const parametersIn = ({ path }: Operation) => path.split("{").length
 
 /** Fails for a status that the document does not tell of. Unknown paths and methods have no operation to look at. */
