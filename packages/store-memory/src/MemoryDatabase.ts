@@ -79,82 +79,53 @@ export class UsageTables {
   readonly lastAttempts = new Map<string, LastAttempts>()
 }
 
-export interface Tables {
-  readonly accounts: Map<AccountId, Account>
-  readonly apiKeys: Map<ApiKeyId, ApiKeyRecord>
+const emptyTables = () => ({
+  accounts: new Map<AccountId, Account>(),
+  apiKeys: new Map<ApiKeyId, ApiKeyRecord>(),
   /** By the public prefix of the key. */
-  readonly apiKeyIds: Map<string, ApiKeyId>
+  apiKeyIds: new Map<string, ApiKeyId>(),
   /** By the key they belong to, oldest first. */
-  readonly signingSecrets: Map<ApiKeyId, ReadonlyArray<SigningSecretRecord>>
-  readonly runnerKeys: Map<RunnerKeyId, RunnerKeyRecord>
+  signingSecrets: new Map<ApiKeyId, ReadonlyArray<SigningSecretRecord>>(),
+  runnerKeys: new Map<RunnerKeyId, RunnerKeyRecord>(),
   /** By the public prefix of the key. */
-  readonly runnerKeyIds: Map<string, RunnerKeyId>
+  runnerKeyIds: new Map<string, RunnerKeyId>(),
   /** By the hash of the token. */
-  readonly consoleLinks: Map<string, SignInLink>
-  readonly consoleSessions: Map<PersonSessionId, PersonSession>
-  readonly tasks: Map<TaskId, TaskRow>
-  readonly taskVersions: Map<TaskVersionId, TaskVersion>
-  readonly agents: Map<AgentId, Agent>
-  readonly runs: RunTable
+  consoleLinks: new Map<string, SignInLink>(),
+  consoleSessions: new Map<PersonSessionId, PersonSession>(),
+  tasks: new Map<TaskId, TaskRow>(),
+  taskVersions: new Map<TaskVersionId, TaskVersion>(),
+  agents: new Map<AgentId, Agent>(),
+  runs: new RunTable(),
   /** What was last said of started work. */
-  readonly progress: Map<ExecutionId, Progress>
+  progress: new Map<ExecutionId, Progress>(),
   /** By API key id and key. */
-  readonly idempotency: Map<string, IdempotencyRow>
-  readonly sessions: Map<SessionId, RunnerSession>
+  idempotency: new Map<string, IdempotencyRow>(),
+  sessions: new Map<SessionId, RunnerSession>(),
   /** By the execution they belong to, oldest first. */
-  readonly artifacts: Map<ExecutionId, ReadonlyArray<Artifact>>
+  artifacts: new Map<ExecutionId, ReadonlyArray<Artifact>>(),
   /** Bytes of all artifacts of an account. */
-  readonly artifactBytes: Map<AccountId, number>
-  readonly awaitedUploads: Map<ArtifactId, AwaitedUpload>
-  readonly leftOvers: Map<ArtifactId, LeftOver>
-  readonly deliveries: DeliveryTable
+  artifactBytes: new Map<AccountId, number>(),
+  awaitedUploads: new Map<ArtifactId, AwaitedUpload>(),
+  leftOvers: new Map<ArtifactId, LeftOver>(),
+  deliveries: new DeliveryTable(),
   /** Those that have or had trouble, by `receiverKey`. */
-  readonly receivers: Map<string, ReceiverState>
+  receivers: new Map<string, ReceiverState>(),
   /** Who has claimed what is being sent. */
-  readonly claimers: Map<EventId, DispatcherId>
+  claimers: new Map<EventId, DispatcherId>(),
   /** What somebody wants tried, until an attempt of it is settled. */
-  readonly tries: Set<EventId>
+  tries: new Set<EventId>(),
   /** Signs of life of dispatchers. */
-  readonly beats: Map<DispatcherId, number>
-  readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
-  readonly replays: Map<ReplayId, ReplayJob>
-  readonly audit: Map<AuditEntryId, AuditEntry>
-  readonly usage: UsageTables
-}
+  beats: new Map<DispatcherId, number>(),
+  attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
+  replays: new Map<ReplayId, ReplayJob>(),
+  audit: new Map<AuditEntryId, AuditEntry>(),
+  usage: new UsageTables()
+})
+
+export type Tables = ReturnType<typeof emptyTables>
 
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   "@runhook/store-memory/MemoryDatabase"
 ) {
-  static readonly layer = Layer.sync(MemoryDatabase, () =>
-    MemoryDatabase.of({
-      accounts: new Map(),
-      apiKeys: new Map(),
-      apiKeyIds: new Map(),
-      signingSecrets: new Map(),
-      runnerKeys: new Map(),
-      runnerKeyIds: new Map(),
-      consoleLinks: new Map(),
-      consoleSessions: new Map(),
-      tasks: new Map(),
-      taskVersions: new Map(),
-      agents: new Map(),
-      runs: new RunTable(),
-      progress: new Map(),
-      idempotency: new Map(),
-      sessions: new Map(),
-      artifacts: new Map(),
-      artifactBytes: new Map(),
-      awaitedUploads: new Map(),
-      leftOvers: new Map(),
-      deliveries: new DeliveryTable(),
-      receivers: new Map(),
-      claimers: new Map(),
-      tries: new Set(),
-      beats: new Map(),
-      attempts: new Map(),
-      replays: new Map(),
-      audit: new Map(),
-      usage: new UsageTables()
-    })
-  )
+  static readonly layer = Layer.sync(MemoryDatabase, emptyTables)
 }

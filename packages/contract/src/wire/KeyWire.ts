@@ -7,6 +7,7 @@ import { SigningSecretState } from "@runhook/core/domain/keys/SigningSecretRecor
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
@@ -33,11 +34,9 @@ const accountLimits = {
 const accountFields = { id: AccountId, name: Name, ...accountLimits, created_at: Timestamp }
 
 export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
-export const AccountChangeBody = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  rate_limit: Schema.optionalKey(accountLimits.rate_limit),
-  max_live: Schema.optionalKey(accountLimits.max_live)
-}).annotate({ identifier: "UpdateAccount" })
+export const AccountChangeBody = Schema.Struct(
+  Struct.map({ name: Name, ...accountLimits }, Schema.optionalKey)
+).annotate({ identifier: "UpdateAccount" })
 export const AccountItem = Schema.Struct(accountFields).annotate({
   identifier: "Account",
   description: "The owner of keys, agents, tasks and executions."
@@ -65,14 +64,7 @@ const scope = {
   )
 }
 
-const optionalScope = {
-  allowed_task_ids: Schema.optionalKey(scope.allowed_task_ids),
-  allowed_agent_ids: Schema.optionalKey(scope.allowed_agent_ids),
-  capabilities: Schema.optionalKey(scope.capabilities),
-  expires_at: Schema.optionalKey(scope.expires_at),
-  max_live: Schema.optionalKey(scope.max_live),
-  rate_limit: Schema.optionalKey(scope.rate_limit)
-}
+const optionalScope = Struct.map(scope, Schema.optionalKey)
 
 export const NewApiKeyBody = Schema.Struct({ name: Name, ...optionalScope }).annotate({
   identifier: "CreateKey"

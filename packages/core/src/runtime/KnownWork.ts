@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Execution } from "../domain/execution/Execution.ts"
-import type { AccountId, ExecutionId } from "../domain/Ids.ts"
+import type { ExecutionId } from "../domain/Ids.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersionId">
@@ -14,30 +14,24 @@ export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersio
 /** Executions that one process remembers. */
 const executionsMax = 20_000
 
-export class KnownWork extends Context.Service<
-  KnownWork,
-  {
-    note(execution: Fixed): Effect.Effect<void>
-    /** What is known of the work; undefined if nothing is. */
-    find(ref: { readonly accountId: AccountId; readonly id: ExecutionId }): Effect.Effect<Fixed | undefined>
-    /** Whether anything is known of it: not of what its runner has ended or given back. */
-    has(id: ExecutionId): boolean
-    /** Nothing more is asked about ended work. */
-    forget(id: ExecutionId): Effect.Effect<void>
-  }
->()("@runhook/core/runtime/KnownWork") {
-  static readonly layer = Layer.sync(KnownWork, () => {
+export class KnownWork extends Context.Service<KnownWork>()("@runhook/core/runtime/KnownWork", {
+  make: Effect.sync(() => {
     const known = new BoundedMap<ExecutionId, Fixed>(executionsMax)
-    return KnownWork.of({
-      note: ({ accountId, agentId, id, taskVersionId }) =>
+    return {
+      note: ({ accountId, agentId, id, taskVersionId }: Fixed) =>
         Effect.sync(() => known.set(id, { accountId, agentId, id, taskVersionId })),
-      find: ({ accountId, id }) =>
+      /** What is known of the work; undefined if nothing is. */
+      find: ({ accountId, id }: Pick<Fixed, "accountId" | "id">) =>
         Effect.sync(() => {
           const found = known.get(id)
           return found?.accountId === accountId ? found : undefined
         }),
-      has: (id) => known.get(id) !== undefined,
-      forget: (id) => Effect.sync(() => known.delete(id))
-    })
+      /** Whether anything is known of it: not of what its runner has ended or given back. */
+      has: (id: ExecutionId): boolean => known.get(id) !== undefined,
+      /** Nothing more is asked about ended work. */
+      forget: (id: ExecutionId) => Effect.sync(() => known.delete(id))
+    }
   })
+}) {
+  static readonly layer = Layer.effect(KnownWork, KnownWork.make)
 }

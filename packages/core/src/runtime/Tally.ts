@@ -27,97 +27,93 @@ const pace = Duration.seconds(1)
 /** Longest wait at the end for the store to take the last sums. */
 const farewellMax = Duration.seconds(1)
 
-export class Tally extends Context.Service<
-  Tally,
-  {
-    /** Changes that were stored. */
-    changed(changes: ReadonlyArray<Change>): void
-    /** The end of an attempt, once it is stored. */
-    attempted(delivery: Pick<Delivery, "accountId" | "apiKeyId" | "url">, settlement: Settlement): void
-    /** A valid key of a request, and the address it came from. */
-    keyUsed(key: Pick<ApiKeyRecord, "accountId" | "id">, from: string | null, at: DateTime.Utc): void
+export class Tally extends Context.Service<Tally>()("@runhook/core/runtime/Tally", {
+  make: Effect.gen(function* () {
+    const usage = yield* UsageStore
+    const hasCounted = yield* Latch.make()
+    let sheet = new TallySheet()
+
+    /** The sheet to count on, which is stored a little later. */
+    const open = (): TallySheet => {
+      if (sheet.isEmpty) hasCounted.openUnsafe()
+      return sheet
+    }
+
+    /**
+     * What the store could not take now, it may take the next time; what it refuses, it
+     * would refuse again.
+     */
+    const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
+      if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {
+        return Effect.logError("Counts of usage could not be stored and are lost", cause)
+      }
+      unstored.take(sheet)
+      sheet = unstored
+      hasCounted.openUnsafe()
+      return Effect.logDebug("Counts of usage wait for the store", cause)
+    }
+
     /** Stores what was counted so far. */
-    readonly store: Effect.Effect<void>
-  }
->()("@runhook/core/runtime/Tally") {
-  static readonly layer = Layer.effect(
-    Tally,
-    Effect.gen(function* () {
-      const usage = yield* UsageStore
-      const hasCounted = yield* Latch.make()
-      let sheet = new TallySheet()
-
-      /** The sheet to count on, which is stored a little later. */
-      const open = (): TallySheet => {
-        if (sheet.isEmpty) hasCounted.openUnsafe()
-        return sheet
-      }
-
-      /**
-       * What the store could not take now, it may take the next time; what it refuses, it
-       * would refuse again.
-       */
-      const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
-        if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {
-          return Effect.logError("Counts of usage could not be stored and are lost", cause)
-        }
-        unstored.take(sheet)
-        sheet = unstored
-        hasCounted.openUnsafe()
-        return Effect.logDebug("Counts of usage wait for the store", cause)
-      }
-
-      const store = Effect.suspend(() => {
-        if (sheet.isEmpty) return Effect.void
-        const counted = sheet
-        sheet = new TallySheet()
-        return usage.add(counted.read()).pipe(
-          Effect.onExit((exit) => (Exit.isFailure(exit) ? keep(counted, exit.cause) : Effect.void)),
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void
-          )
-        )
-      })
-
-      yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(store), farewellMax))
-      yield* hasCounted.await.pipe(
-        Effect.andThen(hasCounted.close),
-        Effect.andThen(Effect.sleep(pace)),
-        Effect.andThen(store),
-        Effect.forever,
-        Effect.forkScoped
+    const store = Effect.suspend(() => {
+      if (sheet.isEmpty) return Effect.void
+      const counted = sheet
+      sheet = new TallySheet()
+      return usage.add(counted.read()).pipe(
+        Effect.onExit((exit) => (Exit.isFailure(exit) ? keep(counted, exit.cause) : Effect.void)),
+        Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void))
       )
-
-      return Tally.of({
-        changed: (changes) => {
-          for (const change of changes) countChange(open, change)
-        },
-
-        attempted: ({ accountId, apiKeyId, url }, { attempt, verdict }) => {
-          const at = DateTime.add(attempt.startedAt, { milliseconds: attempt.durationMs })
-          const place = { accountId, apiKeyId, taskId: null }
-          const isDelivered = verdict._tag === "Delivered"
-          const page = open()
-          page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
-          if (verdict._tag === "Dead") page.count(place, "dead", at)
-          const receiver = { accountId, origin: destinationOf(url), at }
-          page.noteAttempt(
-            isDelivered
-              ? { ...receiver, isDelivered }
-              : { ...receiver, isDelivered, cause: attempt.cause, status: attempt.status }
-          )
-        },
-
-        keyUsed: ({ accountId, id: apiKeyId }, from, at) => {
-          const page = open()
-          page.count({ accountId, apiKeyId, taskId: null }, "requests", at)
-          page.noteKeyUse({ accountId, apiKeyId, from, at })
-        },
-
-        store
-      })
     })
-  )
+
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(store), farewellMax))
+    yield* hasCounted.await.pipe(
+      Effect.andThen(hasCounted.close),
+      Effect.andThen(Effect.sleep(pace)),
+      Effect.andThen(store),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+    return {
+      /** Changes that were stored. */
+      changed: (changes: ReadonlyArray<Change>): void => {
+        for (const change of changes) countChange(open, change)
+      },
+
+      /** The end of an attempt, once it is stored. */
+      attempted: (
+        { accountId, apiKeyId, url }: Pick<Delivery, "accountId" | "apiKeyId" | "url">,
+        { attempt, verdict }: Settlement
+      ): void => {
+        const at = DateTime.add(attempt.startedAt, { milliseconds: attempt.durationMs })
+        const place = { accountId, apiKeyId, taskId: null }
+        const isDelivered = verdict._tag === "Delivered"
+        const page = open()
+        page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
+        if (verdict._tag === "Dead") page.count(place, "dead", at)
+        const receiver = { accountId, origin: destinationOf(url), at }
+        page.noteAttempt(
+          isDelivered
+            ? { ...receiver, isDelivered }
+            : { ...receiver, isDelivered, cause: attempt.cause, status: attempt.status }
+        )
+      },
+
+      /** A valid key of a request, and the address it came from. */
+      keyUsed: (
+        { accountId, id: apiKeyId }: Pick<ApiKeyRecord, "accountId" | "id">,
+        from: string | null,
+        at: DateTime.Utc
+      ): void => {
+        const page = open()
+        page.count({ accountId, apiKeyId, taskId: null }, "requests", at)
+        page.noteKeyUse({ accountId, apiKeyId, from, at })
+      },
+
+      store
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Tally, Tally.make)
 }
 
 const countChange = (open: () => TallySheet, change: Change): void => {

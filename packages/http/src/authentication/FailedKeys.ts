@@ -4,7 +4,7 @@
  * So whoever guesses costs little, and does not keep out others behind the same
  * address. A key that worked lately does not even wait.
  */
-import type { TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
+import type { Unauthorized } from "@runhook/contract/Errors"
 import * as Token from "@runhook/core/signing/Token"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Clock from "effect/Clock"
@@ -37,53 +37,47 @@ export const lookUpPause = 5
 /** The keys of such a network that wait to be looked up: each has its turn within a second. */
 export const lookUpsMax = 200
 
-export class FailedKeys extends Context.Service<
-  FailedKeys,
-  {
-    /** Finds the owner of a presented key. An invalid one gets 429 if there were too many before. */
-    guard<A, R>(
-      request: HttpServerRequest.HttpServerRequest,
-      presented: Redacted.Redacted,
-      authenticate: Effect.Effect<A, Unauthorized, R>
-    ): Effect.Effect<A, TooManyRequests | Unauthorized, R>
-  }
->()("@runhook/http/authentication/FailedKeys") {
-  static readonly layer = Layer.effect(
-    FailedKeys,
-    Effect.gen(function* () {
-      const trustedProxies = yield* TrustedProxies
-      const warnOfProxy = makeProxyWarning(trustedProxies)
-      const failures = TokenBuckets.make({ keysMax: networksMax })
-      // By a hash, so that no key is kept. Nobody can make two keys of one hash without knowing its secret.
-      const openers = new BoundedMap<string, number>(openersMax)
-      const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
-      const inLine = makeLines<string>({
-        waitingMax: lookUpsMax,
-        waitMax: 5_000,
-        restMin: lookUpPause
-      })
-
-      return FailedKeys.of({
-        guard: Effect.fnUntraced(function* (request, presented, authenticate) {
-          const now = yield* Clock.currentTimeMillis
-          yield* warnOfProxy(request, now)
-          const network = networkOf(request, trustedProxies)
-          const key = Redacted.value(presented)
-          const mark = Token.hash(secret + key)
-          const lookedUp = authenticate.pipe(
-            Effect.tap(() => Effect.sync(() => openers.set(mark, now))),
-            Effect.tapError(() => Effect.sync(() => failures.take(network, failureLimit, now)))
-          )
-          if ((openers.get(mark) ?? -Infinity) + openerMillis > now) return yield* lookedUp
-          const next = failures.peek(network, failureLimit, now)
-          if (next.isAllowed) return yield* lookedUp
-          const opened = key === "" ? Option.none() : yield* inLine(network, Effect.option(lookedUp))
-          const owner = Option.flatten(opened)
-          return Option.isSome(owner)
-            ? owner.value
-            : yield* refusal("Too many requests without a valid key", next)
-        })
-      })
+export class FailedKeys extends Context.Service<FailedKeys>()("@runhook/http/authentication/FailedKeys", {
+  make: Effect.gen(function* () {
+    const trustedProxies = yield* TrustedProxies
+    const warnOfProxy = makeProxyWarning(trustedProxies)
+    const failures = TokenBuckets.make({ keysMax: networksMax })
+    // By a hash, so that no key is kept. Nobody can make two keys of one hash without knowing its secret.
+    const openers = new BoundedMap<string, number>(openersMax)
+    const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
+    const inLine = makeLines<string>({
+      waitingMax: lookUpsMax,
+      waitMax: 5_000,
+      restMin: lookUpPause
     })
-  )
+
+    return {
+      /** Finds the owner of a presented key. An invalid one gets 429 if there were too many before. */
+      guard: Effect.fnUntraced(function* <A, R>(
+        request: HttpServerRequest.HttpServerRequest,
+        presented: Redacted.Redacted,
+        authenticate: Effect.Effect<A, Unauthorized, R>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        yield* warnOfProxy(request, now)
+        const network = networkOf(request, trustedProxies)
+        const key = Redacted.value(presented)
+        const mark = Token.hash(secret + key)
+        const lookedUp = authenticate.pipe(
+          Effect.tap(() => Effect.sync(() => openers.set(mark, now))),
+          Effect.tapError(() => Effect.sync(() => failures.take(network, failureLimit, now)))
+        )
+        if ((openers.get(mark) ?? -Infinity) + openerMillis > now) return yield* lookedUp
+        const next = failures.peek(network, failureLimit, now)
+        if (next.isAllowed) return yield* lookedUp
+        const opened = key === "" ? Option.none() : yield* inLine(network, Effect.option(lookedUp))
+        const owner = Option.flatten(opened)
+        return Option.isSome(owner)
+          ? owner.value
+          : yield* refusal("Too many requests without a valid key", next)
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(FailedKeys, FailedKeys.make)
 }

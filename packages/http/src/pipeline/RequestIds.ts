@@ -9,21 +9,12 @@ const length = 20
 /** 32 of the 36 letters and digits, so that five bits of a byte choose one evenly. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-export class RequestIds extends Context.Service<
-  RequestIds,
-  {
-    readonly next: Effect.Effect<string>
-  }
->()("@runhook/http/pipeline/RequestIds") {
-  static readonly layer = Layer.effect(
-    RequestIds,
-    Effect.gen(function* () {
-      const random = yield* SecureRandom
-      return RequestIds.of({
-        next: Effect.map(random.randomBytes(length), (bytes) => `req_${bytes.reduce(spell, "")}`)
-      })
-    })
-  )
-}
-
 const spell = (text: string, byte: number): string => text + alphabet.charAt(byte % alphabet.length)
+
+export class RequestIds extends Context.Service<RequestIds>()("@runhook/http/pipeline/RequestIds", {
+  make: Effect.map(SecureRandom, (random) => ({
+    next: Effect.map(random.randomBytes(length), (bytes) => `req_${bytes.reduce(spell, "")}`)
+  }))
+}) {
+  static readonly layer = Layer.effect(RequestIds, RequestIds.make)
+}
