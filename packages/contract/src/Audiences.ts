@@ -10,7 +10,7 @@ type Group<Id extends string, Endpoints extends HttpApiEndpoint.Constraint> = Ht
   Endpoints
 >
 
-/** Whoever holds an integration key. */
+/** Callers with an integration key. */
 export const forKeys = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>
 ) =>
@@ -20,7 +20,7 @@ export const forKeys = <Id extends string, Endpoints extends HttpApiEndpoint.Con
     .middleware(ApiKeyAuthorization)
     .prefix("/api/v1/integrations")
 
-/** Operators, and people in what is their own. */
+/** Operators, and signed-in people for what is their own. */
 export const forOperators = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>
 ) =>

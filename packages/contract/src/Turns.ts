@@ -1,7 +1,7 @@
 /**
- * Which requests of an account are served one after the other: those that may cost
- * much, whoever they are from. An account that asks for many at once waits for
- * itself, and others do not.
+ * Which requests of an account are served one after the other: the expensive ones,
+ * from all of its callers together. An account that sends many at once holds up
+ * only itself.
  */
 import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

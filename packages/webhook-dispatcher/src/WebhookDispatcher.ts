@@ -10,7 +10,7 @@ import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
-import { Tally } from "@runhook/core/runtime/Tally"
+import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import type { ServiceKeys } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
@@ -60,12 +60,12 @@ export const layer = (
       const opening = Effect.andThen(startsAfter, store.handOver(inlet))
       yield* Effect.forkScoped(opening, { startImmediately: true })
     })
-  ).pipe(Layer.provide(Tally.layer))
+  ).pipe(Layer.provide(UsageCounter.layer))
 
 /** Runs a dispatcher until the scope ends, and answers the inlet by which deliveries are handed over to it. */
 export const make = Effect.fnUntraced(function* (
   given: Partial<DispatcherOptions>
-): Effect.fn.Return<DeliveryInlet, never, Needs | Scope.Scope | Tally> {
+): Effect.fn.Return<DeliveryInlet, never, Needs | Scope.Scope | UsageCounter> {
   const options = { ...optionsDefault, ...given }
   const { concurrency: places, heldMax, lease } = options
   const dispatcher = yield* newId(DispatcherId)
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
     onDue
   })
   const returns = yield* Returns.make({ dispatcher, lease, leased, onDue })
-  const tally = yield* Tally
+  const counter = yield* UsageCounter
   const metrics = yield* WebhookMetrics.make
   const clock = yield* Clock.Clock
   const random = yield* Random.Random
@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (
     const settlement = { ...judged, move }
     if ((yield* settler.settle(settlement, { isUrgent })) === "lost") return
     leased.ended(inFlight, { at: now(), isFinal: judged.verdict._tag !== "Retry" })
-    tally.attempted(delivery, settlement)
+    counter.attempted(delivery, settlement)
   })
 
   const deliveries = yield* FiberSet.make<void>()

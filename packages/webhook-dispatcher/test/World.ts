@@ -4,7 +4,7 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
-import { Tally } from "@runhook/core/runtime/Tally"
+import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { Accounts } from "@runhook/core/usecases/Accounts"
@@ -126,7 +126,7 @@ const restless = { pace: Duration.zero, settlePace: Duration.zero, settleGather:
 
 /** Starts a dispatcher that ends with the scope, and tells where deliveries are handed over to it. */
 export const anInlet = (options?: Partial<DispatcherOptions>) =>
-  Effect.provide(WebhookDispatcher.make({ ...restless, ...options }), Tally.layer)
+  Effect.provide(WebhookDispatcher.make({ ...restless, ...options }), UsageCounter.layer)
 
 /** Starts a dispatcher that ends with the scope. */
 export const aDispatcher = (options?: Partial<DispatcherOptions>) =>

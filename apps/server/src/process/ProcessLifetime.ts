@@ -21,7 +21,7 @@ export const run = <A, E>(program: Effect.Effect<A, E>): void => {
     stoppedAt ??= performance.now()
     if (performance.now() - stoppedAt > sameSignalMillis) process.exit(forced)
   }
-  // A worker may be told by its parent and by whoever told that; its parent ends it at once.
+  // A worker may be told twice, by its parent and by what told the parent; only its parent ends it at once.
   if (cluster.isPrimary) process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
   else process.on("SIGHUP", () => {})
   NodeRuntime.runMain(program, {

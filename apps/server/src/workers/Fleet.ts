@@ -1,6 +1,6 @@
 /**
  * The parent of several workers. It serves nothing: it owns the service's own
- * database, begins the workers, and begins them anew when they end.
+ * database, starts the workers, and starts another when one ends.
  */
 import { createServer } from "node:net"
 import { atExit } from "@runhook/embedded-postgres/AtExit"

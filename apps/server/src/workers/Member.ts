@@ -15,7 +15,7 @@ export interface Member {
   readonly serving: Deferred.Deferred<Address>
   /** Completes when its process is gone, and says how it ended. */
   readonly ended: Deferred.Deferred<string>
-  /** What it has measured, as far as it has said. */
+  /** The latest measurements that it has sent. */
   readonly metrics: () => string
   readonly signal: (name: NodeJS.Signals) => void
   /** Tells it that another has its place. */

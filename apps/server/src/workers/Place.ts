@@ -1,4 +1,4 @@
-/** A place among the workers: whoever has it is followed by another when it ends, or before it does. */
+/** A place among the workers: when the worker in it ends, or is about to, another takes over. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -13,7 +13,7 @@ export interface Options extends Omit<MemberOptions, "isJoining"> {
   readonly isOtherServing: () => boolean
 }
 
-/** Milliseconds before a worker is begun anew: twice as many after each that did not last. */
+/** Milliseconds before the next worker is started: twice as many after each that did not last. */
 const [waitMin, waitMax, lasting] = [100, 5_000, 60_000]
 
 export type Place = Effect.Success<ReturnType<typeof make>>
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* ({ isOtherServing, ...options }:
         Effect.flatMap(Deferred.await(holder.ended), Effect.fail)
       )
     ),
-    /** Begins a worker anew whenever one ends. */
+    /** Starts another worker whenever one ends. */
     keep,
     /** Puts a new worker in the place of the one that has it; false if the new one does not come to answer requests. */
     renew,

@@ -59,8 +59,8 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Wait for work and commands")
       .annotate(
         OpenApi.Description,
-        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeat a claim under its `claim_id` until it is answered: should an answer be lost that brought work, the next one brings the same. " +
-          "With `start` the work begins with the claim, and counts as an attempt whether or not its answer arrives. `outcomes` are stored before work is looked for, and each is answered by itself, in their order, as `/complete` would have done; one whose `execution_id` or `epoch` cannot be read fails the request. A claim that brings `outcomes` and wants no work, or has one of them refused, does not wait."
+        "The long poll of a runner: it brings work and commands, and shows that the runner is alive. Repeat a claim under the same `claim_id` until it is answered: if an answer with work gets lost, the next one brings the same work. " +
+          "With `start`, work begins as it is claimed, and counts as an attempt whether or not the answer arrives. `outcomes` are stored before the service looks for work. Each is answered separately, in their order, as `/complete` would answer it; an outcome whose `execution_id` or `epoch` cannot be read fails the whole request. A claim does not wait if it brings `outcomes` and wants no work, or if one of them is refused."
       )
       .annotate(JudgedByItem, ["outcomes"]),
     HttpApiEndpoint.post("heartbeat", "/heartbeats", {
@@ -71,7 +71,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Extend the leases of a process")
       .annotate(
         OpenApi.Description,
-        "Says which executions the process is at work on, and extends their leases. One that this would make a few seconds longer at most stays as it is: `lease_ms` says what is left."
+        "Names the executions that the process is working on, and extends their leases. A lease that would gain only a few seconds stays as it is; `lease_ms` says how much is left."
       ),
     HttpApiEndpoint.post("start", "/executions/:id/start", {
       params: id,
@@ -93,7 +93,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Announce a captured file")
       .annotate(
         OpenApi.Description,
-        "Notes a file that the run captured, and answers where to upload its bytes. An equal request answers the same file. A file that is not completed is forgotten, an hour later at the earliest, once its attempt can no longer complete it."
+        "Registers a file that the run captured, and says where to upload its bytes. An equal request gets the same file. A file that is never completed is removed once its attempt can no longer complete it, after an hour at the earliest."
       ),
     HttpApiEndpoint.post("completeArtifact", "/executions/:id/artifacts/:artifactId/complete", {
       params: { id: ExecutionId, artifactId: ArtifactId },
@@ -115,7 +115,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Ask the caller for a value")
       .annotate(
         OpenApi.Description,
-        "Asks the integration for a value, and lets the execution await it. A question that was already answered under this `input_key` and `schema`, in this attempt or an earlier one, is answered at once: then `input_answer` is there and the work goes on."
+        "Asks the caller for a value, which the execution then awaits. If this question was already answered, under the same `input_key` and `schema` in this attempt or an earlier one, the answer comes at once as `input_answer`, and the work goes on."
       ),
     HttpApiEndpoint.post("complete", "/executions/:id/complete", {
       params: id,

@@ -19,7 +19,7 @@ const fields = {
   queued: Schema.Int.pipe(described("Executions waiting for it.")),
   runners: Schema.Int.pipe(described("Runners that serve it and are present.")),
   last_seen_at: Schema.NullOr(Timestamp).pipe(
-    described("When a runner that serves it was last heard of, to about ten seconds.")
+    described("When a runner that serves it was last heard from, to about ten seconds.")
   ),
   created_at: Timestamp,
   updated_at: Timestamp

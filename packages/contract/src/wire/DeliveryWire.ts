@@ -43,7 +43,7 @@ const fields = {
   round: Schema.Int.pipe(described("Rises with each replay.")),
   waiting_for: Schema.NullOr(WaitingFor).pipe(
     described(
-      "What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or settled."
+      "What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now, or settled."
     )
   ),
   next_attempt_at: Schema.NullOr(Timestamp).pipe(
@@ -88,9 +88,11 @@ export const AttemptItem = Schema.Struct({
   started_at: Timestamp,
   duration_ms: Schema.Int,
   timings_ms: AttemptTimings.pipe(
-    described("Of the parts; null for one that was not reached or not needed, as on a kept connection.")
+    described(
+      "How long each part took; null for a part that was not reached or not needed, such as a connection that was still open."
+    )
   ),
-  phase: AttemptPhase.pipe(described("How far it came.")),
+  phase: AttemptPhase.pipe(described("How far it got.")),
   error: Schema.NullOr(Schema.String).pipe(described("What went wrong; null after a success.")),
   cause: Schema.NullOr(AttemptCause).pipe(
     described("Why it failed, in words that stay the same; null after a success.")

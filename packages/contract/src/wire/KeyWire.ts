@@ -117,7 +117,7 @@ export const ApiKeyItem = Schema.Struct(keyFields).annotate({
 export const ApiKeyDetail = bodyOf("KeyDetail", "A key, without its secrets.", keyFields)
 
 /** What a revocation would end or leave behind. */
-export const ApiKeyFacts = bodyOf("KeyFacts", "A key, without its secrets, and what hangs on it.", {
+export const ApiKeyFacts = bodyOf("KeyFacts", "A key, without its secrets, and what depends on it.", {
   ...keyFields,
   requests_24h: Schema.Int.pipe(described("Its requests in the last 24 hours.")),
   live_executions: Schema.Int.pipe(described("Unfinished executions that it has queued.")),

@@ -17,7 +17,7 @@ const sessionFields = {
     described("The agents it serves; null: all of the account, including later ones.")
   ),
   status: Schema.Literals(["online", "draining", "silent"]).pipe(
-    described("`silent` when it was not heard of in the last 60 seconds.")
+    described("`silent` when it was not heard from in the last 60 seconds.")
   ),
   capacity: Schema.Int.pipe(described("Executions it takes at once.")),
   busy: Schema.Int.pipe(described("Executions it holds, of all its agents.")),

@@ -106,7 +106,7 @@ export const SessionDetail = bodyOf("SessionDetail", "Who has signed in, and to 
   idle_expires_at: Timestamp.pipe(described("When the last of them ends unless it is used before."))
 })
 
-export const SignInWays = bodyOf("SignInWays", "How one may sign in.", {
+export const SignInWays = bodyOf("SignInWays", "The ways to sign in.", {
   oidc: Schema.Boolean.pipe(
     described("Whether there is an OpenID Connect provider: it begins at /integrations/oidc/start.")
   )

@@ -34,7 +34,7 @@ const Latency = Schema.Struct({
 }).annotate({
   identifier: "Latency",
   description:
-    "Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate, since they are read off counts in ranges."
+    "Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate, since they are computed from counts by range."
 })
 
 export const CallbackCounts = Schema.Struct({
@@ -110,7 +110,7 @@ export const ReceiverList = bodyOf("ReceiverList", "Receivers, the worst first."
   is_more: Schema.Boolean
 })
 
-export const OverviewBody = bodyOf("Overview", "What goes on now, as of the last second.", {
+export const OverviewBody = bodyOf("Overview", "What is going on now, at most a second old.", {
   running: Count,
   slots: Count.pipe(described("What the agents may run at once.")),
   queued: Count,
@@ -118,7 +118,7 @@ export const OverviewBody = bodyOf("Overview", "What goes on now, as of the last
   oldest_queued_at: Schema.NullOr(Timestamp).pipe(
     described("Since when the oldest execution that waits for a runner has been due.")
   ),
-  runners: Count.pipe(described("Runners heard of in the last minute.")),
+  runners: Count.pipe(described("Runners heard from in the last minute.")),
   draining: Count.pipe(described("Those of them that take no more work.")),
   waiting_deliveries: Count,
   dead_letters: Count,

@@ -67,8 +67,8 @@ export const PersonSessionId = uuid.pipe(Schema.brand("PersonSessionId"))
 export type PersonSessionId = typeof PersonSessionId.Type
 
 /**
- * Names a person who signs in: a subject of the operator's provider, or whoever
- * uses the link of an operator, with all whom they let in by links of their own.
+ * Names a person who signs in: a subject of the operator's provider, or the user of
+ * an operator's link together with everybody they let in by links of their own.
  */
 export const PersonId = uuid.pipe(Schema.brand("PersonId"))
 export type PersonId = typeof PersonId.Type

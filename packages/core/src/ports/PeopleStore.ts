@@ -64,7 +64,7 @@ export interface Ending extends End {
   readonly accountId: AccountId | null
 }
 
-/** What became of a beginning. */
+/** The sessions that began, those that were kept, and those that ended. */
 export interface Begun extends Pick<Beginning, "begun" | "kept"> {
   readonly ended: ReadonlyArray<PersonSessionId>
 }

@@ -18,7 +18,7 @@ export class AccountTurns<Member> {
     for (const [account, line] of this.#lines) {
       if (taken.length === limit) break
       const [first] = line
-      // Whoever was served stands behind the others, so this loop ends when nobody waits.
+      // An account that was served goes to the end, so the loop ends when no line is left.
       this.#lines.delete(account)
       if (line.length > 1) this.#lines.set(account, line)
       if (first !== undefined) taken.push(first)
@@ -27,7 +27,7 @@ export class AccountTurns<Member> {
     return taken
   }
 
-  /** Takes the first line, as far as `limit` goes, and the next, until there are so many: what belongs together goes together. */
+  /** Takes whole lines, one after the other, until there are `limit` members: those of an account go together. */
   takeLines(limit: number): ReadonlyArray<Member> {
     const taken: Array<Member> = []
     for (const [account, line] of this.#lines) {

@@ -5,9 +5,9 @@ import type { Change } from "../domain/run/Run.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
-import { Tally } from "./Tally.ts"
+import { UsageCounter } from "./UsageCounter.ts"
 
-const countingOf = ({ changed }: Tally["Service"]) => {
+const countingOf = ({ changed }: UsageCounter["Service"]) => {
   const all = <E, R>(verb: Effect.Effect<ReadonlyArray<Change>, E, R>) =>
     Effect.tap(verb, (changes) => Effect.sync(() => changed(changes)))
   return {
@@ -23,7 +23,7 @@ const executions = Layer.effect(
   ExecutionStore,
   Effect.gen(function* () {
     const store = yield* ExecutionStore
-    const { one, within } = countingOf(yield* Tally)
+    const { one, within } = countingOf(yield* UsageCounter)
     return ExecutionStore.of({
       ...store,
       create: (options) => within(store.create(options)),
@@ -37,8 +37,8 @@ const runs = Layer.effect(
   RunStore,
   Effect.gen(function* () {
     const store = yield* RunStore
-    const tally = yield* Tally
-    const { one } = countingOf(tally)
+    const counter = yield* UsageCounter
+    const { one } = countingOf(counter)
     return RunStore.of({
       ...store,
       handOver: (inlet) =>
@@ -51,7 +51,7 @@ const runs = Layer.effect(
               : {
                   ...kept,
                   begin: (change) => {
-                    tally.changed([change])
+                    counter.changed([change])
                     kept.begin(change)
                   }
                 }
@@ -67,7 +67,7 @@ const sweeps = Layer.effect(
   SweepStore,
   Effect.gen(function* () {
     const store = yield* SweepStore
-    const { all } = countingOf(yield* Tally)
+    const { all } = countingOf(yield* UsageCounter)
     return SweepStore.of({
       ...store,
       expireLeases: (round) => all(store.expireLeases(round)),
@@ -79,4 +79,4 @@ const sweeps = Layer.effect(
 )
 
 /** Nothing else that changes runs is counted. */
-export const layer = Layer.mergeAll(executions, runs, sweeps).pipe(Layer.provide(Tally.layer))
+export const layer = Layer.mergeAll(executions, runs, sweeps).pipe(Layer.provide(UsageCounter.layer))

@@ -25,7 +25,7 @@ export class Endpoints {
     this.#policy = policy
   }
 
-  /** The endpoint of the URL, if it may be called as far as its text tells. */
+  /** The endpoint of the URL, unless the text alone shows that it must not be called. */
   of(text: string): Result.Result<Endpoint, TargetRefused> {
     const known = this.#known.get(text)
     if (known !== undefined) return known

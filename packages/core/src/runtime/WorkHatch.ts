@@ -8,7 +8,7 @@ export class WorkHatch {
   #isOpen = false
   #isKept = false
   #handed: Change | undefined
-  /** Goes on with who waits to know what became of the kept place. */
+  /** Resumes the poll that waits until its kept place is used or freed. */
   #goOn: (() => void) | undefined
 
   /** `wake` is called when there is something to look for. */

@@ -20,7 +20,7 @@ export const makeOpens = (pepper: PepperKey): Opens => {
   return (key, hashes) => {
     const mark = Token.hash(secret + key)
     const known = hashOf.get(mark)
-    // Whoever is known has the key, and learns nothing from how long a comparison takes.
+    // A caller found here has shown the key before, so the time of the comparison tells it nothing new.
     if (known !== undefined) return hashes.includes(known)
     const matching = hashes.find((each) => matches({ pepper, key, hash: each }))
     if (matching !== undefined) hashOf.set(mark, matching)

@@ -123,7 +123,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
         return yield* store.listLinks(accountId, page)
       })
 
-      /** Makes a link unusable. Whoever has signed in by it stays signed in. */
+      /** Makes a link unusable. A person who has already signed in by it stays signed in. */
       const withdrawLink = useCase("PersonSessions.withdrawLink")(function* (ref: {
         readonly accountId: AccountId
         readonly id: SignInLinkId
@@ -203,8 +203,8 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
       })
 
       /**
-       * Ends all sessions of the people who have these. Whoever was let in by a member is
-       * no such person: they end theirs, with all that their links began.
+       * Ends all sessions of the people who have these. A person whom a member let in
+       * counts as that member: they end only their own, with all that their links began.
        */
       const signOutEverywhere = useCase("PersonSessions.signOutEverywhere")(function* (
         sessions: BrowserSessions
@@ -259,7 +259,7 @@ const sessionAudit = Effect.all({
   withdrawn: audited(linkWithdrawn)
 })
 
-/** Whoever the provider calls so, by an id that tells nothing of what it calls them. */
+/** The person behind a subject of the provider, by an id that does not reveal the subject. */
 const personAt = (pepper: PepperKey, subject: string): PersonId => {
   const text = hash(pepper, `person ${subject}`).slice(0, 32)
   return PersonId.make(text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"))

@@ -19,7 +19,7 @@ type Attempt = typeof AttemptItem.Type
 type Detail = ReturnType<typeof deliveryDetail>
 type Replay = typeof ReplayItem.Type
 
-/** Each function answers what it is given, as far as the caller may see it. */
+/** Each function answers what it is given, without what the caller may not see. */
 export interface Sight {
   /** Whether a search skips what the caller is not shown. */
   readonly hidesQueries: boolean
@@ -31,7 +31,7 @@ export interface Sight {
 /** What stands for what is not shown. */
 const mask = "masked"
 
-/** Credentials, whoever they are for. */
+/** Headers with credentials of any kind. */
 const credentials: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",

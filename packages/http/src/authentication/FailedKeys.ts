@@ -1,8 +1,8 @@
 /**
  * Slows down callers with invalid keys. Each 401 counts for the caller's network;
  * after too many, its keys are looked up one at a time, and an invalid one gets 429.
- * So whoever guesses costs little, and does not keep out others behind the same
- * address. A key that worked lately does not even wait.
+ * So guessing costs the service little, and does not lock out others behind the same
+ * address. A key that worked lately does not wait at all.
  */
 import type { Unauthorized } from "@runhook/contract/Errors"
 import * as Token from "@runhook/core/signing/Token"

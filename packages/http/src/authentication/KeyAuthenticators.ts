@@ -2,7 +2,7 @@
 import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { Tally } from "@runhook/core/runtime/Tally"
+import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import * as DateTime from "effect/DateTime"
@@ -47,7 +47,7 @@ const apiKeys = Layer.effect(
     const authentication = yield* Authentication
     const { guard } = yield* FailedKeys
     const trustedProxies = yield* TrustedProxies
-    const { keyUsed } = yield* Tally
+    const { keyUsed } = yield* UsageCounter
 
     return ApiKeyAuthenticator.of({
       provides: Caller,
@@ -84,4 +84,4 @@ const runnerKeys = Layer.effect(
   })
 )
 
-export const layer = Layer.merge(apiKeys, runnerKeys).pipe(Layer.provide(Tally.layer))
+export const layer = Layer.merge(apiKeys, runnerKeys).pipe(Layer.provide(UsageCounter.layer))

@@ -47,7 +47,7 @@ const receive = Effect.fnUntraced(
 const serve = Effect.fnUntraced(
   function* (files: HostedFiles["Service"]) {
     const answer = yield* answerFile(yield* files.open(yield* grantOf))
-    // Whoever has the URL may show the file in a page of their own.
+    // Anybody who has the URL may show the file in a page of their own.
     return HttpServerResponse.setHeader(answer, "cross-origin-resource-policy", "cross-origin")
   },
   Effect.catchTags({

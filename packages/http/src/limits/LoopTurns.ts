@@ -54,7 +54,7 @@ export class LoopTurns {
     this.#isCounting = true
   }
 
-  /** Who waits goes before whoever comes in this turn; those of an account go together, and share a commit. */
+  /** Waiting requests go before those that come in this turn; those of an account go together, and share a commit. */
   #begin(loop: SchedulerDispatcher): void {
     const begun = this.#waiting.takeLines(this.#perTurn)
     this.#begun = begun.length

@@ -1,4 +1,4 @@
-/** Where a request comes from, as far as that can be trusted. */
+/** The address that a request comes from, read only from proxies that are trusted. */
 import * as Context from "effect/Context"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as NetAddress from "effect/net/NetAddress"

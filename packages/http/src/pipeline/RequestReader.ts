@@ -118,7 +118,7 @@ const bodyReading = (
   if (form?.encoding._tag !== "Json" || payload.size > 1) {
     throw new Error(`The endpoint ${identifier} takes another form of body than JSON`)
   }
-  // A body that may be left out is null in the contract, and only there: whoever sends null says something else.
+  // In the contract, null stands for a body that was left out. A body that says `null` is another thing, and refused.
   const sent = form.schemas.filter((each) => !SchemaAST.isNull(SchemaAST.toEncoded(each.ast)))
   const isOptional = sent.length < form.schemas.length
   const read = reading("body", Schema.Union(sent), options, Context.get(annotations, BodyRuleStatus))

@@ -174,7 +174,7 @@ export interface Key {
 
 export type KeyPage = Page<Key>
 
-/** A key, without its secrets, and what hangs on it. */
+/** A key, without its secrets, and what depends on it. */
 export interface KeyFacts extends Answer {
   readonly id: string
   readonly account_id: string
@@ -351,7 +351,7 @@ export interface AgentDetail extends Answer {
   readonly queued: number
   /** Runners that serve it and are present. */
   readonly runners: number
-  /** When a runner that serves it was last heard of, to about ten seconds. */
+  /** When a runner that serves it was last heard from, to about ten seconds. */
   readonly last_seen_at: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -857,7 +857,7 @@ export interface UsageQuery {
 
 /**
  * Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate,
- * since they are read off counts in ranges.
+ * since they are computed from counts by range.
  */
 export interface Latency {
   readonly p50: number | null
@@ -982,7 +982,7 @@ export interface ReceiverList extends Answer {
   readonly is_more: boolean
 }
 
-/** What goes on now, as of the last second. */
+/** What is going on now, at most a second old. */
 export interface Overview extends Answer {
   readonly running: number
   /** What the agents may run at once. */
@@ -991,7 +991,7 @@ export interface Overview extends Answer {
   readonly needs_input: number
   /** Since when the oldest execution that waits for a runner has been due. */
   readonly oldest_queued_at: string | null
-  /** Runners heard of in the last minute. */
+  /** Runners heard from in the last minute. */
   readonly runners: number
   /** Those of them that take no more work. */
   readonly draining: number
@@ -1011,7 +1011,7 @@ export interface RunnerSession {
   readonly runner_key_id: string
   /** The agents it serves; null: all of the account, including later ones. */
   readonly agent_ids: ReadonlyArray<string> | null
-  /** `silent` when it was not heard of in the last 60 seconds. */
+  /** `silent` when it was not heard from in the last 60 seconds. */
   readonly status: Open<"online" | "draining" | "silent">
   /** Executions it takes at once. */
   readonly capacity: number
@@ -1046,7 +1046,7 @@ export interface SecretKeysResealed extends Answer {
   readonly broken: number
 }
 
-/** How one may sign in. */
+/** The ways to sign in. */
 export interface SignInWays extends Answer {
   /** Whether there is an OpenID Connect provider: it begins at /integrations/oidc/start. */
   readonly oidc: boolean

@@ -505,7 +505,7 @@ export interface Agent {
   readonly queued: number
   /** Runners that serve it and are present. */
   readonly runners: number
-  /** When a runner that serves it was last heard of, to about ten seconds. */
+  /** When a runner that serves it was last heard from, to about ten seconds. */
   readonly last_seen_at: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -610,9 +610,9 @@ export interface Delivery {
   /** Rises with each replay. */
   readonly round: number
   /**
-   * What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked
-   * for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or
-   * settled.
+   * What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or
+   * that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due
+   * now, or settled.
    */
   readonly waiting_for: Open<KnownWaitingFor> | null
   /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */
@@ -657,7 +657,7 @@ export interface AttemptTimings {
   readonly body: number | null
 }
 
-/** How far it came. */
+/** How far it got. */
 export type KnownAttemptPhase = "policy" | "dns" | "connect" | "request" | "headers" | "body" | "done"
 
 /** Why an attempt failed: by the status of the answer, or by what kept it from being one. */
@@ -691,9 +691,12 @@ export interface DeliveryAttempt {
   readonly number: number
   readonly started_at: string
   readonly duration_ms: number
-  /** Of the parts; null for one that was not reached or not needed, as on a kept connection. */
+  /**
+   * How long each part took; null for a part that was not reached or not needed, such as a connection that
+   * was still open.
+   */
   readonly timings_ms: AttemptTimings
-  /** How far it came. */
+  /** How far it got. */
   readonly phase: Open<KnownAttemptPhase>
   /** What went wrong; null after a success. */
   readonly error: string | null
@@ -723,9 +726,9 @@ export interface DeliveryDetail extends Answer {
   /** Rises with each replay. */
   readonly round: number
   /**
-   * What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked
-   * for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or
-   * settled.
+   * What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or
+   * that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due
+   * now, or settled.
    */
   readonly waiting_for: Open<KnownWaitingFor> | null
   /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */

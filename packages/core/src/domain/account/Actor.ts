@@ -42,7 +42,7 @@ export const theService: Actor = {
   requestId: null
 }
 
-/** On whose behalf a use case works. Whoever calls one provides it, and only use cases read it. */
+/** On whose behalf a use case works. Its caller provides this, and only use cases read it. */
 export class CurrentActor extends Context.Service<CurrentActor, Actor>()(
   "@runhook/core/domain/CurrentActor"
 ) {}

@@ -1,7 +1,7 @@
 /**
- * Which of the deliveries that wait a claimer gets: what is due, as far as there is
- * room for its receiver, its account, its kind and in all. Pure functions; a store
- * finds the candidates.
+ * Chooses which waiting deliveries a claimer gets: those that are due, while there is
+ * room for their receiver, their account, their kind, and in all. Pure functions; a
+ * store finds the candidates.
  */
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

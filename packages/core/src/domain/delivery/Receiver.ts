@@ -95,7 +95,7 @@ export const recoverySeconds = 30
 /** The second of the recovery in which a delivery is released. */
 export const sliceOf = (id: EventId): number => Number.parseInt(id.slice(-4), 16) % recoverySeconds
 
-/** When its trouble ends, as far as is known: its hold and its recovery; null if there is none. */
+/** When its hold and its recovery are expected to end; null if it has neither. */
 export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc | null => {
   const recovered = closedAt && DateTime.add(closedAt, { seconds: recoverySeconds })
   return recovered === null || heldUntil === null
@@ -121,7 +121,7 @@ export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolea
   (state.closedAt === null ||
     DateTime.isLessThanOrEqualTo(DateTime.addDuration(state.closedAt, deliveryLifetime), at))
 
-/** When a pending delivery may be claimed, as far as its receiver is concerned; null if it is settled. */
+/** When the receiver lets a pending delivery be claimed; null if it is settled. */
 export const dueAt = (
   { id, nextAttemptAt }: Pick<Delivery, "id" | "nextAttemptAt">,
   { closedAt, heldUntil }: ReceiverState

@@ -22,7 +22,7 @@ export interface NewBrowser {
 
 /**
  * The session that a link begins, which ends no later than that of the member who
- * made the link. Whoever is already signed in by other links keeps those accounts;
+ * made the link. A person who is already signed in by other links keeps those accounts;
  * if both links are for one account, the newer one decides.
  */
 export const begunBy = (

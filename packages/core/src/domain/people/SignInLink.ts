@@ -35,8 +35,8 @@ export const linkSeconds = { min: 60, max: 86_400, default: 900 } as const
 
 /**
  * How many sessions and links a person may have open in an account when a member
- * makes another link, and how many sessions by a provider. Whoever could have more
- * would be put out too slowly.
+ * makes another link, and how many sessions by a provider. Ending more
+ * than that at once would take too long.
  */
 export const openMax = 100
 

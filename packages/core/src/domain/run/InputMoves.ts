@@ -39,8 +39,8 @@ export interface Asked {
 }
 
 /**
- * The runner asks. Asking again under the same key finds the same question: in one attempt always, in a later one
- * if it was answered, since whoever answered was told that it counts.
+ * The runner asks. Asking again under the same key finds the same question: always within one attempt, and in a
+ * later one if it was answered, since the caller was told that the answer counts.
  */
 export const ask = (
   run: Run,

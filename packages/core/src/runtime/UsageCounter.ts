@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import { type Delivery, destinationOf } from "../domain/delivery/Delivery.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { Change } from "../domain/run/Run.ts"
-import { TallySheet } from "../domain/usage/TallySheet.ts"
+import { UsageSheet } from "../domain/usage/UsageSheet.ts"
 import { countedOf } from "../domain/usage/UsageOfChange.ts"
 import type { Settlement } from "../ports/DeliveryStore.ts"
 import { isStoreAway } from "../ports/StoreUnavailable.ts"
@@ -27,14 +27,14 @@ const pace = Duration.seconds(1)
 /** Longest wait at the end for the store to take the last sums. */
 const farewellMax = Duration.seconds(1)
 
-export class Tally extends Context.Service<Tally>()("@runhook/core/runtime/Tally", {
+export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core/runtime/UsageCounter", {
   make: Effect.gen(function* () {
     const usage = yield* UsageStore
     const hasCounted = yield* Latch.make()
-    let sheet = new TallySheet()
+    let sheet = new UsageSheet()
 
     /** The sheet to count on, which is stored a little later. */
-    const open = (): TallySheet => {
+    const open = (): UsageSheet => {
       if (sheet.isEmpty) hasCounted.openUnsafe()
       return sheet
     }
@@ -43,7 +43,7 @@ export class Tally extends Context.Service<Tally>()("@runhook/core/runtime/Tally
      * What the store could not take now, it may take the next time; what it refuses, it
      * would refuse again.
      */
-    const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
+    const keep = (unstored: UsageSheet, cause: Cause.Cause<never>) => {
       if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {
         return Effect.logError("Counts of usage could not be stored and are lost", cause)
       }
@@ -57,7 +57,7 @@ export class Tally extends Context.Service<Tally>()("@runhook/core/runtime/Tally
     const store = Effect.suspend(() => {
       if (sheet.isEmpty) return Effect.void
       const counted = sheet
-      sheet = new TallySheet()
+      sheet = new UsageSheet()
       return usage.add(counted.read()).pipe(
         Effect.onExit((exit) => (Exit.isFailure(exit) ? keep(counted, exit.cause) : Effect.void)),
         Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void))
@@ -113,10 +113,10 @@ export class Tally extends Context.Service<Tally>()("@runhook/core/runtime/Tally
     }
   })
 }) {
-  static readonly layer = Layer.effect(Tally, Tally.make)
+  static readonly layer = Layer.effect(UsageCounter, UsageCounter.make)
 }
 
-const countChange = (open: () => TallySheet, change: Change): void => {
+const countChange = (open: () => UsageSheet, change: Change): void => {
   const counted = countedOf(change)
   if (counted === null) return
   const { counter, isUnstarted, millis } = counted

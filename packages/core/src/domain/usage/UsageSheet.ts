@@ -52,7 +52,7 @@ export type AttemptEnd = {
   | { readonly isDelivered: false; readonly cause: AttemptCause | null; readonly status: number | null }
 )
 
-export class TallySheet {
+export class UsageSheet {
   readonly #cells = new Map<string, Cell>()
   readonly #keyUses = new Map<ApiKeyId, KeyUse>()
   /** By hour and origin. */
@@ -124,7 +124,7 @@ export class TallySheet {
   }
 
   /** Adds another sheet, as far as there is room. */
-  take(other: TallySheet): void {
+  take(other: UsageSheet): void {
     for (const cell of other.#cells.values()) {
       const own = this.#cellOf(cell, cell.at)
       if (own === undefined) continue

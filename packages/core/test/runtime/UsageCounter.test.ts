@@ -5,7 +5,7 @@ import { ApiKeyId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { Counts } from "@runhook/core/domain/usage/UsageCounts"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
-import { Tally } from "@runhook/core/runtime/Tally"
+import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Usage } from "@runhook/core/usecases/Usage"
 import * as Context from "effect/Context"
@@ -34,7 +34,10 @@ const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "i
         })
     })
   )
-  return { added, layer: Layer.fresh(Tally.layer).pipe(Layer.provide(Layer.effect(UsageStore, store))) }
+  return {
+    added,
+    layer: Layer.fresh(UsageCounter.layer).pipe(Layer.provide(Layer.effect(UsageStore, store)))
+  }
 }
 
 const keyOf = ({ caller }: Tenant) => ({ accountId: caller.accountId, id: caller.id })
@@ -54,7 +57,7 @@ const countsOf = Effect.fnUntraced(function* ({ caller }: Tenant) {
   return counts
 })
 
-describe("Tally", () => {
+describe("UsageCounter", () => {
   it.effect("counts executions that are made and stopped, each change once", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
@@ -74,10 +77,10 @@ describe("Tally", () => {
   it.effect("adds up what happens within a second, and stores it once", () =>
     Effect.gen(function* () {
       const { added, layer } = aStore()
-      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* aTenant()
       const at = yield* DateTime.now
-      for (let use = 0; use < 5; use++) tally.keyUsed(keyOf(tenant), "203.0.113.7", at)
+      for (let use = 0; use < 5; use++) counter.keyUsed(keyOf(tenant), "203.0.113.7", at)
 
       yield* TestClock.adjust("999 millis")
       const before = added.length
@@ -94,9 +97,9 @@ describe("Tally", () => {
     Effect.gen(function* () {
       const { added, layer } = aStore()
       const scope = yield* Scope.make()
-      const tally = Context.get(yield* Layer.buildWithScope(layer, scope), Tally)
+      const counter = Context.get(yield* Layer.buildWithScope(layer, scope), UsageCounter)
       const tenant = yield* aTenant()
-      tally.keyUsed(keyOf(tenant), null, yield* DateTime.now)
+      counter.keyUsed(keyOf(tenant), null, yield* DateTime.now)
 
       yield* Scope.close(scope, Exit.void)
 
@@ -107,12 +110,12 @@ describe("Tally", () => {
   it.effect("keeps what a store that is away could not take, with what comes meanwhile", () =>
     Effect.gen(function* () {
       const { added, layer } = aStore(2)
-      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* aTenant()
       const at = yield* DateTime.now
-      tally.keyUsed(keyOf(tenant), null, at)
+      counter.keyUsed(keyOf(tenant), null, at)
       yield* TestClock.adjust("1 second")
-      tally.keyUsed(keyOf(tenant), "203.0.113.7", at)
+      counter.keyUsed(keyOf(tenant), "203.0.113.7", at)
 
       yield* TestClock.adjust("1 second")
       yield* TestClock.adjust("1 second")
@@ -125,14 +128,14 @@ describe("Tally", () => {
   it.effect("gives up for good what the store refuses, and stores what comes after it", () =>
     Effect.gen(function* () {
       const { added, layer } = aStore(1, new Error("a bad byte"))
-      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* aTenant()
       const at = yield* DateTime.now
-      tally.keyUsed(keyOf(tenant), null, at)
-      tally.keyUsed(keyOf(tenant), null, at)
+      counter.keyUsed(keyOf(tenant), null, at)
+      counter.keyUsed(keyOf(tenant), null, at)
       yield* TestClock.adjust("1 second")
 
-      tally.keyUsed(keyOf(tenant), null, at)
+      counter.keyUsed(keyOf(tenant), null, at)
       yield* TestClock.adjust("1 second")
 
       assert.deepStrictEqual(added.map(requestsIn), [[1]])
@@ -142,19 +145,19 @@ describe("Tally", () => {
   it.effect("has an end to what it keeps: of what is new too late nothing is counted", () =>
     Effect.gen(function* () {
       const { added, layer } = aStore()
-      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* aTenant()
       const at = yield* DateTime.now
       const key = keyOf(tenant)
-      tally.keyUsed(key, null, at)
+      counter.keyUsed(key, null, at)
       for (let count = 0; count < 20_100; count++) {
-        tally.keyUsed(
+        counter.keyUsed(
           { ...key, id: ApiKeyId.make(`00000000-0000-0000-0000-${`${count}`.padStart(12, "0")}`) },
           null,
           at
         )
       }
-      tally.keyUsed(key, null, at)
+      counter.keyUsed(key, null, at)
 
       yield* TestClock.adjust("1 second")
 
@@ -166,7 +169,7 @@ describe("Tally", () => {
   it.effect("counts attempts at receivers, and what became of the callbacks", () =>
     Effect.gen(function* () {
       const { added, layer } = aStore()
-      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* aTenant()
       const { accountId, id: apiKeyId } = keyOf(tenant)
       const at = yield* DateTime.now
@@ -202,9 +205,9 @@ describe("Tally", () => {
         responseBody: null,
         isTruncated: false
       } as const
-      tally.attempted(delivery, { accountId, attempt, verdict: { _tag: "Retry", nextAttemptAt: at } })
-      tally.attempted(delivery, { accountId, attempt, verdict: { _tag: "Dead" } })
-      tally.attempted(delivery, {
+      counter.attempted(delivery, { accountId, attempt, verdict: { _tag: "Retry", nextAttemptAt: at } })
+      counter.attempted(delivery, { accountId, attempt, verdict: { _tag: "Dead" } })
+      counter.attempted(delivery, {
         accountId,
         attempt: { ...attempt, status: 200, cause: null },
         verdict: { _tag: "Delivered" }
