@@ -23,6 +23,18 @@ export interface Columns<in Item> {
 /** As many as there are; or one, which is said without `unnest`: PostgreSQL guesses ten rows there, and would rather plan anew each time. */
 export type Count = "many" | "one"
 
+/** Those of the columns that stand in a text, or in the words beside it. */
+export const namedIn = <Item>(
+  columns: Columns<Item>,
+  { parts }: Fixed<never>,
+  beside: string
+): Columns<Item> => {
+  const words = [...parts.filter((part) => typeof part === "string"), beside].join(" ")
+  return Record.filter(columns, (_, name) => new RegExp(`\\b${name}\\b`).test(words))
+}
+
+export const countOf = (items: ReadonlyArray<unknown>): Count => (items.length === 1 ? "one" : "many")
+
 type Part<Item> = string | Column<Item>["arrayOf"]
 
 const partsOf = <Item>(name: string, columns: Columns<Item>, count: Count): ReadonlyArray<Part<Item>> => {

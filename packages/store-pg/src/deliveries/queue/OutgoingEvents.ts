@@ -1,6 +1,6 @@
 /** New events as they are stored: due in the queue, or leased at once by a dispatcher that has reserved a place for them. */
 import { inBucket } from "../../sql/Parameters.ts"
-import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
+import { type Fixed, fixed, type InBucket, type Part } from "../../sql/Statement.ts"
 import { originSql } from "./Origins.ts"
 
 /**
@@ -62,8 +62,11 @@ export const begunSql = (at: string) => ({
 })
 
 /** Puts outgoing events into the queue: their columns are `account_id, event_id, callback_url` and those of their places. */
-export const queuesOutgoing = (at: string): Fixed<InBucket> => fixed<InBucket>`
+export const queuesOutgoing = <Batch extends InBucket>(
+  at: string,
+  from: Part<Batch> = "outgoing"
+): Fixed<Batch> => fixed<Batch>`
   INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id, dispatcher_id)
   SELECT ${inBucket}, account_id, ${originSql("callback_url")}, is_begun, ${begunSql(at).dueAt}, event_id,
     CASE WHEN is_begun THEN dispatcher_id END
-  FROM outgoing`
+  FROM ${from}`

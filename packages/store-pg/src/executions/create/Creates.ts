@@ -11,16 +11,21 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../../batches/BatchRecovery.ts"
+import { storeJudged } from "../../batches/Misjudged.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
 import { withPlaces } from "../../batches/KeptPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
+import { Pipelines } from "../../connections/Pipelines.ts"
+import { IsDistributed } from "../../database/Nodes.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
+import { rowsOf } from "../../rows/Rows.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { type Creation, madeBy } from "./Creation.ts"
-import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
+import { createInParts, madeTable } from "./CreateInParts.ts"
+import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 
 /** Creations in one statement. */
@@ -43,6 +48,8 @@ export type Created =
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
+const madeRows = rowsOf(madeTable)
+
 const IdRow = Schema.Struct({ id: ExecutionId })
 
 export class Creates extends Context.Service<
@@ -57,12 +64,16 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const runs = yield* PgRuns
-      const insert = insertExecutions(yield* StoreClock)
+      const pipelines = yield* Pipelines
+      const clock = yield* StoreClock
+      const insert = insertExecutions(clock)
+      const insertInParts = createInParts(clock)
+      const isDistributed = yield* IsDistributed
       const host = yield* makeInHostTransaction
 
       const store = (places: Places<Creation>, work: WorkPlaces) =>
         Effect.fnUntraced(function* ({ bucket, items }: GroupCommit.Group<Creation>) {
-          const rows = yield* decoded(CreatedRow)(insert(sql, { bucket, creations: items, places, work }))
+          const rows = yield* insert(sql, { bucket, creations: items, places, work })
           const byId = new Map(rows.map((row) => [row.id, row]))
           const outcomes = new Map<Creation, Created>()
           for (const item of items) {
@@ -74,6 +85,37 @@ export class Creates extends Context.Service<
           }
           return outcomes
         })
+
+      const storeInParts = ({ bucket, items }: GroupCommit.Group<Creation>, kept: Places<Creation>) => {
+        let isCounted = true
+        const sending = storeJudged<Creation, Place, Created>({
+          idOf: ({ execution }) => execution.id,
+          store: (creations, places) =>
+            Effect.map(
+              madeRows({
+                values: Effect.map(
+                  pipelines.transaction(
+                    insertInParts(sql, { bucket, creations, places, work: new Map(), isCounted })
+                  ),
+                  (answers) => answers.flat()
+                )
+              }),
+              (rows) => {
+                const byId = new Map(rows.map((row) => [row.id, row]))
+                return new Map(
+                  creations.map((item) => [item, createdOf(byId.get(item.execution.id), undefined)])
+                )
+              }
+            ),
+          outcomeOf: (_, word) => {
+            if (word === "known") return { _tag: "Known" }
+            if (word === "account" || word === "key") return { _tag: "Refused", by: word }
+            if (word === "uncounted") isCounted = false
+            return undefined
+          }
+        })
+        return sending(items, kept)
+      }
 
       // They are sent with the same ids each time.
       const stored = ({ bucket, items }: GroupCommit.Group<Creation>) =>
@@ -110,7 +152,14 @@ export class Creates extends Context.Service<
       const storeAll = (creations: GroupCommit.Group<Creation>) =>
         givePolls(creations.items, (work) =>
           handOver(creations.items, (places) =>
-            storeRecovering({ store: store(places, work), stored })(creations)
+            storeRecovering({
+              // What a poll is to get has a slot by its statement.
+              store:
+                isDistributed && work.size === 0
+                  ? (group) => storeInParts(group, places)
+                  : store(places, work),
+              stored
+            })(creations)
           )
         )
 
@@ -150,7 +199,7 @@ const storedRun = (run: Run, slot: number | null) => {
 }
 
 /** What the answer of the statement says about a creation. */
-const createdOf = (row: typeof CreatedRow.Type | undefined, taken: Change | undefined): Created => {
+const createdOf = (row: CreatedRow | undefined, taken: Change | undefined): Created => {
   if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken }
   return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
 }

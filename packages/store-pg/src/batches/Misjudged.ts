@@ -1,0 +1,61 @@
+/**
+ * What is judged before it is stored in one write (`Pipelines`), and found to be
+ * otherwise as it is stored. Nothing may be stored by then of what was sent with
+ * it: so the statement that finds it fails, naming each with a word of what is
+ * otherwise, and the rest is sent again.
+ */
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError } from "../sql/SqlErrors.ts"
+import { type Fixed, fixed } from "../sql/Statement.ts"
+
+/** A condition that holds if a query finds nothing, of `id` and a word, and that fails if it finds something. */
+export const nothingOf = <Asked>(found: Fixed<Asked>): Fixed<Asked> =>
+  fixed<Asked>`(SELECT string_agg(id || ' ' || word, ',')::integer FROM (${found}) AS found (id, word)) IS NULL`
+
+/** The words of such an error by their ids; undefined of any other. */
+const foundBy = (fault: SqlError): ReadonlyMap<string, string> | undefined => {
+  const { cause } = fault.reason
+  const said = cause instanceof Error ? cause.message : ""
+  const [, found] = /"([0-9a-f-]{36} \w+(?:,[0-9a-f-]{36} \w+)*)"/.exec(said) ?? []
+  if (found === undefined) return undefined
+  return new Map(
+    found.split(",").map((each) => {
+      const [id = "", word = ""] = each.split(" ")
+      return [id, word]
+    })
+  )
+}
+
+/** Stores items until none is otherwise than it is taken for. */
+export const storeJudged = <Item, Place, Outcome>(options: {
+  readonly idOf: (item: Item) => string
+  /** Stores all or none. */
+  readonly store: (
+    items: ReadonlyArray<Item>,
+    places: ReadonlyMap<Item, Place>
+  ) => Effect.Effect<ReadonlyMap<Item, Outcome>, SqlError | Schema.SchemaError>
+  /** What a word makes of an item; undefined when it is sent again, without its place. */
+  readonly outcomeOf: (item: Item, word: string) => Outcome | undefined
+}) => {
+  const { idOf, outcomeOf, store } = options
+  const send = (items: ReadonlyArray<Item>, places: ReadonlyMap<Item, Place>): ReturnType<typeof store> =>
+    store(items, places).pipe(
+      Effect.catch((fault) => {
+        const found = isSqlError(fault) ? foundBy(fault) : undefined
+        if (found === undefined) return Effect.fail(fault)
+        const known = new Map<Item, Outcome>()
+        for (const item of items) {
+          const word = found.get(idOf(item))
+          const outcome = word === undefined ? undefined : outcomeOf(item, word)
+          if (outcome !== undefined) known.set(item, outcome)
+        }
+        const left = items.filter((item) => !known.has(item))
+        if (left.length === 0) return Effect.succeed(known)
+        const kept = [...places].filter(([item]) => !found.has(idOf(item)))
+        return Effect.map(send(left, new Map(kept)), (stored) => new Map([...known, ...stored]))
+      })
+    )
+  return send
+}

@@ -1,0 +1,78 @@
+/** Which executions that are asked for are made: those within the limits whose idempotency key was not used before. */
+import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
+import { inBucket } from "../../sql/Parameters.ts"
+
+/** The most ended executions that one statement strikes off the counts of unfinished ones. */
+const releasesMax = 4_096
+
+/** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
+export const judging = <Batch extends InBucket>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
+-- When each is created by the clock that counts, and when it is due.
+timed AS (
+  SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at FROM asked
+),
+-- Those whose idempotency key was not used before. Of equal keys in this statement the first counts, and the others are
+-- duplicates of it.
+fresh AS (
+  SELECT DISTINCT ON (a.api_key_id, coalesce(a.idempotency_key, a.id::text)) a.*
+  FROM timed a
+  LEFT JOIN LATERAL (
+    SELECT k.execution_id
+    FROM idempotency_keys k
+    WHERE k.bucket = ${inBucket} AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key
+      AND k.expires_at > a.now_at
+    LIMIT 1
+  ) AS known ON TRUE
+  WHERE known.execution_id IS NULL
+  ORDER BY a.api_key_id, coalesce(a.idempotency_key, a.id::text), a.place
+),
+-- The counts of unfinished executions of the accounts, locked, always in one order. From here on nobody else creates for
+-- them, so the limits hold.
+counted AS (
+  SELECT account_id, api_key_id, live
+  FROM live_counts
+  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM fresh))
+  ORDER BY account_id, api_key_id
+  FOR UPDATE
+),
+-- Notes of executions that have ended since: they lower the counts. Who ends one leaves a note and never waits here.
+noted AS (
+  SELECT account_id, execution_id
+  FROM live_releases
+  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM counted))
+  LIMIT ${releasesMax}
+  FOR UPDATE SKIP LOCKED
+),
+-- The notes are used up,
+released AS (
+  DELETE FROM live_releases l
+  USING noted
+  WHERE l.bucket = ${inBucket} AND l.account_id = noted.account_id
+    AND l.execution_id = noted.execution_id
+  RETURNING l.account_id, l.api_key_id
+),
+-- and the counts are what is left.
+live AS (
+  SELECT account_id, api_key_id, sum(live) AS live
+  FROM (
+    SELECT account_id, api_key_id, live FROM counted
+    UNION ALL
+    SELECT account_id, api_key_id, -1 FROM released
+  ) AS entries
+  GROUP BY account_id, api_key_id
+),
+-- Which of them are over a limit: of the account first, then of the key. Those before it in this statement count too.
+judged AS (
+  SELECT f.*,
+    CASE
+      WHEN row_number() OVER (PARTITION BY f.account_id ORDER BY f.place)
+        + coalesce((SELECT sum(live) FROM live l WHERE l.account_id = f.account_id), 0) > f.account_max_live
+        THEN 'account'
+      WHEN row_number() OVER (PARTITION BY f.account_id, f.api_key_id ORDER BY f.place)
+        + coalesce(
+            (SELECT live FROM live l WHERE l.account_id = f.account_id AND l.api_key_id = f.api_key_id), 0
+          ) > f.key_max_live
+        THEN 'key'
+    END AS refused_by
+  FROM fresh f
+)`
