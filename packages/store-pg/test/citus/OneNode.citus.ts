@@ -4,15 +4,20 @@
  * coordinator and that node, once for each part.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { aSender, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
+import { queueMany } from "../deliveries/queue/Queued.ts"
 import { deliveryRound } from "../plans/DeliveryRound.ts"
 import { executionRound } from "../plans/ExecutionRound.ts"
 import { makeSamples } from "../plans/Samples.ts"
+import { together } from "../plans/Verb.ts"
 import { TestDatabase } from "../TestDatabase.ts"
 import { Asked, type Sent } from "./Asked.ts"
 
@@ -126,6 +131,31 @@ describe("Statements on Citus", () => {
           )
         }),
       timeout
+    )
+  })
+
+  it.layer(stores, { timeout, excludeTestServices: true })((it) => {
+    it.effect("look for callbacks once, in however many accounts a few of them wait", () =>
+      Effect.gen(function* () {
+        const { sentBy } = yield* Asked
+        const store = yield* DeliveryStore
+        yield* Effect.forEach([1, 2, 3], () =>
+          Effect.flatMap(aSender, (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
+        )
+        let taken = 0
+
+        const sent = yield* sentBy(
+          Effect.tap(store.claimDue({ room: roomFor(together), lease, at: second(1) }), ({ deliveries }) =>
+            Effect.sync(() => (taken = deliveries.length))
+          )
+        )
+
+        assert.strictEqual(taken, 3)
+        assert.lengthOf(
+          sent.filter(({ text }) => /FROM[^;]*webhook_queue/.test(text) && !text.includes("UPDATE")),
+          1
+        )
+      })
     )
   })
 })

@@ -20,7 +20,9 @@ import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import {
+  fewMax,
   findFew,
+  findFewOnNodes,
   foundRows,
   makeWalkBuckets,
   isPlace,
@@ -56,9 +58,9 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const readTurns = yield* makeReadTurns
   const clock = yield* StoreClock
-  const [few, walk] = [findFew(clock), walkDue(clock)]
   const walkBuckets = yield* makeWalkBuckets
   const isDistributed = yield* IsDistributed
+  const [few, walk] = [isDistributed ? findFewOnNodes(clock) : findFew(clock), walkDue(clock)]
   const order = yield* CallbackOrder
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
   let round = beginning
@@ -90,14 +92,14 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   })
 
   const find = Effect.fnUntraced(function* (options: ClaimOptions) {
-    if (isDistributed) return yield* walkBuckets({ ...options, after: round.after })
     if (round === beginning && walks === 0) {
       const rows = yield* foundRows(few(sql, options))
-      if (!rows.some(({ isTooMuch }) => isTooMuch)) return rows
+      if (rows.length <= fewMax && !rows.some(({ isTooMuch }) => isTooMuch)) return rows
       walks = walksInARow
     }
     walks = Math.max(0, walks - 1)
-    return yield* foundRows(walk(sql, { ...options, after: round.after }))
+    const asked = { ...options, after: round.after }
+    return yield* isDistributed ? walkBuckets(asked) : foundRows(walk(sql, asked))
   })
 
   /** One look, and what it leads to. */

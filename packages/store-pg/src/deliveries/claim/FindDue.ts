@@ -70,7 +70,7 @@ export const foundTable = rowTable(
 export const foundRows = rowsOf(foundTable)
 
 /** Places that are read at once. */
-const fewMax = 256
+export const fewMax = 256
 
 /** Rows of one walk. If there are as many, the next look goes on from the last. */
 export const rowsMax = 2_000
@@ -146,6 +146,20 @@ export const findFew = (clock: Clock) =>
     ) AS s${ofReceiver("all")}
     -- What is being sent is looked at when its lease has ended.
     WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL OR s.is_too_much`)
+
+/**
+ * Finds the same on all nodes of a distributed database at once, which takes no count of rows: whoever gets more than
+ * `fewMax` has read too much. What is being sent is not among them.
+ */
+export const findFewOnNodes = (clock: Clock) =>
+  statement(fixed<Pick<Asked, "at">>`
+    SELECT ${ofPlaces}
+    FROM (SELECT *, ${textMoments(clock).now} AS now, FALSE AS is_too_much FROM webhook_queue) AS s
+    LEFT JOIN webhook_receivers r
+      ON r.bucket = s.bucket AND r.account_id = s.account_id AND r.origin = s.origin
+    WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL
+    ORDER BY ${key("s")}, s.due_at, s.delivery_id
+    LIMIT ${fewMax + 1}`)
 
 /**
  * Finds what a claim chooses from, over all buckets, however much that is.
