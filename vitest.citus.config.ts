@@ -1,7 +1,7 @@
 /** The stores on Citus: `npm run test:citus`. */
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { isInstalled } from "./packages/store-pg/test/citus/Cluster.ts"
+import { isInstalled } from "./packages/test-support/src/citus/Cluster.ts"
 
 if (!isInstalled()) {
   process.stdout.write(

@@ -20,9 +20,9 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_350,
-  "packages/store-pg": 14_650,
+  "packages/store-pg": 14_725,
   "packages/store-testing": 14_500,
-  "packages/test-support": 425,
+  "packages/test-support": 605,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_870
 }

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** From now on every insert into the table is refused so, until `accept`. */
-export const refuse = Effect.fnUntraced(function* (table: string, state: string) {
+export const refuse = Effect.fnUntraced(function* (table: string, state: string, message = "no") {
   const sql = yield* SqlClient
   yield* sql`
     CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
-    AS $body$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = TG_ARGV[0]; END $body$`
+    AS $body$ BEGIN RAISE EXCEPTION USING ERRCODE = TG_ARGV[0], MESSAGE = TG_ARGV[1]; END $body$`
   yield* sql.unsafe(
-    `CREATE OR REPLACE TRIGGER refused BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse('${state}')`
+    `CREATE OR REPLACE TRIGGER refused BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse('${state}', '${message}')`
   )
 })
 

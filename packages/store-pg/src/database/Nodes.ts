@@ -3,9 +3,13 @@
  * of a statement has to name its bucket there, or the statement is refused.
  */
 import * as Context from "effect/Context"
-import type { SqlClient } from "effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { smallint } from "../sql/Parameters.ts"
+import { decoded, isSqlError } from "../sql/SqlErrors.ts"
+import { isPartly } from "./Outages.ts"
 
 export const IsDistributed = Context.Reference<boolean>("@runhook/store-pg/database/IsDistributed", {
   defaultValue: () => false
@@ -24,3 +28,40 @@ export interface Place {
  */
 export const inPlace = (sql: SqlClient, table: string, { bucket, isDistributed }: Place): Fragment =>
   isDistributed ? sql`AND ${sql.literal(table)}.bucket = ${smallint(bucket)}` : sql``
+
+/** Keeps a table to the buckets that a look is for. */
+export type Within = (table: string) => Fragment
+
+const NodeRow = Schema.Struct({ buckets: Schema.String })
+
+/**
+ * Looks into all buckets at once. While a node of a distributed database is away
+ * that finds nothing at all, so each is asked by itself, and those that answer do.
+ */
+export const makeLook = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const isDistributed = yield* IsDistributed
+
+  const byNode = <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
+    Effect.gen(function* () {
+      const nodes = yield* decoded(NodeRow)(sql`
+        SELECT string_agg(bucket::text, ',') AS buckets
+        FROM generate_series(0, 255) AS bucket
+        JOIN pg_dist_placement p
+          ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
+        GROUP BY p.groupid`)
+      const found = yield* Effect.forEach(nodes, ({ buckets }) => {
+        const within: Within = (table) => sql.literal(`${table}.bucket IN (${buckets})`)
+        return Effect.catchIf(look(within), isLost, () => Effect.succeed([]))
+      })
+      return found.flat()
+    })
+
+  return <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) => {
+    const all = look(() => sql`TRUE`)
+    return isDistributed ? Effect.catchIf(all, isLost, () => byNode(look)) : all
+  }
+})
+
+/** Whether a look may find more when it asks node by node. */
+export const isLost = (error: unknown): boolean => isSqlError(error) && isPartly(error)

@@ -11,8 +11,8 @@ interface Outage {
   readonly meaning: string
   /** What ends it. */
   readonly remedy: string
-  /** What may answer better when asked again at once: with `server`, nothing. */
-  readonly lies: "with connection" | "with server"
+  /** What may answer better when asked again at once: with `connection` another one, with `node` what lies on others, with `server` nothing. */
+  readonly lies: "with connection" | "with node" | "with server"
 }
 
 const lost: Outage = {
@@ -20,6 +20,30 @@ const lost: Outage = {
   remedy: "start it, or mend the way to it",
   lies: "with connection"
 }
+
+/** Citus says so of a node before it has asked it anything. */
+const nodeAway: Outage = {
+  meaning: "cannot reach one of its nodes",
+  remedy: "start that node, or mend the way to it; accounts on the others are served",
+  lies: "with node"
+}
+
+/** What Citus says, without a SQLSTATE of its own, of a node that it loses in the middle of something. */
+const losesNode =
+  /^(failure on connection marked as essential|server closed the connection|connection not open|no connection to the server|could not (send|receive) data)/
+
+/** Tried again, a statement finds the shard at its new place. */
+const moving: Outage = {
+  meaning: "moves a shard to another of its nodes",
+  remedy: "wait until that is done",
+  lies: "with node"
+}
+
+/** What Citus says when a shard has moved, or was split, while a statement was on its way to it. */
+const movedAway =
+  /^(Query could not find the intermediate result file|shard for the given value does not exist|could not find valid entry for shard)/
+
+export const hasMovedAway = (error: SqlError): boolean => movedAway.test(said(error))
 
 /** The name or the password of then may not open it now; a start is refused for it at once. */
 const locked: Outage = {
@@ -125,12 +149,18 @@ export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(erro
 /** Whether the session is read-only: of a standby, or of a primary that is one no more. */
 export const isReadOnly = (error: SqlError): boolean => sqlStateOf(error) === "25006"
 
+const said = (error: SqlError): string =>
+  error.reason.cause instanceof Error ? error.reason.cause.message : error.message
+
 /** What the fault says about the database as a whole; undefined when it says nothing. */
 export const outageOf = (error: SqlError): Outage | undefined => {
   const state = sqlStateOf(error) ?? ""
   const known = outagesByState[state]
   if (known !== undefined) return known
   if (hasPassed(error)) return silent
+  if (state === "08001" || state === "08006") return nodeAway
+  if (hasMovedAway(error)) return moving
+  if (state === "XX000" && losesNode.test(said(error))) return lost
   if (error.reason._tag === "ConnectionError" || state.startsWith("08")) return lost
   return error.reason.operation === "connect" ? locked : undefined
 }
@@ -138,12 +168,14 @@ export const outageOf = (error: SqlError): Outage | undefined => {
 /** Whether it is the connection that failed, so that another one may do. */
 export const isConnectionLost = (error: SqlError): boolean => outageOf(error)?.lies === "with connection"
 
+/** Whether the nodes of the database may answer one by one. */
+export const isPartly = (error: SqlError): boolean =>
+  isConnectionLost(error) || outageOf(error)?.lies === "with node"
+
 /** What an operator reads of an outage: what it is, what was said, and what ends it. */
 export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): string => {
-  const { cause } = error.reason
-  const said = cause instanceof Error ? cause.message : error.message
   const state = sqlStateOf(error)
-  return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said}): ${remedy}`
+  return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said(error)}): ${remedy}`
 }
 
 /**

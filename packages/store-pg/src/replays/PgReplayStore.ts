@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeLook } from "../database/Nodes.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
@@ -26,6 +27,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
     const momentsAt = yield* makeMomentsAt
+    const look = yield* makeLook
     const buckets = yield* Buckets
     const note = yield* makeNote
     const batch = yield* makeReplayBatch(yield* makeStoreSteps)
@@ -123,13 +125,15 @@ export const layer = Layer.effect(
       ),
 
       advance: Effect.fnUntraced(function* ({ at, limit }) {
-        const running = yield* jobs(sql`
-          SELECT ${sql.literal(replayColumns)}
-          FROM webhook_replays j
-          CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
-          WHERE j.status = 'running'
-          ORDER BY j.updated_at, j.id
-          LIMIT ${integer(jobsTried)}`)
+        const running = yield* look((within) =>
+          jobs(sql`
+            SELECT ${sql.literal(replayColumns)}
+            FROM webhook_replays j
+            CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
+            WHERE j.status = 'running' AND ${within("j")}
+            ORDER BY j.updated_at, j.id
+            LIMIT ${integer(jobsTried)}`)
+        )
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
           if (yield* sql.withTransaction(batch({ bucket, job, limit, at })))

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { patient, timed, upkeepPatience } from "../connections/Deadline.ts"
-import { describeOutage, isConnectionLost, outageOf } from "../database/Outages.ts"
+import { describeOutage, hasMovedAway, isConnectionLost, outageOf } from "../database/Outages.ts"
 import { type Fields, rowReader, type Values } from "../rows/RowReader.ts"
 import { readAll } from "../rows/Rows.ts"
 
@@ -36,9 +36,9 @@ export const decodedFirst = <Of extends Fields>(row: Schema.Struct<Of>) => {
     Effect.map(rows(statement), ([first]) => first)
 }
 
-/** Whether another transaction came in between: nothing was written, and trying again will do. */
+/** Whether another transaction came in between, or a move of a shard: nothing was written, and trying again will do. */
 const isCollision = (error: SqlError): boolean =>
-  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || hasMovedAway(error)
 
 type Fault = SqlError | Schema.SchemaError
 

@@ -1,4 +1,5 @@
 /** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
+import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
 import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
@@ -20,9 +21,10 @@ import { makePruneUploads } from "../artifacts/PruneUploads.ts"
 import { makePruneAudit } from "../audit/PruneAudit.ts"
 import { byCallersClock } from "../clock/StoreClock.ts"
 import { makePruneDeliveries } from "../deliveries/PruneDeliveries.ts"
+import { makeLook, type Within } from "../database/Nodes.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { integer } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makePrune } from "./Prune.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
@@ -34,6 +36,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const runs = yield* PgRuns
+    const look = yield* makeLook
     const prune = yield* makePrune
     const pruneAudit = yield* makePruneAudit
     const pruneDeliveries = yield* makePruneDeliveries
@@ -43,78 +46,85 @@ export const layer = Layer.effect(
     const sweep = (options: {
       readonly name: string
       /** Finds the executions `e` whose time has come by now, the earliest first. */
-      readonly due: (now: Fragment) => Fragment
+      readonly due: (now: Fragment, within: Within) => Fragment
       readonly move: (run: Run, at: DateTime.Utc) => Change
     }) =>
       Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-        const refs = yield* decoded(DueRow)(sql`
-          SELECT e.account_id AS "accountId", e.id
-          FROM ${options.due(runs.momentsAt(at).now)}
-          LIMIT ${integer(limit)}`)
+        const refs = yield* look((within) =>
+          decoded(DueRow)(sql`
+            SELECT e.account_id AS "accountId", e.id
+            FROM ${options.due(runs.momentsAt(at).now, within)}
+            LIMIT ${integer(limit)}`)
+        )
         return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
       }, upkeepOrDefect)
 
     return SweepStore.of({
       nextDueAt: Effect.fnUntraced(function* (at) {
-        const next = yield* decodedFirst(NextRow)(sql`
+        const found = yield* look((within) =>
+          decoded(NextRow)(sql`
         SELECT ${runs.momentsAt(at).now} AS now, min(due_at) AS "nextDueAt"
         FROM (
           SELECT min(e.lease_expires_at) AS due_at
           FROM agent_slots s
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
-          WHERE s.execution_id IS NOT NULL
+          WHERE s.execution_id IS NOT NULL AND ${within("s")} AND ${within("e")}
           UNION ALL
-          SELECT min(deadline_at) FROM executions WHERE status = 'running'
+          SELECT min(deadline_at) FROM executions e WHERE status = 'running' AND ${within("e")}
           UNION ALL
-          SELECT min(input_expires_at) FROM executions
+          SELECT min(input_expires_at) FROM executions e WHERE ${within("e")}
           UNION ALL
-          SELECT min(start_by) FROM executions
+          SELECT min(start_by) FROM executions e WHERE ${within("e")}
           UNION ALL
-          SELECT min(expires_at) FROM idempotency_keys
+          SELECT min(expires_at) FROM idempotency_keys k WHERE ${within("k")}
           UNION ALL
           SELECT min(last_seen_at) + make_interval(secs => ${integer(Duration.toSeconds(silenceMax))})
-          FROM runner_sessions
+          FROM runner_sessions s
+          WHERE ${within("s")}
           UNION ALL
           SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
-          FROM webhook_replays
+          FROM webhook_replays j
+          WHERE ${within("j")}
         ) AS times`)
-        return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
+        )
+        const next = earliest(found.map(({ nextDueAt }) => nextDueAt))
+        return byCallersClock(next, { now: found[0]?.now ?? at, at })
       }, upkeepOrDefect),
 
       expireLeases: sweep({
         name: "expireLeases",
         // An index on the end of leases would cost every heartbeat more than this walk over the held slots.
-        due: (now) => sql`
+        due: (now, within) => sql`
           agent_slots s
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
-          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now}
+          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now} AND ${within("s")} AND ${within("e")}
           ORDER BY e.lease_expires_at, e.id`,
         move: loseLease
       }),
 
       timeOutRuns: sweep({
         name: "timeOutRuns",
-        due: (now) => sql`
+        due: (now, within) => sql`
           executions e
-          WHERE e.deadline_at <= ${now} AND e.status = 'running'
+          WHERE e.deadline_at <= ${now} AND e.status = 'running' AND ${within("e")}
           ORDER BY e.deadline_at, e.id`,
         move: timeOut
       }),
 
       expireInputs: sweep({
         name: "expireInputs",
-        due: (now) => sql`
+        due: (now, within) => sql`
           executions e
-          WHERE e.input_expires_at <= ${now}
+          WHERE e.input_expires_at <= ${now} AND ${within("e")}
           ORDER BY e.input_expires_at, e.id`,
         move: expireInput
       }),
 
       expireExecutions: sweep({
         name: "expireExecutions",
-        due: (now) => sql`
+        due: (now, within) => sql`
           executions e
-          WHERE e.start_by <= ${now}
+          WHERE e.start_by <= ${now} AND ${within("e")}
           ORDER BY e.start_by, e.id`,
         move: expire
       }),

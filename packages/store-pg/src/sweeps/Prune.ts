@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 
@@ -22,16 +23,19 @@ const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String,
 export const makePrune = Effect.gen(function* () {
   const sql = yield* SqlClient
   const momentsAt = yield* makeMomentsAt
+  const look = yield* makeLook
 
   /** Forgets idempotency keys past their time; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const { now } = momentsAt(at)
-    const seen = yield* decoded(KeyRow)(sql`
-      SELECT bucket, api_key_id AS "apiKeyId", key
-      FROM idempotency_keys
-      WHERE expires_at <= ${now}
-      ORDER BY expires_at
-      LIMIT ${integer(limit)}`)
+    const seen = yield* look((within) =>
+      decoded(KeyRow)(sql`
+        SELECT bucket, api_key_id AS "apiKeyId", key
+        FROM idempotency_keys k
+        WHERE expires_at <= ${now} AND ${within("k")}
+        ORDER BY expires_at
+        LIMIT ${integer(limit)}`)
+    )
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const { bucket } = ofBucket[0]
@@ -52,8 +56,10 @@ export const makePrune = Effect.gen(function* () {
   /** Forgets sessions that were silent for too long; answers how many. */
   const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const silentSince = momentsAt(at).before(silenceMax)
-    const buckets = yield* decoded(BucketRow)(sql`
-      SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}`)
+    const buckets = yield* look((within) =>
+      decoded(BucketRow)(sql`
+        SELECT DISTINCT bucket FROM runner_sessions s WHERE last_seen_at <= ${silentSince} AND ${within("s")}`)
+    )
     let count = 0
     for (const { bucket } of buckets) {
       const pruned = yield* sql`
@@ -77,12 +83,14 @@ export const makePrune = Effect.gen(function* () {
   /** Forgets replay jobs that ended long ago; answers how many. */
   const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const endedBy = momentsAt(at).before(jobRemembered)
-    const seen = yield* decoded(ReplayRow)(sql`
-      SELECT bucket, account_id AS "accountId", id
-      FROM webhook_replays
-      WHERE finished_at <= ${endedBy}
-      ORDER BY finished_at
-      LIMIT ${integer(limit)}`)
+    const seen = yield* look((within) =>
+      decoded(ReplayRow)(sql`
+        SELECT bucket, account_id AS "accountId", id
+        FROM webhook_replays j
+        WHERE finished_at <= ${endedBy} AND ${within("j")}
+        ORDER BY finished_at
+        LIMIT ${integer(limit)}`)
+    )
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket

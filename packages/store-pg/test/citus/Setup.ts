@@ -3,7 +3,7 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { TestProject } from "vitest/node"
-import { asTemplate, createDatabase, said, start, urlOf } from "./Cluster.ts"
+import { asTemplate, createDatabase, said, start, urlOf } from "@runhook/test-support/citus/Cluster"
 
 /** What all databases are copies of: nodes that know each other, and the whole schema on them. */
 const [bare, whole] = ["runhook_bare", "runhook_whole"]

@@ -62,6 +62,27 @@ describe("a database that refuses", () => {
     )
 
     it.effect.each([
+      {
+        state: "08006",
+        said: "connection to the remote node failed",
+        means: "cannot reach one of its nodes"
+      },
+      { state: "XX000", said: "failure on connection marked as essential", means: "its connection was lost" },
+      { state: "XX000", said: "server closed the connection unexpectedly", means: "its connection was lost" },
+      { state: "XX000", said: "could not find valid entry for shard 102131", means: "moves a shard" },
+      { state: "XX000", said: "shard for the given value does not exist", means: "moves a shard" }
+    ])("is an outage when it says of its nodes: $said", ({ means, said, state }) =>
+      Effect.gen(function* () {
+        yield* refuse("accounts", state, said)
+
+        const exit = yield* Effect.exit(makeAccount)
+
+        assert.include(messageOf(exit), means)
+        yield* accept("accounts")
+      })
+    )
+
+    it.effect.each([
       "0A000",
       "22003",
       "23514",

@@ -23,8 +23,11 @@ const looksMax = 180
 const downloadsMax = 5
 
 export interface Load extends AsyncDisposable {
+  readonly accountId: string
   readonly receiver: Receiver
   readonly now: () => number
+  /** What was seen until now, the receiver's disk included. */
+  soFar(): Promise<History>
   acknowledged(): number
   /** Queues work whose runner crashes, which holds it until its lease ends. */
   crashOne(): Promise<void>
@@ -69,8 +72,10 @@ export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOpti
   }
 
   return {
+    accountId: tenant.accountId,
     receiver,
     now: recorder.now,
+    soFar: async () => [...recorder.history(), ...(await receiver.receipts())],
     acknowledged: () => world.acknowledged.length,
     crashOne: async () => {
       await create(world, "crash")

@@ -2,6 +2,7 @@
 import type { Calls } from "./Calls.ts"
 
 export interface Tenant {
+  readonly accountId: string
   readonly key: string
   readonly signingSecret: string
   readonly runnerKey: string
@@ -24,5 +25,5 @@ export const makeTenant = async (calls: Calls, adminKey: string): Promise<Tenant
   const rate_limit = { per_second: 100_000, burst: 1_000_000 }
   const { key, signing_secret: signingSecret } = await admin(`/${id}/keys`, { name: "load", rate_limit })
   const runner = await admin(`/${id}/runner-keys`, { name: "worker" })
-  return { key, signingSecret, runnerKey: runner.key, agentId: agent.id, taskId: task.id }
+  return { accountId: id, key, signingSecret, runnerKey: runner.key, agentId: agent.id, taskId: task.id }
 }

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
-import { IsDistributed } from "../../database/Nodes.ts"
+import { IsDistributed, isLost } from "../../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
@@ -93,8 +93,14 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   const find = Effect.fnUntraced(function* (options: ClaimOptions) {
     if (round === beginning && walks === 0) {
-      const rows = yield* foundRows(few(sql, options))
-      if (rows.length <= fewMax && !rows.some(({ isTooMuch }) => isTooMuch)) return rows
+      const rows = yield* foundRows(few(sql, options)).pipe(
+        // The walk asks node by node.
+        Effect.catchIf(
+          (error) => isDistributed && isLost(error),
+          () => Effect.succeed(null)
+        )
+      )
+      if (rows !== null && rows.length <= fewMax && !rows.some(({ isTooMuch }) => isTooMuch)) return rows
       walks = walksInARow
     }
     walks = Math.max(0, walks - 1)

@@ -15,6 +15,7 @@ import * as Schema from "effect/Schema"
 import { type Clock, StoreClock } from "../../clock/StoreClock.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 import { textMoments } from "../../clock/TextMoments.ts"
+import { makeLook } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
 import { boolean, integer, jsonb, smallint, text, uuid } from "../../sql/Parameters.ts"
@@ -241,12 +242,15 @@ const bucketsAtOnce = 8
 export const makeWalkBuckets = Effect.gen(function* () {
   const sql = yield* SqlClient
   const walk = walkDue(yield* StoreClock, "one")
+  const look = yield* makeLook
 
   return Effect.fnUntraced(function* (asked: Asked) {
-    const buckets = yield* decoded(WaitingRow)(sql`
-      SELECT DISTINCT bucket FROM webhook_queue
-      WHERE bucket >= ${smallint(asked.after.bucket)} OR is_tried
-      ORDER BY bucket`)
+    const waiting = yield* look((reached) =>
+      decoded(WaitingRow)(sql`
+        SELECT DISTINCT q.bucket FROM webhook_queue q
+        WHERE (q.bucket >= ${smallint(asked.after.bucket)} OR q.is_tried) AND ${reached("q")}`)
+    )
+    const buckets = waiting.toSorted((one, other) => one.bucket - other.bucket)
     const rows: Array<FoundRow> = []
     for (const some of Arr.chunksOf(buckets, bucketsAtOnce)) {
       const found = yield* Effect.forEach(some, ({ bucket }) => foundRows(walk(sql, { ...asked, bucket })), {

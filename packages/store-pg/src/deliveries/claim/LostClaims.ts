@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { makeMomentsAt, nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { makeLook } from "../../database/Nodes.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { placedRows, readPlaced } from "../steps/ReadDeliveries.ts"
@@ -30,16 +31,19 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const momentsAt = yield* makeMomentsAt
+  const look = yield* makeLook
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
   const returnFound = Effect.fnUntraced(function* (
     meant: Fragment,
     { at, attempt }: { readonly at: DateTime.Utc; readonly attempt: "made" | "unsent" }
   ) {
-    const claims = yield* decoded(ClaimRow)(sql`
-      SELECT q.bucket, q.account_id AS "accountId", q.delivery_id AS id, q.due_at AS "leaseEnd"
-      FROM webhook_queue q
-      WHERE q.dispatcher_id IS NOT NULL AND ${meant}`)
+    const claims = yield* look((within) =>
+      decoded(ClaimRow)(sql`
+        SELECT q.bucket, q.account_id AS "accountId", q.delivery_id AS id, q.due_at AS "leaseEnd"
+        FROM webhook_queue q
+        WHERE q.dispatcher_id IS NOT NULL AND ${meant} AND ${within("q")}`)
+    )
     const returned = yield* forEachBucket(
       claims,
       Effect.fnUntraced(function* (bucket, keys) {

@@ -1,5 +1,5 @@
 /** A coordinator and two workers of Citus on loopback, of the PostgreSQL that `pg_config` names. */
-import { execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { appendFile, chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises"
@@ -32,6 +32,8 @@ shared_preload_libraries = 'citus'
 max_connections = 300
 max_worker_processes = 80
 fsync = off
+# Shards move beside writers.
+wal_level = logical
 jit = off
 random_page_cost = 1.1
 citus.shard_count = 16
@@ -42,11 +44,17 @@ autovacuum = off
 
 export interface Node {
   readonly port: number
+  /** Where it keeps everything. */
+  readonly folder: string
+  /** Answers when it takes connections. */
+  readonly start: () => Promise<void>
+  /** Answers when nothing is left of one that was killed. */
+  readonly ended: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
-/** A server whose folder goes with it. */
-const startNode = async (): Promise<Node> => {
+/** A server that is not started yet. Its folder goes with it. */
+export const makeNode = async (): Promise<Node> => {
   const directory = await mkdtemp(join(tmpdir(), "runhook-citus-"))
   // Root's server is another user's.
   await chmod(directory, 0o711)
@@ -60,21 +68,30 @@ const startNode = async (): Promise<Node> => {
   await Effect.runPromise(run({ user, cwd: folder, file: initdb, args: [...args, "--no-sync"] }))
   const port = await freePort()
   await appendFile(join(folder, "postgresql.conf"), settings(port))
-  await using log = await open(join(directory, "log"), "a")
-  const server = spawn(join(binaries, "postgres"), ["-D", folder], {
-    ...user,
-    cwd: folder,
-    // Where it looks for certificates as a client of the others.
-    env: { HOME: folder },
-    stdio: ["ignore", "ignore", log.fd]
-  })
-  const ended = once(server, "exit")
-  await untilAnswered(port)
+  let life: { readonly server: ChildProcess; readonly ended: Promise<unknown> } | undefined
+  const ended = async () => {
+    await life?.ended
+    life = undefined
+  }
   return {
     port,
+    folder,
+    start: async () => {
+      await using log = await open(join(directory, "log"), "a")
+      const server = spawn(join(binaries, "postgres"), ["-D", folder], {
+        ...user,
+        cwd: folder,
+        // Where it looks for certificates as a client of the others.
+        env: { HOME: folder },
+        stdio: ["ignore", "ignore", log.fd]
+      })
+      life = { server, ended: once(server, "exit") }
+      await untilAnswered(port)
+    },
+    ended,
     end: async () => {
-      server.kill("SIGINT")
-      await ended
+      life?.server.kill("SIGINT")
+      await ended()
       await rm(directory, { recursive: true, force: true, maxRetries: 5 })
     }
   }
@@ -91,7 +108,7 @@ const freePort = async (): Promise<number> => {
 const untilAnswered = async (port: number): Promise<void> => {
   for (;;) {
     try {
-      return await said(port, "postgres", "SELECT")
+      return void (await said(port, "postgres", "SELECT"))
     } catch {
       await setTimeout(50)
     }
@@ -100,28 +117,35 @@ const untilAnswered = async (port: number): Promise<void> => {
 
 export const urlOf = (port: number, database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`
 
-/** Sends statements, each in a transaction of its own. */
+/** Sends statements, each in a transaction of its own; answers what the last one answers. */
 export const said = async (port: number, database: string, ...statements: ReadonlyArray<string>) => {
   const client = new Client({ connectionString: urlOf(port, database) })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    let rows: ReadonlyArray<unknown> = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
   } finally {
     await client.end()
   }
 }
 
 /** The coordinator first. */
-export const start = () => Promise.all([startNode(), startNode(), startNode()])
+export const start = async (): Promise<ReadonlyArray<Node>> => {
+  const nodes = await Promise.all([makeNode(), makeNode(), makeNode()])
+  await Promise.all(nodes.map((node) => node.start()))
+  return nodes
+}
+
+/** Makes an empty database of this name on a node that knows no other. */
+export const createAlone = async ({ port }: Node, name: string): Promise<void> => {
+  await said(port, "postgres", `CREATE DATABASE ${name}`)
+  await said(port, name, "CREATE EXTENSION citus")
+}
 
 /** Makes an empty database of this name on each node, and lets them know each other in it. */
 export const createDatabase = async (nodes: ReadonlyArray<Node>, name: string): Promise<void> => {
-  await Promise.all(
-    nodes.map(async ({ port }) => {
-      await said(port, "postgres", `CREATE DATABASE ${name}`)
-      await said(port, name, "CREATE EXTENSION citus")
-    })
-  )
+  await Promise.all(nodes.map((node) => createAlone(node, name)))
   const [coordinator = 0, ...workers] = nodes.map(({ port }) => port)
   await Promise.all(workers.map((port, place) => setClock(port, name, place === 0 ? "1 year" : "-1 year")))
   await said(
