@@ -13,12 +13,12 @@ describe("the audit log", () => {
     const key = await account.keys.create({ name: "Warehouse ERP", max_live: 50 })
     await account.keys.update(key.id, { max_live: 500, name: "Warehouse ERP 2" })
     await account.keys.rotateSigningSecret(key.id, { mode: "staged" })
-    const [task] = await account.tasks.list().toArray({ limit: 1 })
-    const version = await account.tasks.publish(task?.id ?? "", {
+    const task = await account.tasks.create({ slug: `task-of-${key.id}`, name: "Fetch page" })
+    const version = await account.tasks.publish(task.id, {
       params_schema: { type: "object" },
       make_current: false
     })
-    await account.tasks.moveTag({ task_id: task?.id ?? "", name: "canary" }, { version_id: version.id })
+    await account.tasks.moveTag({ task_id: task.id, name: "canary" }, { version_id: version.id })
     await account.runnerKeys.create({ name: hostileName })
     return { account, key }
   }

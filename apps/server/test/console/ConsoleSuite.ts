@@ -1,4 +1,4 @@
-/** The Integrations page as a person has it: a real service for each file of tests, and a real Chromium. */
+/** The Integrations page as a person has it: a real service, and a real Chromium. */
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { RunhookAdmin } from "@runhook/sdk/admin"
@@ -9,17 +9,17 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { afterAll, afterEach, assert, beforeAll } from "vitest"
 import { developmentServer, type Environment, type Running } from "../RunhookProcess.ts"
 import { testBrowser } from "../TestBrowser.ts"
+import { KeptWindows, type Ordinary, viewport } from "./KeptWindows.ts"
+import { adminKey, sharedService } from "./SharedService.ts"
 import { watch, type Watched } from "./Window.ts"
 
 /** Milliseconds: a browser shares its machine with other tests. */
 export const patience = 120_000
 
-const adminKey = "rhadmin_the_key_of_whoever_runs_these_tests_0123456789"
-
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: admin; null: nobody is signed in. */
   readonly role?: "admin" | "viewer" | null
-  /** Whose page; that of the account that development mode begins with unless given. */
+  /** Whose page; that of the suite's account unless given. */
   readonly accountId?: string
   /** Where the service is for this window; its own address unless given. */
   readonly at?: string
@@ -32,9 +32,9 @@ export interface ConsoleSuite {
   readonly running: () => Running
   /** Calls of the operator, to arrange what the page shows. */
   readonly admin: () => RunhookAdmin
-  /** The account that the page shows: the one that development mode begins with. */
+  /** The account that the page shows. */
   readonly accountId: () => Promise<string>
-  /** The page at a path below `/integrations`, signed in, in a window of its own. */
+  /** The page at a path below `/integrations`, signed in, in a window that no other test has meanwhile. */
   readonly openConsole: (path?: string, options?: OpenOptions) => Promise<Page>
   /** A picture of some HTML, as PNG. */
   readonly takePicture: (html: string) => Promise<Uint8Array>
@@ -53,64 +53,92 @@ const buildPage = () => {
 /**
  * Call it once within `describe`. What a page asks of others than the service,
  * and what it says in its console, fails the test that opened it.
+ *
+ * With settings it has a service of its own, and the account that development mode
+ * begins with; without, a new account at the service that such suites share.
  */
 export const consoleSuite = (
-  environment: Environment | Effect.Effect<Environment, never, Scope.Scope> = {}
+  environment?: Environment | Effect.Effect<Environment, never, Scope.Scope>
 ): ConsoleSuite => {
   const scope = Scope.makeUnsafe()
   let server: Running
   let browser: Browser
+  let ownAccount: Promise<string> | undefined
   const windows: Array<Watched> = []
+  const ordinary: Array<Ordinary> = []
+  const kept = new KeptWindows()
 
   beforeAll(async () => {
     buildPage()
-    const given = Effect.isEffect(environment) ? environment : Effect.succeed(environment)
-    const started = Effect.flatMap(given, (settings) =>
-      developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...settings })
-    )
-    server = await Effect.runPromise(Scope.provide(started, scope))
+    server = await (environment === undefined ? sharedService() : ownService(environment))
     browser = await testBrowser()
   }, patience)
 
-  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), patience)
+  const ownService = (given: NonNullable<typeof environment>) => {
+    const started = Effect.flatMap(Effect.isEffect(given) ? given : Effect.succeed(given), (settings) =>
+      developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...settings })
+    )
+    return Effect.runPromise(Scope.provide(started, scope))
+  }
+
+  afterAll(async () => {
+    await kept.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }, patience)
 
   afterEach(async ({ task }) => {
     const opened = windows.splice(0)
-    const told = task.result?.state === "fail" ? await Promise.all(opened.map(({ tell }) => tell())) : []
-    await Promise.all(opened.map(({ context }) => context.close()))
+    const isFailed = task.result?.state === "fail"
+    const told = isFailed ? await Promise.all(opened.map(({ tell }) => tell())) : []
+    const problems = opened.flatMap((window) => window.problems)
+    const goOn = ordinary.splice(0).filter((each) => !isFailed && kept.keep(each))
+    const over = opened.filter((window) => !goOn.some((each) => each.window === window))
+    await Promise.all(over.map(({ context }) => context.close()))
     if (told.length > 0) throw new Error(`What the browser had when this test failed:\n${told.join("\n")}`)
-    assert.deepStrictEqual(
-      opened.flatMap(({ problems }) => problems),
-      []
-    )
+    assert.deepStrictEqual(problems, [])
   })
 
   const admin = () => new RunhookAdmin({ baseUrl: server.baseUrl, adminKey })
 
-  const accountId = async () => {
+  const accountId = () => (ownAccount ??= environment === undefined ? newAccount() : firstAccount())
+
+  const newAccount = async () => (await admin().accounts.create({ name: "Demo" })).id
+
+  const firstAccount = async () => {
     const { data } = await admin().accounts.list().page()
     const first = data.at(-1)
     if (first === undefined) throw new Error("Development mode has made no account")
     return first.id
   }
 
-  const openConsole = async (
-    path = "/",
-    { accountId: ofAccount, at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions = {}
-  ) => {
+  const openConsole = async (path = "/", { accountId: given, ...options }: OpenOptions = {}) => {
+    const ofAccount = given ?? (await accountId())
+    const isOrdinary = Object.keys(options).length === 0
+    const before = isOrdinary ? await kept.take(ofAccount) : undefined
+    const opened = before ?? (await openWindow(ofAccount, options))
+    windows.push(opened.window)
+    if (isOrdinary) ordinary.push(opened)
+    const { page } = opened
+    await page.goto(`${options.at ?? server.baseUrl}/integrations${path === "/" ? "" : path}`)
+    await page.locator("h1").first().waitFor()
+    return page
+  }
+
+  const openWindow = async (
+    ofAccount: string,
+    { at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions
+  ): Promise<Ordinary> => {
     const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
+      viewport,
       // Without one it has the language of a machine that has none, which no person has.
       locale: "en-GB",
       ...options
     })
     context.setDefaultTimeout(patience / 2)
-    windows.push(watch(context, { at, expects }))
+    const window = watch(context, { at, expects })
     const page = await context.newPage()
-    if (role !== null) await signIn(context, role, ofAccount ?? (await accountId()))
-    await page.goto(`${at}/integrations${path === "/" ? "" : path}`)
-    await page.locator("h1").first().waitFor()
-    return page
+    if (role !== null) await signIn(context, role, ofAccount)
+    return { window, page, accountId: ofAccount }
   }
 
   /** By a link, as a person does; the page's own button has a test of its own. */

@@ -3,11 +3,8 @@ import { execFileSync } from "node:child_process"
 import { request as nodeRequest } from "node:http"
 import { fileURLToPath } from "node:url"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { developmentServer } from "../RunhookProcess.ts"
+import { assert, beforeAll, describe, it } from "vitest"
+import { sharedService } from "./SharedService.ts"
 
 interface Answer {
   readonly status: number | undefined
@@ -15,16 +12,13 @@ interface Answer {
   readonly body: Buffer
 }
 
-const scope = Scope.makeUnsafe()
 let baseUrl: string
 
 beforeAll(async () => {
   const build = fileURLToPath(new URL("../../../../packages/console/build.mjs", import.meta.url))
   execFileSync(process.execPath, [build], { stdio: "inherit" })
-  const started = await Effect.runPromise(Scope.provide(developmentServer(), scope))
-  baseUrl = started.baseUrl
+  baseUrl = (await sharedService()).baseUrl
 })
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 /** Without the help of `fetch`, which undoes compression. */
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -23,6 +23,7 @@ describe("the keys of an account", () => {
   it(
     "are made with scopes by name, shown once, tried, and kept nowhere",
     async () => {
+      await (await account()).tasks.create({ slug: "fetch-page", name: "Fetch page" })
       const page = await openConsole("/keys/new")
       await page.getByLabel("Name").fill("Warehouse ERP")
       const tasks = page.getByRole("group", { name: "Tasks it may run" }).first()

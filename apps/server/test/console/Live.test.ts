@@ -1,6 +1,6 @@
 /** The page that changes by itself: it misses nothing, and asks only once for many tabs. */
 import type { Page } from "playwright-core"
-import { assert, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { tryNow } from "./TryNow.ts"
@@ -31,6 +31,8 @@ describe("the live page", () => {
     admin()
       .account(await accountId())
       .keys.create({ name })
+
+  beforeAll(() => aKey("made-before"), patience)
 
   it(
     "follows once for all tabs, and another tab goes on when that one is closed",

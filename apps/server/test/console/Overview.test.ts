@@ -7,7 +7,7 @@ import { aReceiver, type Receiver } from "./Receiver.ts"
 import { tryNow } from "./TryNow.ts"
 
 describe("a newcomer", () => {
-  const { admin, openConsole } = consoleSuite()
+  const { admin, openConsole } = consoleSuite({})
 
   it(
     "makes the four first steps, each of which ticks itself",

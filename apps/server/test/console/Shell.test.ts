@@ -37,8 +37,8 @@ describe("the console's shell", () => {
     "finds a thing by its id, whatever it is of, and a key by the part that is no secret",
     async () => {
       const account = admin().account(await accountId())
-      const [task] = (await account.tasks.list().page()).data
-      const [key] = (await account.keys.list().page()).data
+      const task = await account.tasks.create({ slug: "find-me", name: "Find me" })
+      const key = await account.keys.create({ name: "Find me" })
       const page = await openConsole("/", { expects: /404/ })
       const find = async (text: string, path: string) => {
         await page.keyboard.press("/")
@@ -47,8 +47,8 @@ describe("the console's shell", () => {
         await page.waitForURL(`${baseUrl()}/integrations${path}`)
       }
 
-      await find(task?.id ?? "", `/tasks/${task?.id}`)
-      await find(`rhlive_${key?.prefix}_whatever`, `/keys/${key?.id}`)
+      await find(task.id, `/tasks/${task.id}`)
+      await find(`rhlive_${key.prefix}_whatever`, `/keys/${key.id}`)
       await find("execution.failed", "/deliveries?q=execution.failed")
       await find("INV-2026-11-0642", "/deliveries?q=INV-2026-11-0642")
       await find("req_01kavx2m9t", "/audit?q=req_01kavx2m9t")

@@ -1,5 +1,5 @@
 /** Tasks: made, given versions, run from the page. */
-import { assert, describe, it, vi } from "vitest"
+import { assert, beforeAll, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
@@ -22,6 +22,12 @@ const hostile = { name: "<img src=x onerror=alert(1)>", description: "\u202egnp.
 
 describe("tasks in the console", () => {
   const { accountId, admin, openConsole } = consoleSuite()
+
+  beforeAll(async () => {
+    const account = admin().account(await accountId())
+    await account.agents.create({ name: "Portal EU 1" })
+    await account.keys.create({ name: "Warehouse ERP" })
+  }, patience)
 
   const aTask = async (
     slug: string,

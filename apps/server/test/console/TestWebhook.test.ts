@@ -1,13 +1,18 @@
 /** Somebody tries their receiver. */
-import { afterEach, assert, describe, it } from "vitest"
+import { afterEach, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { aReceiver, type Receiver } from "./Receiver.ts"
 import { tryNow } from "./TryNow.ts"
 
 describe("the test webhook", () => {
-  const { openConsole } = consoleSuite()
+  const { accountId, admin, openConsole } = consoleSuite()
   const receivers: Array<Receiver> = []
+  beforeAll(async () => {
+    await admin()
+      .account(await accountId())
+      .keys.create({ name: "Warehouse ERP" })
+  }, patience)
   afterEach(() => receivers.splice(0).forEach((receiver) => receiver.close()))
   /** A test event is sent to a receiver that answers so. */
   const sending = async (status: number) => {

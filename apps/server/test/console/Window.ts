@@ -5,6 +5,8 @@ export interface Watched {
   readonly context: BrowserContext
   /** What a page asked of others than the service, and what it said in its console. */
   readonly problems: ReadonlyArray<string>
+  /** Lets go what it noted until now. */
+  readonly forget: () => void
   /** What its tabs show, and which of their calls failed: for whoever reads that a test did. */
   readonly tell: () => Promise<string>
 }
@@ -45,7 +47,11 @@ export const watch = (context: BrowserContext, { at, expects }: Watching): Watch
     const shown = await Promise.all(context.pages().map(shownBy))
     return [...shown, "Calls that failed:", ...calls.slice(-callsMax)].join("\n")
   }
-  return { context, problems, tell }
+  const forget = () => {
+    problems.length = 0
+    calls.length = 0
+  }
+  return { context, problems, forget, tell }
 }
 
 const shownBy = async (page: Page): Promise<string> => {
