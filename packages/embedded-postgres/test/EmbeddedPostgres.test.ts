@@ -12,7 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { clusterFolder } from "../src/DataFolder.ts"
 import { EmbeddedPostgres, layer } from "../src/EmbeddedPostgres.ts"
 import { query, serving } from "./Client.ts"
-import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
+import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const socketFolderOf = (url: Redacted.Redacted) => decodeURIComponent(new URL(Redacted.value(url)).hostname)
@@ -124,7 +124,7 @@ describe("EmbeddedPostgres", () => {
     "writes through to the disk whatever its configuration says, in the sessions of the stores too",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         yield* serving(directory, () => Effect.void)
         const configuration = join(clusterFolder(directory), "postgresql.conf")
         const careless = ["fsync", "synchronous_commit", "full_page_writes"].map((name) => `${name} = off\n`)
@@ -151,7 +151,7 @@ describe("EmbeddedPostgres", () => {
     "keeps the socket in a folder that only its user enters, linked from the data folder, and removes it at the end",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         const link = join(directory, "socket")
 
         const folder = yield* serving(
@@ -174,7 +174,7 @@ describe("EmbeddedPostgres", () => {
     "keeps what was written when it is started again, and leaves no process behind",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         const first = yield* serving(directory, (url) =>
           Effect.andThen(query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"), serverOn(directory))
         )
@@ -208,7 +208,7 @@ describe("EmbeddedPostgres", () => {
     "starts the server again when it ends by itself, at the same place",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
 
         const rows = yield* serving(
           directory,
@@ -231,7 +231,7 @@ describe("EmbeddedPostgres", () => {
     "goes on through a Ctrl-C until the service has drained",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         const service = yield* startService(directory)
         yield* service.hear("ready")
         const server = yield* serverOn(directory)
@@ -249,7 +249,7 @@ describe("EmbeddedPostgres", () => {
     "says in one line why it cannot start",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         yield* serving(directory, () => Effect.void)
         const needed = join(directory, "cluster", "global", "pg_control")
         yield* Effect.promise(() => rm(needed))

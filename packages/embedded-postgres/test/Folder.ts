@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { clusterFolder } from "../src/DataFolder.ts"
@@ -16,6 +17,11 @@ export const temporaryFolder = Effect.map(
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   ),
   (folder) => join(folder, "database")
+)
+
+/** One with a database that was made before, as its making takes longer than all that comes after. */
+export const usedFolder = Effect.tap(temporaryFolder, (directory) =>
+  Effect.promise(() => copyCluster(directory))
 )
 
 /** Process of the server that runs on the folder. */

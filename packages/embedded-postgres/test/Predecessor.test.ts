@@ -9,7 +9,7 @@ import * as Postmaster from "../src/Postmaster.ts"
 import * as PrivateFolder from "../src/PrivateFolder.ts"
 import * as SystemUser from "../src/SystemUser.ts"
 import { query, serving } from "./Client.ts"
-import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
+import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const wordsKept = (directory: string) => serving(directory, (url) => query(url, "SELECT word FROM kept"))
@@ -32,7 +32,7 @@ describe("a service that was killed", () => {
     "takes its server with it, without a successor",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         const service = yield* startService(directory)
         yield* service.hear("ready")
         const server = yield* serverOn(directory)
@@ -51,7 +51,7 @@ describe("a service that was killed", () => {
     "where no kernel takes its server with it, leaves it to its successor, which ends it and keeps what was written",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
         const server = yield* leftServer(directory)
 
@@ -68,7 +68,7 @@ describe("a service that was killed", () => {
     "is followed by another when its server was killed with it, and the private folder is removed",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         const service = yield* startService(directory)
         yield* service.hear("ready")
         const server = yield* serverOn(directory)
@@ -89,7 +89,7 @@ describe("a service that was killed", () => {
     "may have had the number of a process that is now someone else's, which is left alone",
     () =>
       Effect.gen(function* () {
-        const directory = yield* temporaryFolder
+        const directory = yield* usedFolder
         yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
         const stale = [process.pid, "/somewhere", "1700000000", "5432", "/tmp", "", "  1234  5678", "ready"]
         yield* Effect.promise(() => writeFile(pidFile(directory), stale.join("\n")))
