@@ -20,7 +20,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_350,
-  "packages/store-pg": 14_725,
+  "packages/store-pg": 14_810,
   "packages/store-testing": 14_500,
   "packages/test-support": 605,
   "packages/testing": 1_050,

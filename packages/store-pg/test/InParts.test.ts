@@ -2,10 +2,15 @@
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import * as AuditSuite from "@runhook/store-testing/audit/AuditSuite"
 import * as CallbackSuite from "@runhook/store-testing/deliveries/CallbackSuite"
 import * as HandOverSuite from "@runhook/store-testing/deliveries/HandOverSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/executions/ExecutionCreateSuite"
+import * as ExecutionInputSuite from "@runhook/store-testing/executions/ExecutionInputSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/executions/ExecutionStoreSuite"
+import * as RetrySuite from "@runhook/store-testing/runs/RetrySuite"
+import * as RunStoreSuite from "@runhook/store-testing/runs/RunStoreSuite"
+import * as SweepStoreSuite from "@runhook/store-testing/sweeps/SweepStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import * as TestDatabase from "./TestDatabase.ts"
@@ -16,6 +21,16 @@ const layer = PgStore.layerStores.pipe(
   Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
 )
 
-for (const { suite } of [ExecutionCreateSuite, ExecutionStoreSuite, CallbackSuite, HandOverSuite]) {
-  suite("PostgreSQL, in parts", layer)
-}
+const suites = [
+  AuditSuite,
+  CallbackSuite,
+  ExecutionCreateSuite,
+  ExecutionInputSuite,
+  ExecutionStoreSuite,
+  HandOverSuite,
+  RetrySuite,
+  RunStoreSuite,
+  SweepStoreSuite
+]
+
+for (const { suite } of suites) suite("PostgreSQL, in parts", layer)

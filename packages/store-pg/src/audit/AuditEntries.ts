@@ -5,9 +5,10 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { inBucket, json, text, uuid } from "../sql/Parameters.ts"
+import { withChange } from "../sql/Inserts.ts"
+import { json, text, uuid } from "../sql/Parameters.ts"
 import { type Columns, fixedRows } from "../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket, statement } from "../sql/Statement.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
 /** What is searched for a part of a name. Apart from each other, so that no part reaches from one into the next. */
 const foldedNames = ({ action, actor, subject }: AuditEntry): string =>
@@ -38,16 +39,28 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
   }
 }
 
-/** Writes the entries of a relation with `auditColumns`. */
-export const auditInsert = (relation: string): Fixed<InBucket> => fixed<InBucket>`
-  INSERT INTO audit_log (
-    bucket, account_id, id, actor_kind, actor_id, actor_person, actor_name, from_address, request_id, action,
-    subject_kind, subject_id, subject_name, folded_names, before, after
-  )
-  SELECT ${inBucket}, audit_account_id, audit_id, actor_kind, actor_id, actor_person, actor_name, from_address,
-    audit_request_id, action, subject_kind, subject_id, subject_name, folded_names, audit_before, audit_after
-  FROM ${relation}
-  WHERE audit_id IS NOT NULL`
+/** What writes the entries of rows with `auditColumns`. */
+export const auditInsert = {
+  into: "audit_log",
+  of: "audit_id IS NOT NULL",
+  row: {
+    account_id: "audit_account_id",
+    id: "audit_id",
+    actor_kind: "actor_kind",
+    actor_id: "actor_id",
+    actor_person: "actor_person",
+    actor_name: "actor_name",
+    from_address: "from_address",
+    request_id: "audit_request_id",
+    action: "action",
+    subject_kind: "subject_kind",
+    subject_id: "subject_id",
+    subject_name: "subject_name",
+    folded_names: "folded_names",
+    before: "audit_before",
+    after: "audit_after"
+  }
+}
 
 interface Noted extends InBucket {
   readonly entry: AuditEntry
@@ -56,8 +69,9 @@ interface Noted extends InBucket {
 const entryColumns = auditColumns<AuditEntry>((entry) => entry)
 
 const noteEntry = statement(fixed<Noted>`
-  WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ entry }: Noted) => [entry], entryColumns, "one")})
-  ${auditInsert("asked")}`)
+  WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ entry }: Noted) => [entry], entryColumns, "one")}),
+  ${withChange<Noted>({ ...auditInsert, as: "noted" }, "asked")}
+  SELECT FROM asked`)
 
 /** Stores an entry, if there is one. Call it in the transaction that makes the change. */
 export const makeNote = Effect.gen(function* () {

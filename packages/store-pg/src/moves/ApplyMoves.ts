@@ -18,10 +18,12 @@ import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { nowKnown, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
+import { IsDistributed } from "../database/Nodes.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
 import { CachedRuns } from "./CachedRuns.ts"
-import { isAlone, type Locked } from "./Consequences.ts"
+import type { Locked } from "./Consequence.ts"
+import { isAlone } from "./Consequences.ts"
 import { extendLeases } from "./ExtendLeases.ts"
 import type { Move, Step } from "./Move.ts"
 import { readRuns } from "./ReadRuns.ts"
@@ -59,6 +61,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   // A server that took over may have lost what was committed, and lead to the same revision by another way.
   const storing = makeStoreSteps(sql, now, {
     inlets: yield* DeliveryInlets,
+    insertsLater: yield* IsDistributed,
     onLost: () => remembered.clear()
   })
   const waiting = yield* Semaphore.make(waitingMax)

@@ -2,36 +2,36 @@
  * What else is stored with a step: queues, slots, counts, results, callbacks,
  * the audit log. A statement contains only what its steps need.
  */
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { auditColumns, auditInsert } from "../audit/AuditEntries.ts"
-import { begunSql, outgoing, queuesOutgoing } from "../deliveries/queue/OutgoingEvents.ts"
 import { listedAs } from "../executions/list/ListedStatus.ts"
 import { InputsJson } from "../executions/RunRow.ts"
-import { boolean, inBucket, integer, json, jsonb, text, timestamptz, uuid } from "../sql/Parameters.ts"
-import type { Columns } from "../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket } from "../sql/Statement.ts"
+import { withChange } from "../sql/Inserts.ts"
+import { boolean, inBucket, integer, json, jsonb, text, timestamptz } from "../sql/Parameters.ts"
+import { fixed } from "../sql/Statement.ts"
+import { keyColumns, queuesEvent, tells } from "./Callbacks.ts"
+import type { Consequence, Way } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
 
-export interface Consequence {
-  readonly isOf: (step: Step) => boolean
-  readonly columns: Columns<Step>
-  /** What it assigns to `executions` e, from the step `n`. */
-  readonly assigns?: string
-  /** What comes before the change, of the steps `locked`. */
-  readonly before?: Fixed<InBucket>
-  /** On what the change of the step `n` depends beside its revision. */
-  readonly requires?: string
-  /** What comes with the change, of the steps that were stored, `after`. */
-  readonly with?: Fixed<InBucket> | ((locked: Locked) => Fixed<InBucket>)
-  /** Whether the event of a step that was stored, `after`, is begun already, and behind which other. */
-  readonly begun?: { readonly isBegun: string; readonly behind: string }
+/** One event each for the history. */
+const happens: Consequence = {
+  isOf: () => true,
+  inserts: {
+    as: "happened",
+    into: "execution_events",
+    row: {
+      execution_id: "id",
+      number: "revision + 1",
+      status: "status",
+      epoch: "epoch",
+      at: "updated_at",
+      type: "happening",
+      attempt: "attempt"
+    }
+  }
 }
-
-/** What happens to a step whose run is locked: a group skips it, so that no step waits for the lock of another. */
-export type Locked = "skip" | "wait"
 
 /** Whether a run stands in one of the queues. */
 const isQueued = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
@@ -70,27 +70,25 @@ left_delayed AS (
 }
 
 /** Whether a step must be the only one of its statement. */
-export const isAlone = (step: Step): boolean => leavesQueue.isOf(step)
+export const isAlone = ({ before }: Step): boolean => isQueued(before.run)
 
-const entersQueue: Consequence = {
-  isOf: ({ change }) => isQueued(change.run),
+const isDue = ({ at, change }: Step): boolean => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)
+
+/** What is due waits in the queue of ready runs, and what is not in that of deferred ones. */
+const waitsIn = (into: "delayed_queue" | "ready_queue"): Consequence => ({
+  isOf: (step) => isQueued(step.change.run) && isDue(step) === (into === "ready_queue"),
   columns: {
     is_queued: boolean(({ change }) => isQueued(change.run)),
-    is_due: boolean(({ at, change }) => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)),
+    is_due: boolean(isDue),
     rank_after: integer(({ change }) => rankOf(change.run))
   },
-  with: fixed`
--- What is due waits in the queue of ready runs,
-entered_ready AS (
-  INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND is_due
-),
--- and what is not in that of deferred ones.
-entered_delayed AS (
-  INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND NOT is_due
-)`
-}
+  inserts: {
+    as: `entered_${into}`,
+    into,
+    of: into === "ready_queue" ? "is_queued AND is_due" : "is_queued AND NOT is_due",
+    row: { agent_id: "agent_id", rank: "rank_after", due_at: "due_at", execution_id: "id" }
+  }
+})
 
 const freedSlot = ({ before, change }: Step): number | null =>
   change.run.lease === null ? before.slot : null
@@ -131,25 +129,34 @@ listed AS (
 )`
 }
 
-const notedEnds = (where: string) => fixed`
--- A note of each end, which the next create takes off the count.
-released AS (
-  INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
-  SELECT ${inBucket}, account_id, id, api_key_id FROM after n WHERE ${where}
-)`
+/** A note of each end, which the next create takes off the count. */
+const notes = {
+  as: "released",
+  into: "live_releases",
+  of: "stopped_at IS NOT NULL",
+  row: { account_id: "account_id", execution_id: "id", api_key_id: "api_key_id" }
+}
+
+const hasEnded = ({ change }: Step): boolean => change.run.execution.stoppedAt !== null
+
+/** A lock on a count is kept for no longer than a statement. */
+const locksCounts = ({ insertsLater, locked }: Way): boolean => locked === "skip" && !insertsLater
+
+/** A transaction of the caller may keep its locks for long, so it only leaves notes; and so does one that inserts later. */
+const leavesNotes: Consequence = {
+  isOf: (step, way) => hasEnded(step) && !locksCounts(way),
+  columns: keyColumns,
+  inserts: notes
+}
 
 /**
  * Lowers the counts of unfinished executions where no create has them locked;
- * otherwise leaves a note of each end, which the next create subtracts. A
- * transaction of the caller may keep its locks for long, so it only leaves notes.
+ * otherwise leaves a note of each end.
  */
-const ends: Consequence = {
-  isOf: ({ change }) => change.run.execution.stoppedAt !== null,
-  columns: { api_key_id: uuid(({ change }) => change.run.execution.apiKeyId) },
-  with: (locked) =>
-    locked === "wait"
-      ? notedEnds("stopped_at IS NOT NULL")
-      : fixed`
+const lowersCounts: Consequence = {
+  isOf: (step, way) => hasEnded(step) && locksCounts(way),
+  columns: keyColumns,
+  with: fixed`
 -- How many ended for each key.
 ended AS (
   SELECT account_id, api_key_id, count(*)::integer AS executions
@@ -175,7 +182,8 @@ lowered AS (
   SET live = c.live - n.executions
   FROM counted n
   WHERE c.bucket = ${inBucket} AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
-),${notedEnds("stopped_at IS NOT NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.api_key_id = n.api_key_id)")}`
+),
+${withChange({ ...notes, of: `${notes.of} AND NOT EXISTS (SELECT FROM counted c WHERE c.api_key_id = after.api_key_id)` }, "after")}`
 }
 
 const resultOf = ({ change }: Step) => change.run.execution.result
@@ -186,12 +194,12 @@ const hasResult: Consequence = {
     result: json((step) => resultOf(step)?.text ?? null),
     result_bytes: integer((step) => resultOf(step)?.bytes ?? null)
   },
-  with: fixed`
--- The results.
-resulted AS (
-  INSERT INTO execution_results (bucket, execution_id, result, bytes)
-  SELECT ${inBucket}, id, result, result_bytes FROM after WHERE result IS NOT NULL
-)`
+  inserts: {
+    as: "resulted",
+    into: "execution_results",
+    of: "result IS NOT NULL",
+    row: { execution_id: "id", result: "result", bytes: "result_bytes" }
+  }
 }
 
 const encodeInputs = Schema.encodeSync(Schema.fromJsonString(InputsJson))
@@ -231,62 +239,25 @@ rescheduled AS (
 )`
 }
 
-const begun = begunSql("told_at")
-
-const tells: Consequence = {
-  isOf: ({ change }) => change.event !== null,
-  columns: {
-    event_id: uuid(({ change }) => change.deliveryId ?? null),
-    event: text(({ change }) => change.event),
-    api_key_id: uuid(({ change }) => change.run.execution.apiKeyId),
-    callback_url: text(({ change }) => change.run.execution.callbackUrl),
-    request_id: text(({ change }) => change.run.execution.requestId),
-    reference: text(({ change }) => change.run.execution.reference),
-    told_at: timestamptz(({ at }) => at),
-    told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
-    begun_until: timestamptz(({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
-    dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
-  },
-  with: fixed`${outgoing({ from: "after", at: "told_at", events: "any" })},
--- The callbacks, as deliveries,
-told AS (
-  INSERT INTO webhook_deliveries (
-    bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
-    execution_status, execution_started_at, execution_stopped_at,
-    state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
-  )
-  SELECT ${inBucket}, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
-    nullif(reference, id::text), status, started_at, stopped_at, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
-    ${begun.dueAt}, told_until, updated_at
-  FROM outgoing
-),
--- and in the queue, or with the dispatcher that has kept a place.
-telling AS (${queuesOutgoing("told_at")}
-)`,
-  begun: {
-    isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)",
-    behind: "(SELECT o.behind FROM outgoing o WHERE o.id = after.id)"
-  }
-}
-
 const isAudited: Consequence = {
   isOf: ({ audit }) => audit !== undefined,
   columns: auditColumns<Step>(({ audit }) => audit),
-  with: fixed`
--- The entries of the audit log.
-audited AS (${auditInsert("after")}
-)`
+  inserts: { as: "audited", ...auditInsert }
 }
 
 export const consequences: ReadonlyArray<Consequence> = [
+  happens,
   leavesQueue,
-  entersQueue,
+  waitsIn("ready_queue"),
+  waitsIn("delayed_queue"),
   freesSlot,
   isListedAnew,
-  ends,
+  lowersCounts,
+  leavesNotes,
   hasResult,
   changesInputs,
   changesRequest,
   tells,
+  queuesEvent,
   isAudited
 ]

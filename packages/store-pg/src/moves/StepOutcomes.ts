@@ -18,9 +18,9 @@ import { rowTable } from "../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { fixedRows } from "../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
-import type { Locked } from "./Consequences.ts"
+import type { Locked } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
-import { storeSteps, storedTable } from "./StoreSteps.ts"
+import { storeSteps } from "./StoreSteps.ts"
 
 /**
  * What became of a step: somebody was quicker; it is stored; it is stored and
@@ -32,8 +32,6 @@ export type StepOutcome = "missed" | "stored" | Begun | "found"
 type Stored = ReadonlyMap<Step, StepOutcome>
 
 type Fault = SqlError | Schema.SchemaError
-
-const storedRows = rowsOf(storedTable())
 
 const happenedTable = rowTable({ id: "a.id" }, Schema.Struct({ id: ExecutionId }))
 const happenedRows = rowsOf(happenedTable)
@@ -64,9 +62,12 @@ export const makeStoreSteps = (
   now: DatabaseNow,
   {
     inlets,
+    insertsLater,
     onLost
   }: {
     readonly inlets: DeliveryInlets["Service"]
+    /** Whether rows are added behind the change. */
+    readonly insertsLater: boolean
     /** Called when a connection was lost while steps were on their way. */
     readonly onLost: () => void
   }
@@ -82,12 +83,12 @@ export const makeStoreSteps = (
           : "freed"
   })
 
-  /** One statement, in whatever transaction its caller has. */
+  /** In whatever transaction its caller has. */
   const store =
     (locked: Locked, places: Places<Step> = new Map()) =>
     ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      return Effect.map(storedRows(storeSteps(sql, { bucket, locked, steps: placed })), (rows) => {
+      return Effect.map(storeSteps(sql, { bucket, insertsLater, locked, steps: placed }), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
         const stored = new Map<ExecutionId, StepOutcome>(

@@ -14,11 +14,14 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
 import { databaseNow } from "../clock/DatabaseNow.ts"
+import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
-import { inBucket } from "../sql/Parameters.ts"
-import { type Columns, type Count, fixedRows } from "../sql/Rows.ts"
+import { insertingLater, withChange } from "../sql/Inserts.ts"
+import { boolean, inBucket } from "../sql/Parameters.ts"
+import { type Columns, type Count, countOf, fixedRows, namedIn } from "../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
-import { type Consequence, consequences, type Locked } from "./Consequences.ts"
+import type { Consequence, StoredStep, Way } from "./Consequence.ts"
+import { consequences } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
 
@@ -30,30 +33,28 @@ const StoredRow = Schema.Struct({
 })
 
 /** Which runs were stored, and when; and whether the event of each is begun already, and behind which. */
-export const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
+const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
   rowTable({ id: "id", now: databaseNow, ...begun }, StoredRow)
+const storedRows = rowsOf(storedTable())
 
 /** The steps that one statement stores. */
 interface Batch extends InBucket {
   readonly steps: ReadonlyArray<Step>
 }
 
-interface Form {
-  readonly locked: Locked
+interface Form extends Way {
   readonly count: Count
 }
 
-const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fixed<Batch> => {
+/** Several consequences may need the same column. */
+const columnsOf = (parts: ReadonlyArray<Consequence>): Columns<Step> =>
+  Object.assign({}, guardColumns, runColumns, ...parts.map((part) => part.columns))
+
+const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked }: Form): Fixed<Batch> => {
   const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
     parts.map(part).filter((found) => found !== undefined)
-  // Several of them may need the same column.
-  const columns: Columns<Step> = Object.assign({}, guardColumns, runColumns, ...each((part) => part.columns))
   const assignments = [runAssignments, ...each(({ assigns }) => assigns)].join(", ")
   const requirements = ["e.id = n.id", ...each(({ requires }) => requires)].join(" AND ")
-  /** The steps, with how each run was when its move was judged and what it is to become. */
-  const asked = fixed<Batch>`asked AS (
-  SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
-)`
   /** Those whose run is still at that revision, locked. A sweep also requires the lease that it saw: heartbeats raise no revision. */
   const lockedRuns = fixed<Batch>`locked AS (
   SELECT a.*
@@ -75,21 +76,22 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fix
   WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT id FROM locked)) AND ${requirements}
   RETURNING n.*
 )`
-  /** One event each for the history. */
-  const happened = fixed<Batch>`happened AS (
-  INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-  SELECT ${inBucket}, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after
-)`
+  const [begun] = each((part) => part.begun)
   const relations = joined<Batch>(",\n", [
-    asked,
     lockedRuns,
     ...each(({ before }) => before),
     after,
-    happened,
-    ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
+    ...parts.flatMap(({ inserts, with: text }) => [
+      ...(text === undefined ? [] : [text]),
+      ...(inserts === undefined || insertsLater ? [] : [withChange(inserts, "after")])
+    ])
   ])
-  const [begun] = each((part) => part.begun)
-  return fixed<Batch>`WITH ${relations}\nSELECT ${storedTable(begun).columns} FROM after`
+  const columns = insertsLater ? namedIn(columnsOf(parts), relations, "") : columnsOf(parts)
+  /** The steps, with how each run was when its move was judged and what it is to become. */
+  const asked = fixed<Batch>`asked AS (
+  SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
+)`
+  return fixed<Batch>`WITH ${asked},\n${relations}\nSELECT ${storedTable(begun).columns} FROM after`
 }
 
 type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
@@ -97,7 +99,7 @@ type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
 const known = new Map<string, StoreSteps>()
 
 const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps => {
-  const key = `${form.locked} ${form.count} ${parts.map((part) => consequences.indexOf(part)).join()}`
+  const key = `${form.locked} ${form.count} ${form.insertsLater} ${parts.map((part) => consequences.indexOf(part)).join()}`
   const before = known.get(key)
   if (before !== undefined) return before
   const made = statement(textOf(parts, form))
@@ -106,11 +108,22 @@ const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps 
 }
 
 /** Stores the steps, by a text with no more in it than they need. */
-export const storeSteps = (
-  sql: SqlClient,
-  { locked, ...batch }: Batch & { readonly locked: Locked }
-): Statement<object> => {
+export const storeSteps = (sql: SqlClient, { insertsLater, locked, ...batch }: Batch & Way) => {
   const { steps } = batch
-  const parts = consequences.filter(({ isOf }) => steps.some(isOf))
-  return statementOf(parts, { locked, count: steps.length === 1 ? "one" : "many" })(sql, batch)
+  const way = { insertsLater, locked }
+  const parts = consequences.filter(({ isOf }) => steps.some((step) => isOf(step, way)))
+  const change = storedRows(statementOf(parts, { ...way, count: countOf(steps) })(sql, batch))
+  if (!insertsLater) return change
+  return insertingLater(sql, change, {
+    batch,
+    columns: { ...columnsOf(parts), is_begun: boolean(({ isBegun }: StoredStep) => isBegun) },
+    parts: parts.map(({ inserts, isOf }) => ({ inserts, isOf: (step: StoredStep) => isOf(step, way) })),
+    stored: (rows) => {
+      const begun = new Map(rows.map(({ id, isBegun }) => [id, isBegun]))
+      return steps.flatMap((step) => {
+        const isBegun = begun.get(step.move.ref.id)
+        return isBegun === undefined ? [] : [{ ...step, isBegun }]
+      })
+    }
+  })
 }

@@ -1,16 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { aTenant, callbackUrl, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import * as Array from "effect/Array"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { createDatabase, said, start, urlOf } from "@runhook/test-support/citus/Cluster"
+import { createDatabase, type Node, said, start, urlOf } from "@runhook/test-support/citus/Cluster"
 
 const database = "runhook"
 
@@ -18,6 +24,14 @@ const anOldKeyInEachBucket = `
   INSERT INTO idempotency_keys (bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at)
   SELECT bucket, gen_random_uuid(), 'key', 'fingerprint', gen_random_uuid(), '2020-01-01', '2020-01-02'
   FROM generate_series(0, 255) AS bucket`
+
+/** The accounts whose rows lie on another node. */
+const accountsBeside = ({ port }: Node) => `
+  SELECT a.id
+  FROM accounts a
+  JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('executions', a.bucket)
+  JOIN pg_dist_node n ON n.groupid = p.groupid
+  WHERE n.nodeport <> ${port}`
 
 /** A coordinator and two workers that end with the scope, or before it. */
 const nodes = Effect.acquireRelease(Effect.promise(start), (all) =>
@@ -67,6 +81,54 @@ describe("A node of Citus that is away", () => {
           claimed: { deliveries: [], nextDueAt: null, oldestDueAt: null },
           takenBack: 0
         })
+      }).pipe(Effect.provide(stores, { local: true }))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps no work of the others from its start and its end", () =>
+    Effect.gen(function* () {
+      const [coordinator, lost, ...others] = yield* nodes
+      assert.isDefined(coordinator)
+      assert.isDefined(lost)
+      yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
+      const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
+      yield* PgDatabase.upToDate(options)
+      const stores = PgStore.layerStores.pipe(
+        Layer.provideMerge(PgDatabase.layer(options)),
+        Layer.provideMerge(SecureRandom.layerWebCrypto)
+      )
+      yield* Effect.gen(function* () {
+        const executions = yield* ExecutionStore
+        const runs = yield* RunStore
+        const at = yield* DateTime.now
+        const claims = yield* Effect.forEach(Array.range(1, 12), () =>
+          Effect.gen(function* () {
+            const tenant = yield* aTenant()
+            const execution = yield* newExecution(tenant, { createdAt: at, callbackUrl })
+            yield* executions.create({ ...unlimited, execution })
+            return (yield* claimUpTo(yield* aSession(tenant), { limit: 1, at })).claims
+          })
+        )
+        const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
+        yield* Effect.promise(() => lost.end())
+
+        const ended = yield* Effect.forEach(
+          claims.flat(),
+          ({ run }) =>
+            Effect.gen(function* () {
+              const started = yield* runs.start({ ...writeTo(run, at), lease })
+              const finished = yield* runs.finish({
+                ...writeTo(started.run, at),
+                outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
+                fingerprint: "f".repeat(64)
+              })
+              return [{ id: finished.run.execution.accountId }]
+            }).pipe(Effect.catchCause(() => Effect.succeed([]))),
+          { concurrency: "unbounded" }
+        )
+
+        assert.isNotEmpty(elsewhere)
+        assert.sameDeepMembers(ended.flat(), [...elsewhere])
       }).pipe(Effect.provide(stores, { local: true }))
     }).pipe(Effect.scoped)
   )

@@ -63,17 +63,6 @@ const inParts = [
   // Claims take what has become due into the queue of what is ready, and say that they took it.
   "claim that finds no room: ready_queue",
   "claim: ready_queue",
-  // Moves say what happened, and put work and events into queues.
-  "a start: execution_events",
-  "cancels: execution_events",
-  "failures that are tried again: execution_events",
-  "finishes of what was started: execution_events",
-  "finishes: execution_events",
-  "questions and answers: execution_events",
-  "starts: execution_events",
-  "sweep of attempts: execution_events",
-  "sweep of leases: execution_events",
-  "work given back: execution_events",
   // Reports come seldom.
   "reports: execution_progress"
 ]

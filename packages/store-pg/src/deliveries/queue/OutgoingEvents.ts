@@ -61,12 +61,21 @@ export const begunSql = (at: string) => ({
   dueAt: `CASE WHEN is_begun THEN begun_until ELSE ${at} END`
 })
 
-/** Puts outgoing events into the queue: their columns are `account_id, event_id, callback_url` and those of their places. */
-export const queuesOutgoing = <Batch extends InBucket>(
-  at: string,
-  from: Part<Batch> = "outgoing"
-): Fixed<Batch> => fixed<Batch>`
-  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id, dispatcher_id)
-  SELECT ${inBucket}, account_id, ${originSql("callback_url")}, is_begun, ${begunSql(at).dueAt}, event_id,
-    CASE WHEN is_begun THEN dispatcher_id END
+/** The rows of outgoing events in the queue: of the columns `account_id, event_id, callback_url` and those of their places. */
+export const outgoingQueue = (at: string) => ({
+  account_id: "account_id",
+  origin: originSql("callback_url"),
+  is_retry: "is_begun",
+  due_at: begunSql(at).dueAt,
+  delivery_id: "event_id",
+  dispatcher_id: "CASE WHEN is_begun THEN dispatcher_id END"
+})
+
+/** Puts outgoing events into the queue. */
+export const queuesOutgoing = <Batch extends InBucket>(at: string, from: Part<Batch>): Fixed<Batch> => {
+  const row = outgoingQueue(at)
+  return fixed<Batch>`
+  INSERT INTO webhook_queue (bucket, ${Object.keys(row).join(", ")})
+  SELECT ${inBucket}, ${Object.values(row).join(", ")}
   FROM ${from}`
+}

@@ -7,12 +7,12 @@
  */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { failingBy } from "@runhook/core/domain/delivery/DeliverySteps"
+import type { Insert } from "../../sql/Inserts.ts"
 import { boolean, inBucket, integer, json, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import { type Fixed, fixed } from "../../sql/Statement.ts"
 import { exchangeText } from "../AttemptRow.ts"
 import { type Batch, ofAccount, type StoredStep } from "./Batch.ts"
-import type { Insert } from "./Inserts.ts"
 
 export interface Consequence {
   readonly isOf: (step: StoredStep) => boolean
@@ -26,7 +26,7 @@ export interface Consequence {
   /** What comes with the change, of the steps that were stored, `stored`. */
   readonly with?: Fixed<Batch>
   /** What is added with the change, or behind it. */
-  readonly inserts?: Insert
+  readonly inserts?: Insert<Batch>
 }
 
 const ends: Consequence = {

@@ -14,7 +14,6 @@ import type { Step } from "@runhook/core/domain/delivery/DeliverySteps"
 import { EventId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -23,13 +22,13 @@ import { DatabaseNow, databaseNow } from "../../clock/DatabaseNow.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
+import { insertingLater, withChange } from "../../sql/Inserts.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { type Columns, type Count, fixedRows } from "../../sql/Rows.ts"
 import { fixed, joined, statement } from "../../sql/Statement.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
 import { type Batch, ofAccount, type StoredStep } from "./Batch.ts"
 import { type Consequence, consequences } from "./Consequences.ts"
-import { insertOf, withChange } from "./Inserts.ts"
 
 /** Steps of one statement: each is compared with each. */
 const sizeMax = 64
@@ -99,7 +98,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay, insertsLa
   WHERE d.id = ANY (ARRAY (SELECT id FROM asked)) AND ${joined<Batch>(" AND ", [isAsJudged, ...each(({ requires }) => requires).map((words) => fixed<Batch>`${words}`)])}
   RETURNING n.*
 )`
-  const inserted = insertsLater ? [] : each(({ inserts }) => inserts).map(withChange)
+  const inserted = insertsLater ? [] : each(({ inserts }) => inserts && withChange(inserts, "stored"))
   const relations = [
     asked,
     ...each(({ before }) => before),
@@ -108,6 +107,12 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay, insertsLa
     ...inserted
   ]
   return fixed<Batch>`WITH ${joined<Batch>(",\n", relations)}\nSELECT ${storedTable.columns} FROM stored`
+}
+
+/** Those of the steps that an answer names. */
+const among = (steps: ReadonlyArray<StoredStep>) => (stored: ReadonlyArray<{ readonly id: EventId }>) => {
+  const ids = new Set(stored.map(({ id }) => id))
+  return steps.filter(({ before }) => ids.has(before.id))
 }
 
 type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
@@ -132,26 +137,6 @@ export const makeStoreSteps = Effect.gen(function* () {
   /** The database's time, as its answers said. */
   const now = new DatabaseNow()
 
-  /** One that is open already, or one of its own. */
-  const transaction = <A, E, R>(storing: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
-      Option.isSome(open) ? storing : sql.withTransaction(storing)
-    )
-
-  /** Adds the rows of those steps that were stored. */
-  const insert = Effect.fnUntraced(function* (
-    batch: Batch,
-    parts: ReadonlyArray<Consequence>,
-    stored: ReadonlyArray<{ readonly id: EventId }>
-  ) {
-    const ids = new Set(stored.map(({ id }) => id))
-    for (const { inserts, isOf } of parts) {
-      const steps = batch.steps.filter((step) => ids.has(step.before.id) && isOf(step))
-      if (inserts === undefined || steps.length === 0) continue
-      yield* insertOf(sql, inserts, { batch: { ...batch, steps }, columns: columnsOf(parts) })
-    }
-  })
-
   /** By a text with no more in it than they need. */
   const storeSome = Effect.fnUntraced(function* (
     bucket: number,
@@ -166,8 +151,8 @@ export const makeStoreSteps = Effect.gen(function* () {
     const count = steps.length === 1 ? "one" : "many"
     const batch = { bucket, accountId: steps[0].before.accountId, steps: all }
     const storing = storedRows(statementOf(parts, { count, givingWay, insertsLater })(sql, batch))
-    const rows = yield* insertsLater && parts.some(({ inserts }) => inserts !== undefined)
-      ? transaction(Effect.tap(storing, (stored) => insert(batch, parts, stored)))
+    const rows = yield* insertsLater
+      ? insertingLater(sql, storing, { batch, parts, columns: columnsOf(parts), stored: among(all) })
       : storing
     const [first] = rows
     if (first !== undefined) now.note(first.now)

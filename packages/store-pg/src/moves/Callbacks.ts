@@ -1,0 +1,67 @@
+/** The callbacks that steps send. */
+import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import * as DateTime from "effect/DateTime"
+import { begunSql, outgoing, outgoingQueue } from "../deliveries/queue/OutgoingEvents.ts"
+import { text, timestamptz, uuid } from "../sql/Parameters.ts"
+import type { Consequence } from "./Consequence.ts"
+import type { Step } from "./Move.ts"
+
+export const keyColumns = { api_key_id: uuid(({ change }: Step) => change.run.execution.apiKeyId) }
+
+const begun = begunSql("told_at")
+
+const hasEvent = ({ change }: Step): boolean => change.event !== null
+
+/** The callbacks, as deliveries, */
+export const tells: Consequence = {
+  isOf: hasEvent,
+  columns: {
+    event_id: uuid(({ change }) => change.deliveryId ?? null),
+    event: text(({ change }) => change.event),
+    ...keyColumns,
+    callback_url: text(({ change }) => change.run.execution.callbackUrl),
+    request_id: text(({ change }) => change.run.execution.requestId),
+    reference: text(({ change }) => change.run.execution.reference),
+    told_at: timestamptz(({ at }) => at),
+    told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
+    begun_until: timestamptz(({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
+    dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
+  },
+  with: outgoing({ from: "after", at: "told_at", events: "any" }),
+  inserts: {
+    as: "told",
+    into: "webhook_deliveries",
+    from: "outgoing",
+    row: {
+      account_id: "account_id",
+      id: "event_id",
+      api_key_id: "api_key_id",
+      execution_id: "id",
+      revision: "revision + 1",
+      type: "event",
+      url: "callback_url",
+      request_id: "request_id",
+      reference: "nullif(reference, id::text)",
+      execution_status: "status",
+      execution_started_at: "started_at",
+      execution_stopped_at: "stopped_at",
+      state: "'pending'",
+      attempts: begun.attempts,
+      attempted_at: begun.attemptedAt,
+      round: "1",
+      next_attempt_at: begun.dueAt,
+      expires_at: "told_until",
+      created_at: "updated_at"
+    }
+  },
+  begun: {
+    isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)",
+    behind: "(SELECT o.behind FROM outgoing o WHERE o.id = after.id)"
+  }
+}
+
+/** and in the queue, or with the dispatcher that has kept a place. */
+export const queuesEvent: Consequence = {
+  isOf: hasEvent,
+  inserts: { as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue("told_at") }
+}
