@@ -11,7 +11,7 @@ import { developmentServer, type Environment, type Running } from "../RunhookPro
 import { testBrowser } from "../TestBrowser.ts"
 import { KeptWindows, type Ordinary, viewport } from "./KeptWindows.ts"
 import { adminKey, sharedService } from "./SharedService.ts"
-import { watch, type Watched } from "./Window.ts"
+import { turnTo, watch, type Watched } from "./Window.ts"
 
 /** Milliseconds: a browser shares its machine with other tests. */
 export const patience = 120_000
@@ -23,6 +23,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly accountId?: string
   /** Where the service is for this window; its own address unless given. */
   readonly at?: string
+  /** The page's own router may lead there, from what a test before this one looked at. */
+  readonly isOnlyLookedAt?: true
   /** Problems that the test itself causes, as a refused request is one to the browser. */
   readonly expects?: RegExp
 }
@@ -111,15 +113,20 @@ export const consoleSuite = (
     return first.id
   }
 
-  const openConsole = async (path = "/", { accountId: given, ...options }: OpenOptions = {}) => {
+  const openConsole = async (
+    path = "/",
+    { accountId: given, isOnlyLookedAt, ...options }: OpenOptions = {}
+  ) => {
     const ofAccount = given ?? (await accountId())
+    const address = `${options.at ?? server.baseUrl}/integrations${path === "/" ? "" : path}`
     const isOrdinary = Object.keys(options).length === 0
     const before = isOrdinary ? await kept.take(ofAccount) : undefined
     const opened = before ?? (await openWindow(ofAccount, options))
     windows.push(opened.window)
     if (isOrdinary) ordinary.push(opened)
     const { page } = opened
-    await page.goto(`${options.at ?? server.baseUrl}/integrations${path === "/" ? "" : path}`)
+    if (before !== undefined && isOnlyLookedAt) await turnTo(page, address)
+    else await page.goto(address)
     await page.locator("h1").first().waitFor()
     return page
   }

@@ -39,7 +39,7 @@ describe("what strangers write", () => {
   ])(
     "is text in: %s",
     async (name, path) => {
-      const page = await openConsole(path())
+      const page = await openConsole(path(), { isOnlyLookedAt: true })
       await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
       await assertHarmless(page)

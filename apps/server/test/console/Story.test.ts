@@ -33,7 +33,7 @@ describe("an account in which a receiver refuses every callback", () => {
   ])(
     "is shown to everybody: %s",
     async (name, path) => {
-      const page = await openConsole(path(), { accountId: story.accountId })
+      const page = await openConsole(path(), { accountId: story.accountId, isOnlyLookedAt: true })
       await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
       await checkView(page, `story-${name}`, "all")

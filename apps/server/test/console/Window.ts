@@ -61,3 +61,16 @@ const shownBy = async (page: Page): Promise<string> => {
     .catch((error: unknown) => `nothing that can be read: ${String(error)}`)
   return `${page.url()} shows:\n${text.slice(0, textMax)}\n`
 }
+
+/** Goes to another view within the page, by way of one that is unlike any other, so that it is seen to come. */
+export const turnTo = async (page: Page, address: string): Promise<void> => {
+  const show = (url: string) =>
+    page.evaluate(
+      `history.pushState(null, "", ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent("popstate"))`
+    )
+  const between = page.getByRole("heading", { name: "There is no such page" })
+  await show("/integrations/nowhere")
+  await between.waitFor()
+  await show(address)
+  await between.waitFor({ state: "detached" })
+}
