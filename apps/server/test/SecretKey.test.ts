@@ -52,7 +52,8 @@ describe("the secret key of a server", () => {
         assert.strictEqual(refused.code, 1)
         assert.include(
           refused.stderr,
-          "runhook: RUNHOOK_SECRET_KEY: The pepper of this service cannot be opened: it was sealed under a secret key that is not configured"
+          "runhook: RUNHOOK_SECRET_KEY: The pepper of this service cannot be opened: it was sealed under a secret key that is not configured; " +
+            `set the key that the database was used with (development mode keeps it in ${settings.RUNHOOK_DATA_DIR}/secrets.json)`
         )
         assert.notInclude(resealed.stdout + refused.stderr, oldKey)
       }),

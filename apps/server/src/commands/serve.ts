@@ -97,13 +97,17 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "SqlError":
       return databaseProblem(databaseSetting(settings), failure)
     case "SealBroken":
-      return `RUNHOOK_SECRET_KEY: ${failure.message}; set the key that the database was used with, or restore it from a backup`
+      return `RUNHOOK_SECRET_KEY: ${failure.message}; set the key that the database was used with${ofTrial(settings)}, or restore it from a backup`
     case "ServeError":
       return listenProblem(settings, failure.cause)
     default:
       return failure.message
   }
 }
+
+/** Where that key is if the folder has seen `npm start`, which makes one. */
+const ofTrial = ({ dataDir, store }: ServerSettings): string =>
+  store._tag === "Embedded" ? ` (development mode keeps it in ${dataDir}/secrets.json)` : ""
 
 /** The setting that names the database. */
 const databaseSetting = ({ store }: ServerSettings): string =>
