@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { program } from "./built.mjs"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
 
@@ -34,8 +35,7 @@ const ascii = (code) =>
   )
 
 /** Answers the files that it was made of. */
-export const bundle = async (folder, program, options) => {
-  const isScript = program.endsWith(".cjs")
+export const bundle = async (folder, options) => {
   const { rolldown } = await import("rolldown")
   const made = await rolldown({
     input: join(here, "src/main.ts"),
@@ -43,14 +43,10 @@ export const bundle = async (folder, program, options) => {
     tsconfig: false,
     // It takes calls such as `decodeURIComponent(path)` for harmless, and a check that only has to throw is gone.
     treeshake: false,
-    plugins: [places(options)],
-    // A script has neither.
-    ...(isScript && {
-      transform: { define: { "import.meta.main": "false", "import.meta.env": "undefined" } }
-    })
+    plugins: [places(options)]
   })
   const { output } = await made.generate({
-    format: isScript ? "cjs" : "esm",
+    format: "esm",
     entryFileNames: program,
     chunkFileNames: "[name]-[hash].mjs",
     minify: false,

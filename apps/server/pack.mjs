@@ -23,7 +23,7 @@ const dist = join(stage, "dist")
 const scriptOf = (source) => relative(root, source).replace(/\.ts$/, ".js")
 
 await import("../../packages/console/build.mjs")
-const files = await bundle(dist, "runhook.mjs", {
+const files = await bundle(dist, {
   placeOf: (source) => `new URL("./${scriptOf(source)}", import.meta.url).href`,
   threadFileOf: scriptOf
 })

@@ -1,11 +1,9 @@
 /** `build.mjs` and `start.mjs` in a small tree of their own: which of the two a start runs, the sources or what was made of them. */
 import { execFile } from "node:child_process"
-import { once } from "node:events"
 import {
   copyFile,
   mkdir,
   mkdtemp,
-  readdir,
   readFile,
   realpath,
   rename,
@@ -29,7 +27,7 @@ const run = promisify(execFile)
 const program = `
   import { word } from "./Word.ts"
   export const main = (): void => {
-    const ranFrom = /(dist.runhook\\.cjs|src.main\\.ts)/.exec(String(new Error().stack))?.[1]
+    const ranFrom = /(dist.runhook\\.mjs|src.main\\.ts)/.exec(String(new Error().stack))?.[1]
     console.log(JSON.stringify({ word, ranFrom, place: import.meta.url }))
   }`
 
@@ -60,7 +58,7 @@ const Said = Schema.fromJsonString(
   Schema.Struct({ word: Schema.String, ranFrom: Schema.String, place: Schema.String })
 )
 
-const built = join("dist", "runhook.cjs")
+const built = join("dist", "runhook.mjs")
 const sources = join("src", "main.ts")
 
 let home: string
@@ -89,27 +87,6 @@ const build = (folder: string) => run(process.execPath, [join(folder, "build.mjs
 const start = async (folder: string) => {
   const { stdout } = await run(process.execPath, [join(folder, "start.mjs")])
   return Schema.decodeUnknownSync(Said)(stdout)
-}
-
-const compiledIn = async (folder: string) =>
-  (await readdir(join(folder, "dist"))).filter((name) => name.startsWith("compiled"))
-
-/** Runs the program, says whether it was compiled, and ends with its input. */
-const loading = (folder: string) => {
-  const ask = `import(${JSON.stringify(pathToFileURL(join(folder, "built.mjs")).href)})
-    .then(({ load }) => {
-      const { isCompiled, main } = load()
-      main()
-      console.log(isCompiled)
-      process.stdin.resume()
-    })`
-  return run(process.execPath, ["-e", ask])
-}
-
-const wasCompiled = async (folder: string) => {
-  const ending = loading(folder)
-  ending.child.stdin?.end()
-  return (await ending).stdout.trim().endsWith("true")
 }
 
 describe("a start", () => {
@@ -144,34 +121,6 @@ describe("a start", () => {
     assert.deepInclude(anew, { word: "two", ranFrom: built })
   })
 
-  it("keeps what it compiled for the next where nothing fits", async () => {
-    const { folder } = await aTree()
-    await build(folder)
-    const [compiled = ""] = await compiledIn(folder)
-    await writeFile(join(folder, "dist", compiled), "of another Node")
-
-    const first = await wasCompiled(folder)
-    const second = await wasCompiled(folder)
-
-    assert.deepStrictEqual([first, second], [false, true])
-  })
-
-  it("never runs what was compiled of another program, whose process ended later", async () => {
-    const { folder } = await aTree()
-    await build(folder)
-    for (const name of await compiledIn(folder)) await rm(join(folder, "dist", name))
-    const earlier = loading(folder)
-    await once(earlier.child.stdout ?? earlier.child, "data")
-    await writeFile(join(folder, "src/Word.ts"), wordFile("two"))
-    await build(folder)
-    earlier.child.stdin?.end()
-    await earlier
-
-    const said = await start(folder)
-
-    assert.deepInclude(said, { word: "two", ranFrom: built })
-  })
-
   it("runs the sources when other packages were installed, and where it was moved to", async () => {
     const other = await aTree()
     const moved = await aTree()
@@ -189,11 +138,15 @@ describe("a start", () => {
 })
 
 describe("a build", () => {
-  it("leaves what was compiled of the program for the starts", async () => {
+  it("leaves what Node compiled of the program for the starts", async () => {
     const { folder } = await aTree()
     await build(folder)
 
-    assert.isTrue(await wasCompiled(folder))
+    const { stderr } = await run(process.execPath, [join(folder, "start.mjs")], {
+      env: { NODE_DEBUG_NATIVE: "COMPILE_CACHE" }
+    })
+
+    assert.match(stderr, /code cache for ESM \S*dist\/runhook\.mjs was accepted/)
   })
 
   it("changes nothing while the sources are what it was made of", async () => {
