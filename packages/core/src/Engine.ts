@@ -8,7 +8,7 @@ import * as Pruning from "./loops/Pruning.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
 import * as UsagePruning from "./loops/UsagePruning.ts"
-import * as CountedStores from "./runtime/CountedStores.ts"
+import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
 import { KnownWork } from "./runtime/KnownWork.ts"
 import { Accounts } from "./usecases/Accounts.ts"
 import { Admission } from "./usecases/Admission.ts"
@@ -56,7 +56,7 @@ export const layer = Layer.mergeAll(
   Sweeps.layer,
   Tasks.layer,
   Usage.layer
-).pipe(Layer.provideMerge(Admission.layer), Layer.provide([CountedStores.layer, KnownWork.layer]))
+).pipe(Layer.provideMerge(Admission.layer), Layer.provide([UsageCountingStores.layer, KnownWork.layer]))
 
 export interface LoopOptions {
   /** How long settled deliveries are kept. */
@@ -69,7 +69,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
     Pruning.layerLoop(retention),
     Pruning.layerConsole,
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
-    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(CountedStores.layer)),
+    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(UsageCountingStores.layer)),
     UsagePruning.layerLoop
   )
 

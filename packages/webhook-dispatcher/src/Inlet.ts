@@ -6,7 +6,7 @@
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
-import type { ComingEvent, DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
+import type { ComingEvent, DeliveryInlet, ReservedPlace } from "@runhook/core/ports/DeliveryInlet"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
@@ -48,10 +48,10 @@ export const make = (options: {
     return receiver
   }
 
-  const keepPlace: DeliveryInlet["keepPlace"] = (event): KeptPlace | null => {
+  const reservePlace: DeliveryInlet["reservePlace"] = (event): ReservedPlace | null => {
     const receiver = receiverOf(event)
     if (!isOpen || returns.isSearching() || receiver === undefined) return null
-    const place = receiver.isOpen(clock.currentTimeMillisUnsafe()) ? null : receivers.keepPlace(receiver)
+    const place = receiver.isOpen(clock.currentTimeMillisUnsafe()) ? null : receivers.reservePlace(receiver)
     if (place === null) return null
     leased.expect(event.id)
     noneKept.closeUnsafe()
@@ -86,5 +86,5 @@ export const make = (options: {
     return noneKept.await
   })
 
-  return { close, keepPlace, remember }
+  return { close, reservePlace, remember }
 }

@@ -156,5 +156,5 @@ export const make = Effect.fnUntraced(function* (
   })
   yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(sweepEvery)))
   yield* ClaimLoop.run({ ...options, begin, dispatcher, receivers, returns })
-  return { dispatcher, lease, keepPlace: inlet.keepPlace }
+  return { dispatcher, lease, reservePlace: inlet.reservePlace }
 })

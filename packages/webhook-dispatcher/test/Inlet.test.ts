@@ -76,14 +76,14 @@ describe("Inlet", () => {
       const [first, second] = [yield* anEvent(record), yield* anEvent(record)]
       const another = yield* newId(ExecutionId)
       const coming = { id: second.id, accountId: second.accountId, url: null }
-      const before = inlet.keepPlace({ ...coming, executionId: another })
+      const before = inlet.reservePlace({ ...coming, executionId: another })
       yield* (yield* DeliveryStore).enqueue({ ...first, executionId: another, revision: 1 })
 
       yield* passing(3)
 
       assert.isNull(before)
-      assert.isNotNull(inlet.keepPlace({ ...coming, executionId: another }))
-      assert.isNull(inlet.keepPlace({ ...coming, executionId: anExecution }))
+      assert.isNotNull(inlet.reservePlace({ ...coming, executionId: another }))
+      assert.isNull(inlet.reservePlace({ ...coming, executionId: anExecution }))
     }).pipe(Effect.provide(world))
   )
 

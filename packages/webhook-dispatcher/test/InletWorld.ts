@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
-import type { DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
+import type { DeliveryInlet, ReservedPlace } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -53,9 +53,9 @@ export const keep = (
   inlet: DeliveryInlet,
   { accountId, id, url }: Delivery,
   executionId: ExecutionId = anExecution
-) => inlet.keepPlace({ id, accountId, executionId, url })
+) => inlet.reservePlace({ id, accountId, executionId, url })
 
-export const kept = (...asked: Parameters<typeof keep>): KeptPlace => {
+export const kept = (...asked: Parameters<typeof keep>): ReservedPlace => {
   const place = keep(...asked)
   assert.isNotNull(place)
   return place

@@ -11,7 +11,7 @@ import { DemoAccount } from "./DemoAccount.ts"
 import { demoLink } from "./DemoConsole.ts"
 import { curlOf } from "./DemoCurl.ts"
 import { inboxPath } from "./DemoPaths.ts"
-import { keepingWords } from "./Keeping.ts"
+import { retentionNotice } from "./RetentionNotice.ts"
 
 export const renderBanner = (options: {
   readonly baseUrl: string
@@ -65,7 +65,7 @@ export const layer = (settings: ServerSettings) =>
         consoleUrl: yield* demoLink(linkSeconds.max),
         key: Redacted.value(key),
         adminKey: adminKeyWords(yield* AdminKeyOrigins),
-        keeping: keepingWords(settings),
+        keeping: retentionNotice(settings),
         curl: curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
       })
       yield* Console.log(text)

@@ -21,7 +21,7 @@ import { inboxPath, pagePath } from "./DemoPaths.ts"
 import * as DemoRun from "./DemoRun.ts"
 import { Inbox } from "./Inbox.ts"
 import type { InboxItem } from "./InboxItem.ts"
-import { keepingWords } from "./Keeping.ts"
+import { retentionNotice } from "./RetentionNotice.ts"
 
 /** How long a browser waits before it reconnects to the stream of callbacks. */
 const reconnectMillis = 1_000
@@ -32,7 +32,7 @@ const pages = (settings: ServerSettings) =>
       const baseUrl = yield* BaseUrl
       const { agent, key, task } = yield* DemoAccount
       const curl = curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
-      const answers = yield* loadPages({ curl, keeping: keepingWords(settings) })
+      const answers = yield* loadPages({ curl, keeping: retentionNotice(settings) })
 
       const serve = (path: `/${string}`, name: PageName) =>
         router.add("GET", path, (request) => forOwner(request, baseUrl, Effect.succeed(answers[name])))

@@ -15,8 +15,8 @@ import * as Redacted from "effect/Redacted"
 import { detailsOf } from "../logging/ListeningLog.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
-import { metricsOfAll } from "./MetricsOfAll.ts"
-import * as Place from "./Place.ts"
+import { mergedMetrics } from "./MergedMetrics.ts"
+import * as WorkerSlot from "./WorkerSlot.ts"
 
 /** Longest wait for workers that were told to stop, after the notice: they end by themselves in ten seconds. */
 const stopMax = Duration.seconds(12)
@@ -28,18 +28,18 @@ const fleet = Effect.fnUntraced(function* (settings: ServerSettings) {
   const port = yield* freePort(settings)
   const environment = { ...(yield* databaseOf(settings)), RUNHOOK_PORT: String(port) }
   const renewals = yield* hangups
-  const places: Array<Place.Place> = []
+  const places: Array<WorkerSlot.WorkerSlot> = []
   // A worker that hangs would not see that its parent is gone.
   yield* atExit(() => places.forEach(({ signal }) => signal("SIGKILL")))
   yield* Effect.addFinalizer(() => end(places, Duration.sum(settings.stopNotice, stopMax)))
 
   const add = Effect.gen(function* () {
     const number = places.length + 1
-    const place = yield* Place.make({
+    const place = yield* WorkerSlot.make({
       place: number,
       environment,
       isOtherServing: () => places.some((other, index) => index + 1 !== number && other.isServing()),
-      metricsOfAll: () => metricsOfAll(places.flatMap(({ measured }) => measured()))
+      mergedMetrics: () => mergedMetrics(places.flatMap(({ measured }) => measured()))
     })
     places.push(place)
     return place
@@ -77,7 +77,10 @@ const hangups = Effect.gen(function* () {
   )
 })
 
-const end = Effect.fnUntraced(function* (places: ReadonlyArray<Place.Place>, patience: Duration.Duration) {
+const end = Effect.fnUntraced(function* (
+  places: ReadonlyArray<WorkerSlot.WorkerSlot>,
+  patience: Duration.Duration
+) {
   yield* Effect.logInfo("Stopping")
   const allEnded = Effect.forEach(places, ({ ended }) => ended, { discard: true })
   for (const { signal } of places) signal("SIGTERM")

@@ -28,6 +28,6 @@ export type Told = typeof Told.Type
 export const Order = Schema.Union([
   /** Another has taken its place: it ends as at a stop, but the service stays. */
   Schema.TaggedStruct("Retire", {}),
-  Schema.TaggedStruct("MetricsOfAll", { id: Schema.Int, metrics: Schema.String })
+  Schema.TaggedStruct("MergedMetrics", { id: Schema.Int, metrics: Schema.String })
 ])
 export type Order = typeof Order.Type

@@ -42,7 +42,7 @@ const asWorker = Layer.effectDiscard(
 
     const follow = (order: unknown): void => {
       if (!isOrder(order)) return
-      if (order._tag === "MetricsOfAll") {
+      if (order._tag === "MergedMetrics") {
         const asking = asked.get(order.id)
         if (asking !== undefined) Deferred.doneUnsafe(asking, Effect.succeed(order.metrics))
         return
@@ -69,7 +69,7 @@ const asWorker = Layer.effectDiscard(
     })
     yield* Effect.forkScoped(begin)
 
-    const metricsOfAll = Effect.gen(function* () {
+    const mergedMetrics = Effect.gen(function* () {
       const id = latest++
       const answer = yield* Deferred.make<string>()
       asked.set(id, answer)
@@ -83,7 +83,7 @@ const asWorker = Layer.effectDiscard(
     yield* router.add(
       "GET",
       "/metrics",
-      Effect.flatMap(metricsOfAll, (metrics) =>
+      Effect.flatMap(mergedMetrics, (metrics) =>
         metrics._tag === "Some"
           ? Effect.succeed(
               HttpServerResponse.text(metrics.value, {

@@ -18,16 +18,16 @@ const shape = /^[A-Za-z0-9_-]{63}$/
 /** The version of the format, so that cursors may one day hold something else; the mark; the id. */
 const content = /^1\.([0-9a-f]{8})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-interface Place {
+interface Position {
   /** The last id of the previous page. */
   readonly after: string
   /** The mark of the list. */
   readonly list: string
 }
 
-export const sealCursor = ({ after, list }: Place): string => Base64Url.encode(`1.${list}.${after}`)
+export const sealCursor = ({ after, list }: Position): string => Base64Url.encode(`1.${list}.${after}`)
 
-export const openCursor = (cursor: string): Option.Option<Place> =>
+export const openCursor = (cursor: string): Option.Option<Position> =>
   Option.some(cursor).pipe(
     Option.filter((text) => shape.test(text)),
     Option.flatMap((text) => Result.getSuccess(Base64Url.decodeString(text))),
@@ -54,7 +54,7 @@ export const Cursor = Schema.NonEmptyString.pipe(
             ),
           onSome: (place) => Effect.succeed(place)
         }),
-      encode: (place: Place) => Effect.succeed(sealCursor(place))
+      encode: (place: Position) => Effect.succeed(sealCursor(place))
     })
   )
 )

@@ -19,7 +19,7 @@ export interface ComingEvent {
 }
 
 /** A place kept for one event. Exactly one of these must be called; the first call counts. */
-export interface KeptPlace {
+export interface ReservedPlace {
   /**
    * The event is stored as begun, and committed. It is sent now, unless it is `behind`
    * another of its dispatcher (`ClaimedDelivery`). Its attempt counts like that of a
@@ -46,5 +46,5 @@ export interface DeliveryInlet {
    * The store itself judges whether an earlier event of the execution goes first, and
    * whether another process holds the receiver.
    */
-  keepPlace(event: ComingEvent): KeptPlace | null
+  reservePlace(event: ComingEvent): ReservedPlace | null
 }

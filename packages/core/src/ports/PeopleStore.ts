@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { End } from "../domain/audit/SessionEvents.ts"
-import type { Beginning } from "../domain/people/Beginning.ts"
+import type { SignInSessions } from "../domain/people/SignInSessions.ts"
 import type { SignInLink } from "../domain/people/SignInLink.ts"
 import type { PersonSession } from "../domain/people/PersonSession.ts"
 import { type AccountId, SignInLinkId, PersonSessionId, type PersonId } from "../domain/Ids.ts"
@@ -65,7 +65,7 @@ export interface Ending extends End {
 }
 
 /** The sessions that began, those that were kept, and those that ended. */
-export interface Begun extends Pick<Beginning, "begun" | "kept"> {
+export interface Begun extends Pick<SignInSessions, "begun" | "kept"> {
   readonly ended: ReadonlyArray<PersonSessionId>
 }
 
@@ -97,7 +97,7 @@ export class PeopleStore extends Context.Service<
       readonly at: DateTime.Utc
       /** The browser's sessions until now. */
       readonly present: ReadonlyArray<PersonSession>
-      readonly begin: (link: SignInLink, maker: PersonSession | undefined) => Beginning
+      readonly begin: (link: SignInLink, maker: PersonSession | undefined) => SignInSessions
       readonly audit?: SignInAudit | undefined
     }): Effect.Effect<Begun, LinkUnusable>
 
@@ -106,7 +106,7 @@ export class PeopleStore extends Context.Service<
      * Of as many open sessions of a person in an account as `openMax`, the oldest is
      * replaced too.
      */
-    begin(beginning: Beginning, audit?: SignInAudit): Effect.Effect<Begun>
+    begin(beginning: SignInSessions, audit?: SignInAudit): Effect.Effect<Begun>
 
     /** The sessions of the token, ended or not, the newest first. */
     find(tokenHash: string): Effect.Effect<ReadonlyArray<PersonSession>>

@@ -57,7 +57,7 @@ export type Remembered = Extract<Topic, `${"poll" | "session" | "work"}:${string
 export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith("changed:")
 
 /** A place in the queue for work. */
-export interface Place {
+export interface WorkTurn {
   /** Waits for the next signal, like the answer of `subscribe`, or for the place's turn. */
   readonly woken: Effect.Effect<void>
   /** Wakes it, without a turn. */
@@ -97,7 +97,7 @@ export class Signals extends Context.Service<
       readonly accountId: AccountId
       /** The agents it serves; null: all of the account. */
       readonly agentIds: ReadonlyArray<AgentId> | null
-    }): Effect.Effect<Place, never, Scope.Scope>
+    }): Effect.Effect<WorkTurn, never, Scope.Scope>
 
     /**
      * Hears what changes in the account until the scope ends, here and in other

@@ -10,7 +10,7 @@ import type { Assignment } from "../domain/run/LeaseMoves.ts"
 import type { Change } from "../domain/run/Run.ts"
 
 /** A place kept for one run. Exactly one of these must be called. */
-export interface KeptWork {
+export interface ReservedWork {
   /** The run is stored as this change has left it, and committed. */
   begin(change: Change): void
   /** The run is not stored, or waits in the queue. */
@@ -24,5 +24,5 @@ export interface WorkInlet extends Assignment {
   /** The agents whose work it takes; null: all of the account. */
   readonly agentIds: ReadonlyArray<AgentId> | null
   /** Keeps a place for work that is about to be stored; null when nobody waits for it at this moment. */
-  keepPlace(): KeptWork | null
+  reservePlace(): ReservedWork | null
 }

@@ -3,11 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { ComingEvent, DeliveryInlet, KeptPlace } from "../ports/DeliveryInlet.ts"
+import type { ComingEvent, DeliveryInlet, ReservedPlace } from "../ports/DeliveryInlet.ts"
 
 /** A place for an event, and its dispatcher. */
 export interface Place extends Pick<DeliveryInlet, "dispatcher" | "lease"> {
-  readonly kept: KeptPlace
+  readonly kept: ReservedPlace
 }
 
 export class DeliveryInlets extends Context.Service<
@@ -29,7 +29,7 @@ export class DeliveryInlets extends Context.Service<
         ),
       placeFor: (event) => {
         for (const inlet of inlets) {
-          const kept = inlet.keepPlace(event)
+          const kept = inlet.reservePlace(event)
           if (kept !== null) return { kept, dispatcher: inlet.dispatcher, lease: inlet.lease }
         }
         return undefined

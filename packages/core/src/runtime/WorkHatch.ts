@@ -1,7 +1,7 @@
 /** Through which a poll that waits gets work that is handed over to it: one run at a time, while the hatch is open. */
 import * as Effect from "effect/Effect"
 import type { Change } from "../domain/run/Run.ts"
-import type { KeptWork } from "../ports/WorkInlet.ts"
+import type { ReservedWork } from "../ports/WorkInlet.ts"
 
 export class WorkHatch {
   readonly #wake: () => void
@@ -21,7 +21,7 @@ export class WorkHatch {
     this.#isOpen = true
   }
 
-  keepPlace(): KeptWork | null {
+  reservePlace(): ReservedWork | null {
     if (!this.#isOpen || this.#isKept) return null
     this.#isKept = true
     return {

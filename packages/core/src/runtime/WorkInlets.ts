@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { AccountId, AgentId } from "../domain/Ids.ts"
-import type { KeptWork, WorkInlet } from "../ports/WorkInlet.ts"
+import type { ReservedWork, WorkInlet } from "../ports/WorkInlet.ts"
 
 /** A place for a run, and the inlet that keeps it. */
 export interface WorkPlace {
   readonly inlet: WorkInlet
-  readonly kept: KeptWork
+  readonly kept: ReservedWork
 }
 
 export class WorkInlets extends Context.Service<
@@ -44,7 +44,7 @@ export class WorkInlets extends Context.Service<
         ),
       placeFor: ({ accountId, agentId }) => {
         for (const inlet of inlets.get(accountId) ?? []) {
-          const kept = inlet.agentIds?.includes(agentId) === false ? null : inlet.keepPlace()
+          const kept = inlet.agentIds?.includes(agentId) === false ? null : inlet.reservePlace()
           if (kept !== null) return { inlet, kept }
         }
         return undefined

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CurrentActor } from "../domain/account/Actor.ts"
 import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "../domain/audit/SessionEvents.ts"
-import { begunAtProvider, begunBy } from "../domain/people/Beginning.ts"
+import { startAtProvider, startByLink } from "../domain/people/SignInSessions.ts"
 import { type SignInLink, madeBy } from "../domain/people/SignInLink.ts"
 import { type BrowserSessions, isOpen, isSeenAnew } from "../domain/people/PersonSession.ts"
 import type { Identity } from "../domain/people/IdentityClaims.ts"
@@ -150,7 +150,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
           at,
           present,
           audit: yield* sessionAudit,
-          begin: (link, maker) => begunBy(link, { id, tokenHash, fromAddress, at, maker, present })
+          begin: (link, maker) => startByLink(link, { id, tokenHash, fromAddress, at, maker, present })
         })
         return yield* signedIn(begun, token)
       }, atRandom)
@@ -174,7 +174,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
         const { token, tokenHash } = yield* newToken
         const ids = yield* Effect.forEach(found, () => newId(PersonSessionId))
         const sessions = Arr.zipWith(found, ids, (membership, id) =>
-          begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
+          startAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
         )
         const replaced = yield* findOpen(present, at)
         const beginning = { begun: sessions, kept: [], replaced }

@@ -15,7 +15,7 @@ import { type InFlight, tellable } from "../domain/run/RunnerCommand.ts"
 import { type RunnerSession, serves, takesNoMore } from "../domain/run/RunnerSession.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
-import { type Place, Signals, type Topic } from "../ports/Signals.ts"
+import { type WorkTurn, Signals, type Topic } from "../ports/Signals.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
 import { DeliveredNews } from "../runtime/DeliveredNews.ts"
 import type { Draining } from "../runtime/Draining.ts"
@@ -24,9 +24,9 @@ import { KnownWork } from "../runtime/KnownWork.ts"
 import { lookEvery, lookUntil } from "../runtime/LongPoll.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { Unauthorized } from "./Authentication.ts"
-import { begin } from "./BegunClaims.ts"
-import { fillWithin } from "./GrownClaims.ts"
-import { makeHandedWork } from "./HandedWork.ts"
+import { startClaims } from "./StartOnClaim.ts"
+import { fillWithinLimit } from "./ClaimSizeLimit.ts"
+import { makeWorkHandOver } from "./WorkHandOver.ts"
 import { makeDefaults } from "./ParamsDefaults.ts"
 import { makeKeepReports } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
@@ -56,7 +56,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
     const knownWork = yield* KnownWork
     const timings = yield* RunnerTimings
     const withDefaults = yield* makeDefaults
-    const handedTo = yield* makeHandedWork
+    const handedTo = yield* makeWorkHandOver
     const keep = yield* makeKeepReports
     const services = yield* Effect.context<Draining | RunStore | Signals>()
     const deliveredNews = new DeliveredNews(sessionsRemembered)
@@ -224,8 +224,8 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
         const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
         const told = { ...found, commands: tellable(found.commands, toldBefore) }
         deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
-        const claims = yield* fillWithin(found.claims, withDefaults)
-        return { ...told, claims: options.isStarting ? yield* begin(claims, timings) : claims }
+        const claims = yield* fillWithinLimit(found.claims, withDefaults)
+        return { ...told, claims: options.isStarting ? yield* startClaims(claims, timings) : claims }
       },
       Effect.scoped,
       Effect.provide(services)
@@ -256,7 +256,7 @@ const isSoon = (dueAt: DateTime.Utc | null, at: DateTime.Utc): boolean =>
 const nameOf = (id: SessionId, { claimId }: { readonly claimId: string }): string => `${id} ${claimId}`
 
 /** A poll that takes no work has no turn to use or to pass on. */
-const idle: Omit<Place, "woken"> = {
+const idle: Omit<WorkTurn, "woken"> = {
   wake: Function.constVoid,
   looking: Function.identity,
   passOn: () => Effect.void

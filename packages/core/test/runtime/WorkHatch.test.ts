@@ -14,20 +14,20 @@ const aHatch = () => {
   return { hatch, woken: () => woken }
 }
 
-const kept = (hatch: WorkHatch) => hatch.keepPlace() ?? assert.fail("There is no place")
+const kept = (hatch: WorkHatch) => hatch.reservePlace() ?? assert.fail("There is no place")
 
 describe("A hatch for work", () => {
   it.effect("has a place for one at a time, and only while it is open", () =>
     Effect.gen(function* () {
       const { hatch } = aHatch()
-      const closed = hatch.keepPlace()
+      const closed = hatch.reservePlace()
       hatch.open()
 
       const first = kept(hatch)
-      const meanwhile = hatch.keepPlace()
+      const meanwhile = hatch.reservePlace()
       first.free()
       kept(hatch).begin(change)
-      const full = hatch.keepPlace()
+      const full = hatch.reservePlace()
 
       assert.deepStrictEqual([closed, meanwhile, full], [null, null, null])
       assert.strictEqual(yield* hatch.close, change)
@@ -48,7 +48,7 @@ describe("A hatch for work", () => {
       kept(hatch).doubt()
 
       assert.deepStrictEqual([freed, begun, woken()], [0, 1, 2])
-      assert.strictEqual(hatch.keepPlace(), null)
+      assert.strictEqual(hatch.reservePlace(), null)
     })
   )
 
@@ -68,7 +68,7 @@ describe("A hatch for work", () => {
         place[end](change)
 
         assert.strictEqual(yield* Fiber.join(closing), closed)
-        assert.deepStrictEqual([hatch.keepPlace(), woken()], [null, 0])
+        assert.deepStrictEqual([hatch.reservePlace(), woken()], [null, 0])
       }
     })
   )

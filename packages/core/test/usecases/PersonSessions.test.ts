@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { begunBy } from "@runhook/core/domain/people/Beginning"
+import { startByLink } from "@runhook/core/domain/people/SignInSessions"
 import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
 import { AccountId, PersonSessionId, newId } from "@runhook/core/domain/Ids"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -124,7 +124,7 @@ describe("PersonSessions", () => {
       const sameAccount: PersonSession = { ...present, accountId: link.accountId }
       const atProvider: PersonSession = { ...company.sessions[0], method: "oidc" }
 
-      const { begun, kept, replaced } = begunBy(link, {
+      const { begun, kept, replaced } = startByLink(link, {
         ...options,
         present: [present, sameAccount, atProvider]
       })

@@ -118,7 +118,7 @@ describe("A poll that waits", () => {
       const { claims } = yield* pollNow(yield* aRunner(tenant, { instanceId: "other" }))
       const { run } = claims[0] ?? assert.fail()
       const waiting = yield* parked(poll(yield* aRunner(tenant)))
-      const kept = (yield* Inlets).at(-1)?.keepPlace() ?? assert.fail()
+      const kept = (yield* Inlets).at(-1)?.reservePlace() ?? assert.fail()
 
       yield* (yield* Draining).begin
       const isAnsweredBefore = yield* isOver(waiting)

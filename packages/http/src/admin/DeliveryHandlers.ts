@@ -18,7 +18,7 @@ import {
   testQueued
 } from "../wire/DeliveryToWire.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { sightOf } from "./Sight.ts"
+import { visibilityOf } from "./Visibility.ts"
 
 export const DeliveryHandlers = handlersOf(
   AdminApi,
@@ -31,7 +31,7 @@ export const DeliveryHandlers = handlersOf(
     return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
-        const { callback, hidesQueries } = yield* sightOf(id)
+        const { callback, hidesQueries } = yield* visibilityOf(id)
         const filter = { ...filterOf(query), hidesQueries }
         const page = yield* deliveries.list(id, filter, pageRequest(query))
         return yield* pageBody(page, (item) => callback(deliveryItem(item)))
@@ -39,7 +39,7 @@ export const DeliveryHandlers = handlersOf(
 
       get: Effect.fnUntraced(function* ({ params }) {
         const found = yield* deliveries.get(refOf(params))
-        const { delivery } = yield* sightOf(params.account_id)
+        const { delivery } = yield* visibilityOf(params.account_id)
         return delivery(deliveryDetail(found))
       }, toApiError),
 

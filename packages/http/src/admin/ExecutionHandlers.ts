@@ -22,7 +22,7 @@ import { filterOf } from "../wire/ExecutionFilters.ts"
 import { created, duplicate } from "../wire/ExecutionToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
-import { sightOf } from "./Sight.ts"
+import { visibilityOf } from "./Visibility.ts"
 
 export const ExecutionHandlers = handlersOf(
   AdminApi,
@@ -63,7 +63,7 @@ export const ExecutionHandlers = handlersOf(
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
-        const { callback } = yield* sightOf(id)
+        const { callback } = yield* visibilityOf(id)
         return yield* pageAnswer(pageRequest(query), {
           list: Effect.fnUntraced(function* (page) {
             const { hasMore, items } = yield* executions.list(id, filterOf(query), page)
@@ -82,7 +82,7 @@ export const ExecutionHandlers = handlersOf(
         })
         const [view] = yield* history.view(ref.accountId, [execution])
         if (view === undefined) return yield* Effect.die(new Error(`Execution ${ref.id} has no view`))
-        const { callback } = yield* sightOf(ref.accountId)
+        const { callback } = yield* visibilityOf(ref.accountId)
         const { id, ...shown } = callback(viewItem(view))
         return {
           execution_id: id,

@@ -10,7 +10,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { isDryRun, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
-import { sightOf } from "./Sight.ts"
+import { visibilityOf } from "./Visibility.ts"
 
 export const ReplayHandlers = handlersOf(
   AdminApi,
@@ -23,7 +23,7 @@ export const ReplayHandlers = handlersOf(
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
         const filter = replayFilter(payload, payload?.key_id ?? null)
-        const { hidesQueries } = yield* sightOf(id)
+        const { hidesQueries } = yield* visibilityOf(id)
         if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, { ...filter, hidesQueries }))
         yield* changing(id)
         return replayItem(yield* replays.begin(id, filter))
@@ -31,13 +31,13 @@ export const ReplayHandlers = handlersOf(
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
-        const { replay } = yield* sightOf(accountId)
+        const { replay } = yield* visibilityOf(accountId)
         const page = yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query))
         return yield* pageBody(page, (job) => replay(replayItem(job)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        const { replay } = yield* sightOf(params.account_id)
+        const { replay } = yield* visibilityOf(params.account_id)
         return replay(replayItem(yield* replays.get(refOf(params))))
       }, toApiError),
 

@@ -24,7 +24,7 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { actingAs } from "./Actors.ts"
 import * as ProgressCookie from "./ProgressCookie.ts"
-import * as ProviderLine from "./ProviderLine.ts"
+import * as ProviderLimits from "./ProviderLimits.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { consolePath, signInPath } from "./SignInPage.ts"
 
@@ -46,7 +46,7 @@ export const layer = HttpRouter.use(
     const rules = yield* AccessRules
     const sessions = yield* PersonSessions
     const services = yield* Effect.context<SecureRandom>()
-    const askInLine = yield* ProviderLine.make
+    const askInLine = yield* ProviderLimits.make
 
     /** Back to the page, which explains the problem. */
     const failed = (problem: string) =>

@@ -16,7 +16,7 @@ import { standing } from "../pipeline/CommonHeaders.ts"
 import { RequestIds } from "../pipeline/RequestIds.ts"
 import { closed } from "./Closing.ts"
 import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
-import { Departures } from "./Departures.ts"
+import { ClosingConnections } from "./ClosingConnections.ts"
 import { isMidAnswer, type Peer, Peers } from "./Peers.ts"
 
 export interface Listener {
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
   const clock = yield* Clock.Clock
   const ids = yield* RequestIds
   const peers = new Peers(clock)
-  const departures = new Departures(clock)
+  const closingConnections = new ClosingConnections(clock)
   let isLeaving = false
 
   const timeouts = {
@@ -64,9 +64,9 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
   /** Ends a connection for this reason, and says so unless an answer is half sent. */
   const dismiss = (connection: Duplex, error: Error): void => {
     const peer = peers.of(connection)
-    if (departures.has(connection)) return
+    if (closingConnections.has(connection)) return
     if (!connection.writable || (peer !== undefined && isMidAnswer(peer))) connection.destroy()
-    else departures.add(connection, lastWords(error))
+    else closingConnections.add(connection, lastWords(error))
   }
 
   /** A request that was answered before it was complete needs no second answer. */
@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
       peers.add(socket)
       for (const serve of serving) Reflect.apply(serve, server, [socket])
     } else {
-      departures.add(socket)
+      closingConnections.add(socket)
       if (!socket.destroyed) doorkeeper.emit("connection", socket)
     }
   })
@@ -125,13 +125,13 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
         dismissSlow(connection, peer)
       }
     }
-    departures.sweep()
+    closingConnections.sweep()
   })
   yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 second")))
 
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      departures.end()
+      closingConnections.end()
       server.closeAllConnections()
     })
   )

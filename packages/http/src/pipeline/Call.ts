@@ -6,7 +6,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Authenticated } from "../authentication/Authenticated.ts"
-import { AnswerHold } from "../limits/AnswerHold.ts"
+import { AnswerMemory } from "../limits/AnswerMemory.ts"
 import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
 
 /** The parts of a URL as text, as a route has found them. */
@@ -23,7 +23,7 @@ export class Call {
   /** Ends when the answer was handed over, or the caller has gone. */
   readonly scope: Scope.Scope
   /** What its answer holds in memory. */
-  readonly hold: AnswerHold
+  readonly hold: AnswerMemory
   /** Null for routes that are not endpoints of an API. */
   endpoint: HttpApiEndpoint.Top | null = null
   url: UrlParts = { params: {}, search: {} }
@@ -45,7 +45,7 @@ export class Call {
     this.request = options.request
     this.begunAt = options.begunAt
     this.scope = options.scope
-    this.hold = new AnswerHold(options.answers, options.scope)
+    this.hold = new AnswerMemory(options.answers, options.scope)
   }
 
   /** The caller; null until it is known, and for routes that authenticate nobody. */

@@ -1,7 +1,7 @@
 /** Pages between the wire and the ports. */
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
-import { answerHolding } from "../limits/AnswerRoom.ts"
+import { answerHolding } from "../limits/AnswerAdmission.ts"
 import { longPageBytes } from "../limits/LargeAnswers.ts"
 import { longPage } from "../limits/LongPage.ts"
 import { PageBytes, sliceBytes } from "../limits/PageBytes.ts"

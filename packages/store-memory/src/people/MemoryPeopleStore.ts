@@ -1,5 +1,5 @@
 /** Links and sessions of the Integrations page in memory. */
-import type { Beginning } from "@runhook/core/domain/people/Beginning"
+import type { SignInSessions } from "@runhook/core/domain/people/SignInSessions"
 import { SignInLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/people/SignInLink"
 import { PersonSession, isOpen } from "@runhook/core/domain/people/PersonSession"
 import type { PersonSessionId } from "@runhook/core/domain/Ids"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
       return ended.map(({ id }) => id)
     }
 
-    const begin = (note: Note, beginning: Beginning, audit?: SignInAudit) => {
+    const begin = (note: Note, beginning: SignInSessions, audit?: SignInAudit) => {
       const begun = Arr.map(beginning.begun, storedSession)
       const [{ signedInAt: at, tokenHash }] = begun
       for (const session of begun) note(audit?.begun(session))

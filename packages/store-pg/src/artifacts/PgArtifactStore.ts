@@ -68,7 +68,7 @@ export const layer = Layer.effect(
         AND e.attempt_epoch = ${integer(epoch)}
         AND (
           e.stopped_at IS NULL
-          OR e.stopped_at >= ${runs.momentsAt(at).before(Duration.millis(finalizeMs))}
+          OR e.stopped_at >= ${runs.timeSqlAt(at).before(Duration.millis(finalizeMs))}
         )
       FOR UPDATE`
 
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         const { accountId, epoch, executionId } = artifact
         const bucket = yield* buckets.of(accountId)
         const writer = { accountId, executionId, epoch, finalizeMs, at }
-        const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
+        const awaitedUntil = runs.timeSqlAt(at).after(uploadAwaited)
         const registered = yield* decodedFirst(Registered)(sql`
           -- The execution, locked, if the attempt may write artifacts of it.
           WITH writable AS (${writable(bucket, writer)}),

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
@@ -25,7 +25,7 @@ const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storag
 export const makePruneUploads = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
 
   /**
    * Forgets, of the artifacts that were seen of one account, those that cannot become ready. Whoever registers an
@@ -38,12 +38,12 @@ export const makePruneUploads = Effect.gen(function* () {
   ) {
     const [{ accountId }] = seen
     const bucket = yield* buckets.of(accountId)
-    const moments = momentsAt(at)
-    const endedBy = moments.before(Duration.millis(finalizeMs))
+    const timeSql = timeSqlAt(at)
+    const endedBy = timeSql.before(Duration.millis(finalizeMs))
     const overdue = sql`
       a.bucket = ${smallint(bucket)} AND a.execution_id = e.id
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
-      AND NOT a.is_ready AND greatest(a.awaited_until) <= ${moments.now}`
+      AND NOT a.is_ready AND greatest(a.awaited_until) <= ${timeSql.now}`
     const row = yield* decodedFirst(CountRow)(sql`
       -- The executions of these artifacts, locked. One that somebody holds is left for the next look.
       WITH locked AS (
@@ -63,7 +63,7 @@ export const makePruneUploads = Effect.gen(function* () {
       -- Those that may still become ready are awaited for as long again.
       awaited AS (
         UPDATE artifacts a
-        SET awaited_until = ${moments.after(uploadAwaited)}
+        SET awaited_until = ${timeSql.after(uploadAwaited)}
         FROM locked e
         WHERE ${overdue} AND a.epoch = e.attempt_epoch
           AND (e.stopped_at IS NULL OR e.stopped_at >= ${endedBy})
@@ -95,7 +95,7 @@ export const makePruneUploads = Effect.gen(function* () {
     const seen = yield* decoded(SeenRow)(sql`
       SELECT account_id AS "accountId", execution_id AS "executionId", id
       FROM artifacts
-      WHERE awaited_until <= ${momentsAt(round.at).now} AND NOT is_ready
+      WHERE awaited_until <= ${timeSqlAt(round.at).now} AND NOT is_ready
       ORDER BY awaited_until
       LIMIT ${integer(round.limit)}`)
     const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))

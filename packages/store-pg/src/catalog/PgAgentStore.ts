@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const momentsAt = yield* makeMomentsAt
+    const timeSqlAt = yield* makeTimeSqlAt
     const isDistributed = yield* IsDistributed
 
     /** The agents `a` of a bucket, with what goes on around each at an instant. */
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
         SELECT max(s.last_seen_at) AS last_seen_at,
           coalesce(
             array_agg(s.is_draining OR s.drain_requested_at IS NOT NULL) FILTER (
-              WHERE s.last_seen_at > ${momentsAt(at).before(presence)}
+              WHERE s.last_seen_at > ${timeSqlAt(at).before(presence)}
             ),
             '{}'
           ) AS draining

@@ -59,7 +59,7 @@ export const nowKnown = (
 }
 
 /** A caller's now, as the store has it, and moments by their distance from it. */
-export interface Moments {
+export interface TimeSql {
   /** As the caller says it. */
   readonly at: DateTime.Utc
   readonly now: Fragment
@@ -67,7 +67,7 @@ export interface Moments {
   before(distance: Duration.Duration): Fragment
 }
 
-const momentsOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): Moments => {
+const timeSqlOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): TimeSql => {
   const now =
     clock === "database"
       ? sql.literal(databaseNow)
@@ -82,10 +82,10 @@ const momentsOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): Moments => {
 }
 
 /** Gives the moments of a caller's now, by the clock of the store. */
-export const makeMomentsAt = Effect.gen(function* () {
+export const makeTimeSqlAt = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
-  return (at: DateTime.Utc): Moments => momentsOf(sql, clock, at)
+  return (at: DateTime.Utc): TimeSql => timeSqlOf(sql, clock, at)
 })
 
 /** A moment of the store's clock, by that of a caller who called `at` what was `now` there. */

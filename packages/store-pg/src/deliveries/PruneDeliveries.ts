@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type AccountInBucket, firstAccount, makeNextWithOld } from "../accounts/OldRows.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
@@ -41,7 +41,7 @@ const beginning: Walk = { account: firstAccount, at: null, delivery: start }
 
 export const makePruneDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
   const nextWithOld = yield* makeNextWithOld
   let walk = beginning
 
@@ -107,9 +107,9 @@ export const makePruneDeliveries = Effect.gen(function* () {
   /** Removes receivers that had trouble once and have none now. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
     const isLongUntroubled = sql`
-      openings = 0 AND coalesce(held_until, '-infinity') <= ${momentsAt(at).now}
+      openings = 0 AND coalesce(held_until, '-infinity') <= ${timeSqlAt(at).now}
       AND coalesce(closed_at, '-infinity') + ${integer(Duration.toSeconds(deliveryLifetime))} * interval '1 second'
-        <= ${momentsAt(at).now}`
+        <= ${timeSqlAt(at).now}`
     const seen = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin
       FROM webhook_receivers

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const reads = yield* PointReads
     const buckets = yield* Buckets
-    const momentsAt = yield* makeMomentsAt
+    const timeSqlAt = yield* makeTimeSqlAt
 
     const bucketOf = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
       const bucket = yield* buckets.of(accountId)
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
 
       report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {
         const bucket = yield* buckets.of(accountId)
-        const { now } = momentsAt(at)
+        const { now } = timeSqlAt(at)
         yield* sql`
           INSERT INTO execution_progress AS p (bucket, execution_id, percent, message, step, at)
           SELECT ${smallint(bucket)}, held.id, held.percent, held.message, held.step, ${now}
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
 
       ahead: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
-        const { now } = momentsAt(ref.at)
+        const { now } = timeSqlAt(ref.at)
         const isBefore = sql`(q.rank, q.due_at, q.execution_id) < (-e.priority, e.due_at, e.id)`
         const row = yield* decodedFirst(AheadRow)(sql`
           SELECT (

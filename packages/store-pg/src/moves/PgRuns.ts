@@ -12,7 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Buckets } from "../accounts/Buckets.ts"
 import * as GroupCommit from "../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../batches/InHostTransaction.ts"
-import { makeMomentsAt, type Moments } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt, type TimeSql } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { makeApplyMoves, type Moved } from "./ApplyMoves.ts"
@@ -36,7 +36,7 @@ export class PgRuns extends Context.Service<
     get(ref: ExecutionRef): Effect.Effect<Run, ExecutionNotFound | Fault>
 
     /** What a caller says of moments, by the clock of the store. */
-    momentsAt(at: DateTime.Utc): Moments
+    timeSqlAt(at: DateTime.Utc): TimeSql
 
     /** Remembers runs as they were just stored, for the moves that come next; in a transaction not, since it may be rolled back. */
     remember(runs: ReadonlyArray<StoredRun>): Effect.Effect<void>
@@ -63,7 +63,7 @@ export class PgRuns extends Context.Service<
     Effect.gen(function* () {
       const reads = yield* PointReads
       const buckets = yield* Buckets
-      const momentsAt = yield* makeMomentsAt
+      const timeSqlAt = yield* makeTimeSqlAt
       const host = yield* makeInHostTransaction
       const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
@@ -108,7 +108,7 @@ export class PgRuns extends Context.Service<
 
       return PgRuns.of({
         get,
-        momentsAt,
+        timeSqlAt,
         remember: (runs) =>
           Effect.map(host.isOpen, (isJoined) => {
             if (!isJoined) for (const stored of runs) moving.remember(stored)

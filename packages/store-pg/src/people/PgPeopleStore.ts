@@ -1,5 +1,5 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
-import type { Beginning } from "@runhook/core/domain/people/Beginning"
+import type { SignInSessions } from "@runhook/core/domain/people/SignInSessions"
 import { type SignInLink, isRedeemable, openMax } from "@runhook/core/domain/people/SignInLink"
 import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
 import {
@@ -65,7 +65,10 @@ export const layer = Layer.effect(
     })
 
     /** After `lock` of what is replaced. */
-    const begin = Effect.fnUntraced(function* ({ begun, kept, replaced }: Beginning, audit?: SignInAudit) {
+    const begin = Effect.fnUntraced(function* (
+      { begun, kept, replaced }: SignInSessions,
+      audit?: SignInAudit
+    ) {
       const [{ signedInAt: at, tokenHash }] = begun
       const sessions = replaced.map(({ id }) => id)
       const ended = yield* end({ sessions, people: [], accountId: null, at, by: replaced }, audit)
@@ -140,7 +143,7 @@ export const layer = Layer.effect(
       }, atomic),
 
       begin: flow(
-        Effect.fnUntraced(function* (beginning: Beginning, audit?: SignInAudit) {
+        Effect.fnUntraced(function* (beginning: SignInSessions, audit?: SignInAudit) {
           const people = beginning.begun.map(({ person }) => person)
           yield* lock({ people, sessions: beginning.replaced.map(({ id }) => id) })
           const oldest = yield* Effect.forEach(beginning.begun, ({ accountId, person }) =>

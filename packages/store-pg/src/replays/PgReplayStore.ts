@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const momentsAt = yield* makeMomentsAt
+    const timeSqlAt = yield* makeTimeSqlAt
     const look = yield* makeLook
     const buckets = yield* Buckets
     const note = yield* makeNote
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
       create: Effect.fnUntraced(function* (job, audit) {
         const { accountId, filter } = job
         const bucket = yield* buckets.of(accountId)
-        const now = momentsAt(job.createdAt).now
+        const now = timeSqlAt(job.createdAt).now
         const [stored = job] = yield* jobs(sql`
           -- The job, as stored.
           WITH j AS (
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
           const before = yield* find(ref)
           const { accountId, id } = before
           const bucket = yield* buckets.of(accountId)
-          const now = momentsAt(at).now
+          const now = timeSqlAt(at).now
           const cancelled = yield* sql`
             UPDATE webhook_replays j
             SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}

@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { summaryTable } from "../deliveries/DeliveryRow.ts"
 import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
 import { rowsOf } from "../rows/Rows.ts"
@@ -23,7 +23,7 @@ const SeenRow = Schema.Struct({ id: EventId })
 /** In the transaction around it. Answers whether it did: not if the job is elsewhere by now, or somebody else advances it. */
 export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
 
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
@@ -35,7 +35,7 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
     const { accountId, filter, id } = job
     const after = job.lastSeenId ?? beginning
     const locked = yield* decodedFirst(MomentRow)(sql`
-      SELECT ${momentsAt(at).now}::timestamptz AS now
+      SELECT ${timeSqlAt(at).now}::timestamptz AS now
       FROM webhook_replays j
       WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
         AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}

@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { type Clock, StoreClock } from "../clock/StoreClock.ts"
-import { textMoments } from "../clock/TextMoments.ts"
+import { fixedTimeSql } from "../clock/FixedTimeSql.ts"
 import { extendLeases } from "../moves/ExtendLeases.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
@@ -42,7 +42,7 @@ const heardSession = firstOf(
 
 /** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
 const touchSession = (clock: Clock) => {
-  const { before, now } = textMoments(clock)
+  const { before, now } = fixedTimeSql(clock)
   const isIt = fixed<Sign>`
     bucket = ${inBucket} AND account_id = ${accountId} AND id = ${uuid(({ session }) => session.id)}
       AND runner_key_id = ${uuid(({ session }) => session.runnerKeyId)}`

@@ -20,7 +20,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { agentColumns } from "../catalog/PgAgentStore.ts"
-import type { Moments } from "../clock/StoreClock.ts"
+import type { TimeSql } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -80,7 +80,7 @@ export const makeSessions = Effect.gen(function* () {
   const columns = sql.literal(sessionTable.columns)
 
   /** The same instance of the same key finds its session again, whatever id it proposes. */
-  const save = (bucket: number, session: RunnerSession, moments: Moments) => sql`
+  const save = (bucket: number, session: RunnerSession, timeSql: TimeSql) => sql`
     INSERT INTO runner_sessions AS s (
       bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
       is_draining, created_at, last_seen_at
@@ -89,8 +89,8 @@ export const makeSessions = Effect.gen(function* () {
       ${smallint(bucket)}, ${uuid(session.accountId)}, ${uuid(session.id)}, ${uuid(session.runnerKeyId)},
       ${text(session.instanceId)}, ${text(session.runnerName)}, ${text(session.version)},
       ${uuids(session.agentIds)}, ${integer(session.capacity)}, ${json(JSON.stringify(session.labels))},
-      ${boolean(session.isDraining)}, ${moments.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
-      ${moments.now}
+      ${boolean(session.isDraining)}, ${timeSql.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
+      ${timeSql.now}
     )
     ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
       SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
@@ -103,12 +103,12 @@ export const makeSessions = Effect.gen(function* () {
     sql`SELECT id FROM runner_keys WHERE id = ${uuid(runnerKeyId)} FOR UPDATE`
 
   /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
-  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, moments: Moments) => sql`
+  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, timeSql: TimeSql) => sql`
     SELECT s.id
     FROM runner_sessions s
     WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(session.accountId)}
       AND s.runner_key_id = ${uuid(session.runnerKeyId)}
-      AND s.last_seen_at > ${moments.before(presence)}
+      AND s.last_seen_at > ${timeSql.before(presence)}
       AND NOT EXISTS (
         SELECT FROM runner_sessions same
         WHERE same.bucket = ${smallint(bucket)} AND same.account_id = ${uuid(session.accountId)}
@@ -120,11 +120,11 @@ export const makeSessions = Effect.gen(function* () {
 
   const saveWithin = Effect.fnUntraced(
     function* (bucket: number, session: RunnerSession, presentMax: number) {
-      const moments = runs.momentsAt(session.lastSeenAt)
+      const timeSql = runs.timeSqlAt(session.lastSeenAt)
       yield* lockKey(session)
-      const tooMany = yield* isTooMany(bucket, session, presentMax, moments)
+      const tooMany = yield* isTooMany(bucket, session, presentMax, timeSql)
       if (tooMany.length > 0) return yield* new SessionLimitReached({ limit: presentMax })
-      return yield* firstOf(sessionTable)(save(bucket, session, moments))
+      return yield* firstOf(sessionTable)(save(bucket, session, timeSql))
     },
     (saving) => sql.withTransaction(saving)
   )
@@ -218,7 +218,7 @@ export const makeSessions = Effect.gen(function* () {
         FOR UPDATE`)
       if (before === undefined) return yield* new SessionNotFound({ id })
       if (before.drainRequestedAt !== null) return before
-      const { now } = runs.momentsAt(at)
+      const { now } = runs.timeSqlAt(at)
       const asked = yield* firstOf(sessionTable)(sql`
         UPDATE runner_sessions
         SET drain_requested_at = ${now}

@@ -7,7 +7,7 @@ import * as Queue from "effect/Queue"
 import type { SqlError } from "effect/sql/SqlError"
 import { deadline } from "../connections/Deadline.ts"
 import { type HeldConnection, hold } from "../connections/HeldConnection.ts"
-import type { Audience } from "./Audience.ts"
+import type { OtherListeners } from "./OtherListeners.ts"
 
 export interface Listening {
   readonly config: PgConnection.Config
@@ -18,7 +18,7 @@ export interface Listening {
   readonly begun: Effect.Effect<void>
   readonly hear: (notice: PgConnection.Notification) => Effect.Effect<void>
   /** Told how many listen, each time that the database is asked. */
-  readonly audience: Audience
+  readonly audience: OtherListeners
 }
 
 /** The lock that all hold who listen. */

@@ -19,11 +19,11 @@ import * as Schedule from "effect/Schedule"
 import * as Client from "../connections/Client.ts"
 import { DatabaseTimeout } from "../connections/Deadline.ts"
 import { text, texts } from "../sql/Parameters.ts"
-import { Audience } from "./Audience.ts"
+import { OtherListeners } from "./OtherListeners.ts"
 import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
 import { PendingNotifications } from "./PendingNotifications.ts"
-import { saidEvery, WatchedElsewhere } from "./WatchedElsewhere.ts"
+import { saidEvery, RemoteWatchers } from "./RemoteWatchers.ts"
 
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)
@@ -61,8 +61,8 @@ export const layer = Layer.effect(
     const self = yield* (yield* SecureRandom).uuidV7()
     const pending = new PendingNotifications(pendingLimits)
     const isSomeUntold = Latch.makeUnsafe()
-    const watchedElsewhere = new WatchedElsewhere(yield* Clock.Clock)
-    const audience = new Audience()
+    const watchedElsewhere = new RemoteWatchers(yield* Clock.Clock)
+    const audience = new OtherListeners()
 
     const remember = (words: ReadonlyArray<Word>) => {
       if (words.length === 0 || audience.isEmpty) return

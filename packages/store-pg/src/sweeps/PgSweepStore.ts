@@ -53,7 +53,7 @@ export const layer = Layer.effect(
         const refs = yield* look((within) =>
           decoded(DueRow)(sql`
             SELECT e.account_id AS "accountId", e.id
-            FROM ${options.due(runs.momentsAt(at).now, within)}
+            FROM ${options.due(runs.timeSqlAt(at).now, within)}
             LIMIT ${integer(limit)}`)
         )
         return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
       nextDueAt: Effect.fnUntraced(function* (at) {
         const found = yield* look((within) =>
           decoded(NextRow)(sql`
-        SELECT ${runs.momentsAt(at).now} AS now, min(due_at) AS "nextDueAt"
+        SELECT ${runs.timeSqlAt(at).now} AS now, min(due_at) AS "nextDueAt"
         FROM (
           SELECT min(e.lease_expires_at) AS due_at
           FROM agent_slots s

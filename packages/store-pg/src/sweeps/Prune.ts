@@ -9,7 +9,7 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -22,12 +22,12 @@ const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String,
 
 export const makePrune = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
   const look = yield* makeLook
 
   /** Forgets idempotency keys past their time; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const { now } = momentsAt(at)
+    const { now } = timeSqlAt(at)
     const seen = yield* look((within) =>
       decoded(KeyRow)(sql`
         SELECT bucket, api_key_id AS "apiKeyId", key
@@ -55,7 +55,7 @@ export const makePrune = Effect.gen(function* () {
 
   /** Forgets sessions that were silent for too long; answers how many. */
   const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const silentSince = momentsAt(at).before(silenceMax)
+    const silentSince = timeSqlAt(at).before(silenceMax)
     const buckets = yield* look((within) =>
       decoded(BucketRow)(sql`
         SELECT DISTINCT bucket FROM runner_sessions s WHERE last_seen_at <= ${silentSince} AND ${within("s")}`)
@@ -82,7 +82,7 @@ export const makePrune = Effect.gen(function* () {
 
   /** Forgets replay jobs that ended long ago; answers how many. */
   const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const endedBy = momentsAt(at).before(jobRemembered)
+    const endedBy = timeSqlAt(at).before(jobRemembered)
     const seen = yield* look((within) =>
       decoded(ReplayRow)(sql`
         SELECT bucket, account_id AS "accountId", id

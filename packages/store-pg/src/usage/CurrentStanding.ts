@@ -10,9 +10,9 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
-import { makeMomentsAt } from "../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
-import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
+import { heldBy, inStatus } from "../executions/list/SlotHolders.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decodedFirst } from "../sql/SqlErrors.ts"
@@ -37,7 +37,7 @@ const oldestSeen = 1_000
 export const makeCurrentStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
   const isDistributed = yield* IsDistributed
 
   const standing = Effect.fnUntraced(function* (options: {
@@ -46,7 +46,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
   }) {
     const { accountId, at } = options
     const bucket = yield* buckets.of(accountId)
-    const moments = momentsAt(at)
+    const timeSql = timeSqlAt(at)
     /** A list of the account by status, for a row `s` of it. */
     const list = (status: ExecutionStatus) => sql`
       SELECT ${uuid(accountId)} AS account_id, ${text(status)} AS status`
@@ -95,7 +95,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
             ORDER BY s.execution_id
             LIMIT ${integer(oldestSeen)}
           ) AS oldest
-          WHERE oldest.slot IS NULL AND oldest.due_at <= ${moments.now}
+          WHERE oldest.slot IS NULL AND oldest.due_at <= ${timeSql.now}
         ) AS "oldestQueuedAt",
         present.runners, present.draining,
         ${inTable("webhook_queue")} AS "waitingDeliveries", ${inTable("webhook_dead")} AS "deadLetters"
@@ -104,7 +104,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
         FROM (
           SELECT is_draining FROM runner_sessions s
           WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(accountId)}
-            AND s.last_seen_at > ${moments.before(presence)}
+            AND s.last_seen_at > ${timeSql.before(presence)}
           LIMIT ${integer(countsTo)}
         ) AS counted
       ) AS present`)

@@ -2,7 +2,7 @@
  * Tables as they are after a while. The stores make one execution of each sort
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
-import { makeMomentsAt } from "@runhook/store-pg/clock/StoreClock"
+import { makeTimeSqlAt } from "@runhook/store-pg/clock/StoreClock"
 import { migrationPatience, patient } from "@runhook/store-pg/connections/Deadline"
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -96,7 +96,7 @@ const placeCopies = Effect.fnUntraced(function* (
   samples: ReadonlyArray<Sample & { readonly copies: number }>
 ) {
   const sql = yield* SqlClient
-  const { now: start } = (yield* makeMomentsAt)(second(0))
+  const { now: start } = (yield* makeTimeSqlAt)(second(0))
   yield* sql`
     CREATE UNLOGGED TABLE copies AS
     SELECT place, at, due_at, sample_id,

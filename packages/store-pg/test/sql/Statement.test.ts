@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { textMoments } from "@runhook/store-pg/clock/TextMoments"
+import { fixedTimeSql } from "@runhook/store-pg/clock/FixedTimeSql"
 import { inBucket, text } from "@runhook/store-pg/sql/Parameters"
 import { fixed, type InBucket, statement } from "@runhook/store-pg/sql/Statement"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -69,7 +69,7 @@ describe("A statement whose text is built once", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const distancesBy = (clock: "caller" | "database") => {
-          const { after, before, now } = textMoments(clock)
+          const { after, before, now } = fixedTimeSql(clock)
           const span = (distant: Distant) => distant.span
           return statement(fixed<Distant>`
             SELECT ${now} AS now, ${after(span)} AS after, ${before(span)} AS before`)

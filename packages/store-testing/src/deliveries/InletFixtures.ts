@@ -26,7 +26,7 @@ export const anInlet = Effect.fnUntraced(function* (
   yield* store.handOver({
     dispatcher,
     lease,
-    keepPlace: ({ accountId: owner, id }) => {
+    reservePlace: ({ accountId: owner, id }) => {
       // Tests share a store, each with an account of its own.
       if (owner !== accountId || kept.length >= places) return null
       const place: Kept = { id, ends: [] }

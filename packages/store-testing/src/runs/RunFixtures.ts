@@ -139,7 +139,7 @@ export const aWaitingPoll = Effect.fnUntraced(function* (
     claimId,
     startDeadline,
     lease: isStarting ? lease : null,
-    keepPlace: () => {
+    reservePlace: () => {
       if (ends.length >= places) return null
       const told: (typeof ends)[number] = []
       ends.push(told)

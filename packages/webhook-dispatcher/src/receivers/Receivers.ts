@@ -111,7 +111,7 @@ export class Receivers {
   }
 
   /** Keeps a place for a new delivery, if there is one, and an older one is not passed by. */
-  keepPlace(receiver: Receiver): Permit | null {
+  reservePlace(receiver: Receiver): Permit | null {
     const isBehind = this.#isSaturated || receiver.isSaturated || receiver.account.isSaturated
     if (isBehind || this.#handedOver >= this.#handedOverMax || !this.#hasPlaceFor(receiver)) return null
     const place = {

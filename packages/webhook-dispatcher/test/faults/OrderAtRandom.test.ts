@@ -87,7 +87,7 @@ const aMortal = Effect.fnUntraced(function* () {
         ...inlet,
         dispatcher: inlet.dispatcher,
         lease: inlet.lease,
-        keepPlace: (event) => (isDead ? null : inlet.keepPlace(event))
+        reservePlace: (event) => (isDead ? null : inlet.reservePlace(event))
       })
   })
   yield* aDispatcher({ ...paces, stopGrace: Duration.zero }).pipe(

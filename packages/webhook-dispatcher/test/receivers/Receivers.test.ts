@@ -8,7 +8,7 @@ const someReceivers = ({ heldMax = 1_024, places = 256 } = {}) => new Receivers(
 
 /** Whether a place is kept, which is given back at once. */
 const admits = (receivers: Receivers, name = named(0)) => {
-  const place = receivers.keepPlace(receivers.at(name))
+  const place = receivers.reservePlace(receivers.at(name))
   if (place !== null) receivers.leave(place)
   return place !== null
 }
@@ -134,7 +134,7 @@ describe("Receivers: what is handed over", () => {
   it("counts as several where the body is long, which is known late", () => {
     const receivers = someReceivers(held)
     const receiver = receivers.at(named(0))
-    const place = receivers.keepPlace(receiver)
+    const place = receivers.reservePlace(receiver)
     if (place === null) return assert.fail("There is room")
     const before = admits(receivers, named(1))
     const long = inFlightTo(receiver, { isHandedOver: true, units: 64 })
@@ -151,7 +151,7 @@ describe("Receivers: what is handed over", () => {
   it("leaves half of what is held to what is claimed", () => {
     const receivers = someReceivers({ places: 16, heldMax: 16 })
     const placesOf = (name: typeof ofAnother, count: number) => {
-      for (let number = 0; number < count; number++) receivers.keepPlace(receivers.at(name))
+      for (let number = 0; number < count; number++) receivers.reservePlace(receivers.at(name))
     }
     placesOf(named(0), 4)
     const before = admits(receivers, ofAThird)
@@ -165,7 +165,7 @@ describe("Receivers: what is handed over", () => {
   it("leaves no room to as much of what is claimed meanwhile", () => {
     const receivers = someReceivers(held)
     const room = receivers.beginClaim()
-    receivers.keepPlace(receivers.at(named(0)))
+    receivers.reservePlace(receivers.at(named(0)))
     const claimed = [...toOne(receivers, concurrencyStart), inFlightTo(receivers.at(named(1)))]
 
     const placed = receivers.endClaim(room, claimed)

@@ -12,7 +12,7 @@ const someReceivers = ({ heldMax = 1_024, places = 256 } = {}) => new Receivers(
 
 /** Whether something new may be handed over to it. */
 const admits = (receivers: Receivers, name = named(0)) => {
-  const place = receivers.keepPlace(receivers.at(name))
+  const place = receivers.reservePlace(receivers.at(name))
   if (place !== null) receivers.leave(place)
   return place !== null
 }
@@ -123,7 +123,7 @@ describe("Receivers: who waits for more to claim", () => {
       const receivers = someReceivers()
       const room = receivers.beginClaim()
       const waiting = yield* Effect.forkChild(receivers.moreToClaim, { startImmediately: true })
-      receivers.keepPlace(receivers.at(named(0)))
+      receivers.reservePlace(receivers.at(named(0)))
 
       receivers.endClaim(room, toOne(receivers, concurrencyStart))
 

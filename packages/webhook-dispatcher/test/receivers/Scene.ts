@@ -50,7 +50,7 @@ export class Scene {
     const event: Event = { id, execution, revision, receiver: name, attempts: 0, state: "due" }
     this.store.events.push(event)
     const receiver = this.#receivers.at(name)
-    const place = pick % 5 === 0 ? null : this.#receivers.keepPlace(receiver)
+    const place = pick % 5 === 0 ? null : this.#receivers.reservePlace(receiver)
     if (place === null) return
     this.#permits = [...this.#permits, place]
     this.#check(receiver.unanswered <= windowOf(receiver), "a line is longer than its window")

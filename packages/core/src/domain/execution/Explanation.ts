@@ -50,14 +50,14 @@ export interface Explanation {
 }
 
 /** What surrounds a run at `at`. A removed agent is null. */
-export interface Surroundings {
+export interface ExplainContext {
   readonly agent: AgentView | null
   /** Executions that would be claimed before it, up to `aheadMax`. */
   readonly ahead: number
   readonly at: DateTime.Utc
 }
 
-export const explain = (run: Run, { agent, ahead, at }: Surroundings): Explanation => {
+export const explain = (run: Run, { agent, ahead, at }: ExplainContext): Explanation => {
   const state = stateOf(run, at)
   const isInWay = state === "held" || state === "scheduled" || state === "waiting"
   const isInQueue = state === "scheduled" || state === "waiting"

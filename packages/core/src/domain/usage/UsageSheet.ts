@@ -26,7 +26,7 @@ import {
 export const cellsMax = 20_000
 
 /** Where a count belongs. */
-export interface Place {
+export interface CountOwner {
   readonly accountId: AccountId
   readonly apiKeyId: ApiKeyId
   /** Null where no task is known: requests and callbacks. */
@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** What was counted for one key and task in one hour. */
-interface Cell extends Place {
+interface Cell extends CountOwner {
   readonly at: DateTime.Utc
   readonly counts: { -readonly [Counter_ in Counter]: number } & {
     readonly toStart: Array<number>
@@ -63,14 +63,14 @@ export class UsageSheet {
     return this.#cells.size + this.#keyUses.size + this.#receivers.size === 0
   }
 
-  count(place: Place, counter: Counter, at: DateTime.Utc, times = 1): void {
+  count(place: CountOwner, counter: Counter, at: DateTime.Utc, times = 1): void {
     const cell = this.#cellOf(place, at)
     if (cell !== undefined) cell.counts[counter] += times
   }
 
   /** Counts something with how long it took. */
   countTimed(
-    place: Place,
+    place: CountOwner,
     counter: Counter,
     at: DateTime.Utc,
     took: { readonly of: "toStart" | "toFinish"; readonly millis: number }
@@ -156,7 +156,7 @@ export class UsageSheet {
     this.#lastAttempts.set(key, before === undefined ? last : laterAttempts(before, last))
   }
 
-  #cellOf(place: Place, moment: DateTime.Utc): Cell | undefined {
+  #cellOf(place: CountOwner, moment: DateTime.Utc): Cell | undefined {
     const { accountId, apiKeyId, taskId } = place
     const key = `${apiKeyId} ${taskId ?? ""} ${Math.floor(moment.epochMilliseconds / spanMillis.hour)}`
     const known = this.#cells.get(key)
@@ -171,7 +171,7 @@ export class UsageSheet {
 const spans: ReadonlyArray<UsageSpan> = ["hour", "day"]
 const emptyRanges: ReadonlyArray<number> = Array.from({ length: rangeCount }, () => 0)
 
-const subjectsOf = ({ accountId, apiKeyId, taskId }: Place): ReadonlyArray<UsageSubject> => [
+const subjectsOf = ({ accountId, apiKeyId, taskId }: CountOwner): ReadonlyArray<UsageSubject> => [
   { kind: "account", id: accountId },
   { kind: "key", id: apiKeyId },
   ...(taskId === null ? [] : [{ kind: "task", id: taskId } as const])

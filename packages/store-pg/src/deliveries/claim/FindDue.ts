@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Clock, StoreClock } from "../../clock/StoreClock.ts"
 import { SqlClient } from "effect/sql/SqlClient"
-import { textMoments } from "../../clock/TextMoments.ts"
+import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
 import { makeLook } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
@@ -141,7 +141,7 @@ export const findFew = (clock: Clock) =>
     SELECT ${ofPlaces}
     FROM (
       SELECT *, row_number() OVER (ORDER BY ${key("q")}, q.due_at, q.delivery_id) > ${fewMax} AS is_too_much
-      FROM (SELECT *, ${textMoments(clock).now} AS now FROM webhook_queue) AS q
+      FROM (SELECT *, ${fixedTimeSql(clock).now} AS now FROM webhook_queue) AS q
       ORDER BY ${key("q")}, q.due_at, q.delivery_id
       LIMIT ${fewMax + 1}
     ) AS s${ofReceiver("all")}
@@ -155,7 +155,7 @@ export const findFew = (clock: Clock) =>
 export const findFewOnNodes = (clock: Clock) =>
   statement(fixed<Pick<Asked, "at">>`
     SELECT ${ofPlaces}
-    FROM (SELECT *, ${textMoments(clock).now} AS now, FALSE AS is_too_much FROM webhook_queue) AS s
+    FROM (SELECT *, ${fixedTimeSql(clock).now} AS now, FALSE AS is_too_much FROM webhook_queue) AS s
     LEFT JOIN webhook_receivers r
       ON r.bucket = s.bucket AND r.account_id = s.account_id AND r.origin = s.origin
     WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL
@@ -173,7 +173,7 @@ export const findFewOnNodes = (clock: Clock) =>
  *   a recovery, and all that is beyond the room of the claimer.
  */
 export const walkDue = (clock: Clock, reach: Reach = "all") => {
-  const { now } = textMoments(clock)
+  const { now } = fixedTimeSql(clock)
   return statement(fixed<Asked>`
     -- The stops with something in the queue, one by one: each step is one probe of the index, for the first key behind the
     -- last one. The walk goes no further than it is read.

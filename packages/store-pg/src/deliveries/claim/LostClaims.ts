@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
-import { makeMomentsAt, nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { makeTimeSqlAt, nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { makeLook } from "../../database/Nodes.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
@@ -30,7 +30,7 @@ const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
   const look = yield* makeLook
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
@@ -70,7 +70,7 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
     const ids = uuids([...which.ids])
     const named = which._tag === "These" ? sql`= ANY (${ids})` : sql`<> ALL (${ids})`
     const meant = sql`
-      q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${momentsAt(at).now}
+      q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${timeSqlAt(at).now}
       AND q.delivery_id ${named}`
     return returnFound(meant, { at, attempt: "unsent" })
   }

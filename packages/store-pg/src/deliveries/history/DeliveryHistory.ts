@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { makeMomentsAt } from "../../clock/StoreClock.ts"
+import { makeTimeSqlAt } from "../../clock/StoreClock.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
@@ -57,7 +57,7 @@ interface Asked {
 export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const momentsAt = yield* makeMomentsAt
+  const timeSqlAt = yield* makeTimeSqlAt
   const isDistributed = yield* IsDistributed
   const order = yield* CallbackOrder
 
@@ -101,7 +101,7 @@ export const makeHistory = Effect.gen(function* () {
   const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
     const bucket = yield* buckets.of(accountId)
     return yield* decoded(StandingRow)(sql`
-      SELECT d.id, ${momentsAt(at).now} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
+      SELECT d.id, ${timeSqlAt(at).now} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         ${text(order)} <> 'none' AND d.round = 1 AND d.last_status IS NULL AND d.last_error IS NULL AND (
           SELECT e.id FROM webhook_deliveries e

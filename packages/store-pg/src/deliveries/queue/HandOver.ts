@@ -8,7 +8,7 @@ import type { EventId } from "@runhook/core/domain/Ids"
 import type { ComingEvent } from "@runhook/core/ports/DeliveryInlet"
 import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
-import { withPlaces } from "../../batches/KeptPlaces.ts"
+import { withPlaces } from "../../batches/ReservedPlaces.ts"
 
 /** The places of items, as far as there are any. */
 export type Places<Item> = ReadonlyMap<Item, Place>

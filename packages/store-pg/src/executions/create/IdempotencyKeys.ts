@@ -36,7 +36,7 @@ export const makeFindDuplicate = Effect.gen(function* () {
       SELECT fingerprint, execution_id AS "executionId"
       FROM idempotency_keys
       WHERE bucket = ${smallint(bucket)} AND api_key_id = ${uuid(apiKeyId)} AND key = ${text(key)}
-        AND expires_at > ${runs.momentsAt(at).now}`)
+        AND expires_at > ${runs.timeSqlAt(at).now}`)
     if (made === undefined) return undefined
     const { executionId } = made
     if (!isRepeat(made.fingerprint, fingerprint)) return yield* new IdempotencyConflict({ executionId })

@@ -16,7 +16,7 @@ import { happenedTo, resultOf } from "../../sql/Lookups.ts"
 import { foundField, oneMore, pageWithin, withinBytes } from "../../sql/Paging.ts"
 import { integer, texts } from "../../sql/Parameters.ts"
 import { ofExecution } from "../RunRow.ts"
-import { found, isAsked } from "./FoundRequests.ts"
+import { found, isAsked } from "./FindRequests.ts"
 
 const ListedRow = Schema.Struct({
   ...ListedExecution.fields,

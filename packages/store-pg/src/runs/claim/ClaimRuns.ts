@@ -4,7 +4,7 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { Clock } from "../../clock/StoreClock.ts"
-import { textMoments } from "../../clock/TextMoments.ts"
+import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
 import { requestOf } from "../../sql/Lookups.ts"
 import { inBucket, integer, text, uuid, uuids } from "../../sql/Parameters.ts"
 import { type InBucket, statement, fixed } from "../../sql/Statement.ts"
@@ -60,7 +60,7 @@ const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
  *   finds them.
  */
 export const claimRuns = (clock: Clock, isDistributed: boolean) => {
-  const { after, now } = textMoments(clock)
+  const { after, now } = fixedTimeSql(clock)
   const startDeadlineEnd = after(({ startDeadline }: ClaimRequest) => startDeadline)
   const isDue = fixed<ClaimRequest>`
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at

@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Clock } from "../../clock/StoreClock.ts"
-import { textMoments } from "../../clock/TextMoments.ts"
+import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 import { statement, fixed } from "../../sql/Statement.ts"
 import { accountId, agentIds, type ClaimRequest, claimId, sessionId } from "./ClaimRuns.ts"
@@ -24,7 +24,7 @@ export const WorkRow = Schema.Struct({
  * it is claimed. Answers no row when the session was closed.
  */
 export const findWork = (clock: Clock) => {
-  const { now } = textMoments(clock)
+  const { now } = fixedTimeSql(clock)
   const served = fixed<ClaimRequest>`
     agents a
     WHERE a.bucket = ${inBucket} AND a.account_id = ${accountId} AND a.state = 'active'

@@ -1,4 +1,4 @@
-/** The moments of `Moments` for fixed texts: which clock counts is decided when the text is built. */
+/** The moments of `TimeSql` for fixed texts: which clock counts is decided when the text is built. */
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, timestamptz } from "../sql/Parameters.ts"
@@ -9,7 +9,7 @@ interface AskedAt {
   readonly at: DateTime.Utc
 }
 
-export interface TextMoments {
+export interface FixedTimeSql {
   /** The moment that a caller takes for now. */
   readonly now: Fixed<AskedAt>
   /** A moment by its distance from now. */
@@ -19,7 +19,7 @@ export interface TextMoments {
 
 const callersNow = timestamptz(({ at }: AskedAt) => at)
 
-export const textMoments = (clock: Clock): TextMoments => {
+export const fixedTimeSql = (clock: Clock): FixedTimeSql => {
   const now = nowSql<AskedAt>(clock, fixed`${callersNow}::timestamptz(3)`)
   const away = <Asked>(millis: (asked: Asked) => number) =>
     fixed<Asked & AskedAt>`(${now} + ${float8(millis)} * interval '1 millisecond')`

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RunnerTimings } from "@runhook/core/Settings"
-import { begin } from "@runhook/core/usecases/BegunClaims"
+import { startClaims } from "@runhook/core/usecases/StartOnClaim"
 import { Executions } from "@runhook/core/usecases/Executions"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"
@@ -15,7 +15,7 @@ describe("Work that begins with its claim", () => {
       const { claims } = yield* pollNow(yield* aRunner(tenant), { freeSlots: 2 })
       yield* (yield* Executions).stop({ ...stopped, to: "aborted", reason: null })
 
-      const begun = yield* begin(claims, yield* RunnerTimings)
+      const begun = yield* startClaims(claims, yield* RunnerTimings)
 
       assert.deepStrictEqual(idsOf({ claims: begun }), [wanted.id])
       assert.strictEqual((yield* current(wanted)).status, "running")

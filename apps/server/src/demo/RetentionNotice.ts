@@ -2,7 +2,7 @@
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 /** Where everything will be at the next start. */
-export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
+export const retentionNotice = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
   switch (store._tag) {
     case "Memory":
       return "Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops."

@@ -11,7 +11,7 @@ const lingerMillis = 5_000
 /** Connections that may linger at once. */
 const lingerersMax = 1_000
 
-export class Departures {
+export class ClosingConnections {
   readonly #clock: Clock.Clock
   readonly #since = new Map<Duplex, number>()
 

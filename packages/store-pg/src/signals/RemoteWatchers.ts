@@ -13,7 +13,7 @@ export const saidEvery = Duration.seconds(20)
 /** How long it counts as watched after that was heard. */
 const heardFor = Duration.toMillis(Duration.times(saidEvery, 3))
 
-export class WatchedElsewhere {
+export class RemoteWatchers {
   readonly #clock: Clock.Clock
   /** By the id of the account, in epoch milliseconds. */
   readonly #until = new Map<string, number>()

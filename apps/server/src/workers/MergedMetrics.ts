@@ -15,7 +15,7 @@ interface Family {
 const comment = /^# (?:HELP|TYPE) (\S+) ?(.*)$/
 
 /** One text of all. */
-export const metricsOfAll = (all: ReadonlyArray<Measured>): string => {
+export const mergedMetrics = (all: ReadonlyArray<Measured>): string => {
   const families = new Map<string, Family>()
   for (const { text, worker } of all) {
     let family: Family = { head: new Set(), samples: new Map() }

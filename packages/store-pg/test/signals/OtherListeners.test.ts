@@ -1,17 +1,17 @@
-import { Audience } from "@runhook/store-pg/signals/Audience"
+import { OtherListeners } from "@runhook/store-pg/signals/OtherListeners"
 import { assert, describe, it } from "vitest"
 
 /** As it is when the database has said that nobody else listens. */
 const anEmptyAudience = () => {
-  const audience = new Audience()
+  const audience = new OtherListeners()
   audience.counting()
   audience.counted(1)
   return audience
 }
 
-describe("Audience", () => {
+describe("OtherListeners", () => {
   it("is there until nobody else was counted, and while somebody is", () => {
-    const audience = new Audience()
+    const audience = new OtherListeners()
     const before = audience.isEmpty
     audience.counting()
     audience.counted(2)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { metricsOfAll } from "../../src/workers/MetricsOfAll.ts"
+import { mergedMetrics } from "../../src/workers/MergedMetrics.ts"
 
 const text = (attempts: number, first: number, sum: number, flying: number, labels = "") =>
   [
@@ -16,7 +16,7 @@ const text = (attempts: number, first: number, sum: number, flying: number, labe
 
 describe("the metrics of several workers", () => {
   it("are the sums of what they counted, and the gauges of each", () => {
-    const all = metricsOfAll([
+    const all = mergedMetrics([
       { worker: 1, text: text(3, 2, 0.5, 7) },
       { worker: 2, text: text(4, 1, 0.25, 8, '{of="a b"}') }
     ])
@@ -39,9 +39,9 @@ describe("the metrics of several workers", () => {
   })
 
   it("keep what was counted by those that have ended, without their gauges", () => {
-    const counted = metricsOfAll([{ worker: null, text: text(3, 2, 0.5, 7) }])
+    const counted = mergedMetrics([{ worker: null, text: text(3, 2, 0.5, 7) }])
 
-    const all = metricsOfAll([
+    const all = mergedMetrics([
       { worker: null, text: counted },
       { worker: 1, text: text(1, 1, 1, 1) }
     ])

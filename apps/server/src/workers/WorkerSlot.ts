@@ -5,8 +5,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { begin, type Member, type Options as MemberOptions } from "./Member.ts"
-import { type Measured, metricsOfAll } from "./MetricsOfAll.ts"
+import { begin, type WorkerProcess, type Options as MemberOptions } from "./WorkerProcess.ts"
+import { type Measured, mergedMetrics } from "./MergedMetrics.ts"
 
 export interface Options extends Omit<MemberOptions, "isJoining"> {
   /** Whether workers of other places answer requests. */
@@ -16,14 +16,14 @@ export interface Options extends Omit<MemberOptions, "isJoining"> {
 /** Milliseconds before the next worker is started: twice as many after each that did not last. */
 const [waitMin, waitMax, lasting] = [100, 5_000, 60_000]
 
-export type Place = Effect.Success<ReturnType<typeof make>>
+export type WorkerSlot = Effect.Success<ReturnType<typeof make>>
 
 /** Begins the first worker of the place. */
 export const make = Effect.fnUntraced(function* ({ isOtherServing, ...options }: Options) {
   const { place } = options
   const scope = yield* Effect.scope
   const changing = yield* Semaphore.make(1)
-  const living = new Set<Member>()
+  const living = new Set<WorkerProcess>()
   /** What those counted that have ended. */
   let counted = ""
 
@@ -42,10 +42,10 @@ export const make = Effect.fnUntraced(function* ({ isOtherServing, ...options }:
   let wait = waitMin
 
   /** Waits for the end of a worker, and says how it ended. */
-  const endOf = (member: Member) =>
+  const endOf = (member: WorkerProcess) =>
     Effect.map(Deferred.await(member.ended), (how) => {
       living.delete(member)
-      counted = metricsOfAll([counted, member.metrics()].map((text) => ({ worker: null, text })))
+      counted = mergedMetrics([counted, member.metrics()].map((text) => ({ worker: null, text })))
       return how
     })
 

@@ -6,7 +6,7 @@ import type { SignInLink } from "./SignInLink.ts"
 import { type PersonSession, sessionMax } from "./PersonSession.ts"
 import type { Membership } from "./Membership.ts"
 
-export interface Beginning {
+export interface SignInSessions {
   readonly begun: NonEmptyReadonlyArray<PersonSession>
   /** These stay, and are opened by the new cookie alone. */
   readonly kept: ReadonlyArray<PersonSession>
@@ -14,7 +14,7 @@ export interface Beginning {
 }
 
 /** What is new about the sessions that begin. */
-export interface NewBrowser {
+export interface SignInBrowser {
   readonly tokenHash: string
   readonly fromAddress: string | null
   readonly at: DateTime.Utc
@@ -25,15 +25,15 @@ export interface NewBrowser {
  * made the link. A person who is already signed in by other links keeps those accounts;
  * if both links are for one account, the newer one decides.
  */
-export const begunBy = (
+export const startByLink = (
   link: SignInLink,
-  options: NewBrowser & {
+  options: SignInBrowser & {
     readonly id: PersonSessionId
     /** The session that made the link; undefined for the link of an operator. */
     readonly maker: PersonSession | undefined
     readonly present: ReadonlyArray<PersonSession>
   }
-): Beginning => {
+): SignInSessions => {
   const { accountId, name, person, role } = link
   const { id, maker, present } = options
   const isKept = (each: PersonSession) => each.method === "link" && each.accountId !== accountId
@@ -46,14 +46,14 @@ export const begunBy = (
 }
 
 /** A session of somebody whom a provider knows. */
-export const begunAtProvider = (
+export const startAtProvider = (
   person: Pick<PersonSession, "id" | "name" | "person"> & Membership,
-  browser: NewBrowser
+  browser: SignInBrowser
 ): PersonSession => newSession({ ...person, method: "oidc", maker: null }, browser, null)
 
 const newSession = (
   fields: Pick<PersonSession, "accountId" | "id" | "maker" | "method" | "name" | "person" | "role">,
-  { at, fromAddress, tokenHash }: NewBrowser,
+  { at, fromAddress, tokenHash }: SignInBrowser,
   latest: DateTime.Utc | null
 ): PersonSession => {
   const end = DateTime.addDuration(at, sessionMax)

@@ -24,7 +24,7 @@ interface Waiting {
   readonly expect: () => void
 }
 
-export const makeHandedWork = Effect.gen(function* () {
+export const makeWorkHandOver = Effect.gen(function* () {
   const store = yield* RunStore
   const tasks = yield* TaskStore
   const timings = yield* RunnerTimings
@@ -54,8 +54,8 @@ export const makeHandedWork = Effect.gen(function* () {
       claimId,
       startDeadline: timings.startDeadline,
       lease: isStarting ? timings.lease : null,
-      keepPlace: () => {
-        const kept = hatch.keepPlace()
+      reservePlace: () => {
+        const kept = hatch.reservePlace()
         if (kept !== null) expect()
         return kept
       }

@@ -13,7 +13,7 @@ import type { Claim } from "./ParamsDefaults.ts"
  * Answers the claims that were started. Work that its caller stopped in between is
  * left out: no runner has heard of it.
  */
-export const begin = (claims: ReadonlyArray<Claim>, options: { readonly lease: Duration.Duration }) =>
+export const startClaims = (claims: ReadonlyArray<Claim>, options: { readonly lease: Duration.Duration }) =>
   Effect.map(
     Effect.forEach(claims, (claim) => start(claim, options), { concurrency: "unbounded" }),
     (begun) => begun.filter((claim) => claim !== undefined)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { type LargeAnswers, type Owner, smallAnswerBytes } from "./LargeAnswers.ts"
 
-export class AnswerHold {
+export class AnswerMemory {
   readonly #answers: LargeAnswers
   /** The scope of the request, which ends when the answer was handed over or its caller has gone. */
   readonly #scope: Scope.Scope

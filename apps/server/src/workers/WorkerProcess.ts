@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { type Address, beatEvery, type Order, Told } from "./Messages.ts"
-import { closeUntaken } from "./Untaken.ts"
+import { closeUntaken } from "./UntakenConnections.ts"
 
-export interface Member {
+export interface WorkerProcess {
   /** Its number among the workers, which its successor gets. */
   readonly place: number
   readonly pid: number | undefined
@@ -28,7 +28,7 @@ export interface Options {
   readonly isJoining: boolean
   readonly environment: Readonly<Record<string, string>>
   /** What all have measured. */
-  readonly metricsOfAll: () => string
+  readonly mergedMetrics: () => string
 }
 
 /** A worker hangs that is silent for so many beats, counted by this process. */
@@ -37,7 +37,7 @@ const silentMax = 10
 const isTold = Schema.is(Told)
 
 /** Begins a worker. */
-export const begin = Effect.fnUntraced(function* ({ environment, isJoining, metricsOfAll, place }: Options) {
+export const begin = Effect.fnUntraced(function* ({ environment, isJoining, mergedMetrics, place }: Options) {
   const serving = yield* Deferred.make<Address>()
   const ended = yield* Deferred.make<string>()
   let metrics = ""
@@ -68,7 +68,7 @@ export const begin = Effect.fnUntraced(function* ({ environment, isJoining, metr
     if (told._tag === "Serving") return void Deferred.doneUnsafe(serving, Effect.succeed(told.address))
     metrics = told.metrics
     silent = 0
-    if (told._tag === "MetricsAsked") order({ _tag: "MetricsOfAll", id: told.id, metrics: metricsOfAll() })
+    if (told._tag === "MetricsAsked") order({ _tag: "MergedMetrics", id: told.id, metrics: mergedMetrics() })
   })
 
   const watch = Effect.gen(function* () {
@@ -84,5 +84,13 @@ export const begin = Effect.fnUntraced(function* ({ environment, isJoining, metr
     Effect.forkScoped
   )
   const retire = () => order({ _tag: "Retire" })
-  return { place, pid: child.pid, serving, ended, metrics: () => metrics, signal, retire } satisfies Member
+  return {
+    place,
+    pid: child.pid,
+    serving,
+    ended,
+    metrics: () => metrics,
+    signal,
+    retire
+  } satisfies WorkerProcess
 }, Effect.uninterruptible)

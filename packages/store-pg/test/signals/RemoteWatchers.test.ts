@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WatchedElsewhere } from "@runhook/store-pg/signals/WatchedElsewhere"
+import { RemoteWatchers } from "@runhook/store-pg/signals/RemoteWatchers"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 
-const watchedElsewhere = Effect.map(Clock.Clock, (clock) => new WatchedElsewhere(clock))
+const watchedElsewhere = Effect.map(Clock.Clock, (clock) => new RemoteWatchers(clock))
 
-describe("WatchedElsewhere", () => {
+describe("RemoteWatchers", () => {
   it.effect("takes every account for watched until others could say so", () =>
     Effect.gen(function* () {
       const watched = yield* watchedElsewhere

@@ -4,7 +4,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import * as ProviderLine from "../../src/authentication/ProviderLine.ts"
+import * as ProviderLimits from "../../src/authentication/ProviderLimits.ts"
 
 const requestFrom = (address: string) =>
   HttpServerRequest.fromWeb(new Request("http://localhost/integrations/oidc/callback")).modify({
@@ -13,7 +13,7 @@ const requestFrom = (address: string) =>
 
 it.effect("a provider is asked at a bounded rate, from however many networks people come", () =>
   Effect.gen(function* () {
-    const askInLine = yield* ProviderLine.make
+    const askInLine = yield* ProviderLimits.make
     const comingFrom = (place: string) =>
       Effect.forEach(Array.from({ length: 300 }), (_, at) =>
         Effect.result(
@@ -42,7 +42,7 @@ it.effect("a provider is asked at a bounded rate, from however many networks peo
 
 it.effect("one network uses up no more than its own share", () =>
   Effect.gen(function* () {
-    const askInLine = yield* ProviderLine.make
+    const askInLine = yield* ProviderLimits.make
     const comeBack = (address: string, state: string) =>
       Effect.result(askInLine({ request: requestFrom(address), state }, Effect.void))
 

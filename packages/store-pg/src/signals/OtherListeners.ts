@@ -3,7 +3,7 @@
  * lock beside the others, on the connection on which it listens; and who begins
  * to listen says so. So nothing is told to nobody.
  */
-export class Audience {
+export class OtherListeners {
   #isEmpty = false
   #isHeard = false
 

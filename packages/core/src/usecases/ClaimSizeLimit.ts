@@ -17,7 +17,7 @@ const growthOf = ({ params, run }: Claim): number => Math.max(0, params.bytes - 
  * large it grows. What does not fit goes back to the queue as it was, for the next
  * claim.
  */
-export const fillWithin = <R>(
+export const fillWithinLimit = <R>(
   claims: ReadonlyArray<ClaimedRun>,
   fill: (claimed: ClaimedRun) => Effect.Effect<Claim, never, R>
 ) =>

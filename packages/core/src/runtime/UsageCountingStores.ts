@@ -44,8 +44,8 @@ const runs = Layer.effect(
       handOver: (inlet) =>
         store.handOver({
           ...inlet,
-          keepPlace: () => {
-            const kept = inlet.keepPlace()
+          reservePlace: () => {
+            const kept = inlet.reservePlace()
             return kept === null
               ? null
               : {

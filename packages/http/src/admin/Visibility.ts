@@ -20,7 +20,7 @@ type Detail = ReturnType<typeof deliveryDetail>
 type Replay = typeof ReplayItem.Type
 
 /** Each function answers what it is given, without what the caller may not see. */
-export interface Sight {
+export interface Visibility {
   /** Whether a search skips what the caller is not shown. */
   readonly hidesQueries: boolean
   callback<Item extends { readonly callback_url: string | null }>(item: Item): Item
@@ -45,7 +45,7 @@ const signatures: ReadonlySet<string> = new Set(["webhook-signature", "x-webhook
 
 const maskedUrl = (url: string): string => url.replace(/\?.*/s, `?${mask}`)
 
-const maskedCallback: Sight["callback"] = (item) => ({
+const maskedCallback: Visibility["callback"] = (item) => ({
   ...item,
   callback_url: item.callback_url && maskedUrl(item.callback_url)
 })
@@ -76,9 +76,9 @@ const maskedAttempt = (
   }
 }
 
-const all: Sight = { hidesQueries: false, callback: identity, delivery: identity, replay: identity }
+const all: Visibility = { hidesQueries: false, callback: identity, delivery: identity, replay: identity }
 
-const viewersAt = (now: DateTime.Utc): Sight => ({
+const viewersAt = (now: DateTime.Utc): Visibility => ({
   hidesQueries: true,
   callback: maskedCallback,
   delivery: (delivery) => ({
@@ -94,6 +94,6 @@ const viewersAt = (now: DateTime.Utc): Sight => ({
 })
 
 /** What the caller is shown of this account. */
-export const sightOf = Effect.fnUntraced(function* (accountId: AccountId) {
+export const visibilityOf = Effect.fnUntraced(function* (accountId: AccountId) {
   return (yield* isViewer(accountId)) ? viewersAt(yield* DateTime.now) : all
 })
