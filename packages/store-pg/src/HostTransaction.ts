@@ -19,18 +19,16 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
 /**
- * A connection of the host, in a transaction that it has begun and will end.
- * Values are numbers, booleans, text, null and arrays of them; rows hold what
- * `pg` makes of PostgreSQL's types unless told otherwise, `Date`s for instants.
+ * A connection of the host, in a transaction that the host has begun and will end. Values are numbers, booleans,
+ * text, null and arrays of them. Rows hold what `pg` makes of PostgreSQL's types by default: `Date`s for instants.
  */
 export interface HostConnection {
   query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<Row> }>
 }
 
 /**
- * Runs everything that the work does to the database, and in it above all
- * `Executions.create`, in the host's transaction. That must be one of the
- * database of the stores. An error leaves it usable.
+ * Runs all database work of an effect, above all `Executions.create`, in the host's transaction, which must be one of
+ * the stores' database. An error leaves the transaction usable.
  */
 export const inHostTransaction =
   (host: HostConnection) =>
@@ -44,13 +42,13 @@ export const inHostTransaction =
           : Effect.acquireUseRelease(
               Effect.orDie(searching(connection, path)),
               () => work,
-              // A transaction that is broken by now has no use for it.
+              // A broken transaction needs no search path.
               (before) => Effect.ignore(searching(connection, before))
             )
       return Effect.provideService(located, transactionService, [connection, 0])
     })
 
-/** Has the rest of the transaction look for tables on that path, and answers the path before. */
+/** Sets the search path for the rest of the transaction, and answers the previous one. */
 const searching = (connection: Connection, path: string) =>
   Effect.map(
     connection.executeValues(

@@ -1,4 +1,4 @@
-/** The connection of the stores: a pool whose rows decode with the schemas of the core, on a schema that is up to date. */
+/** The connection of the stores: a pool whose rows decode with the core's schemas, on an up-to-date schema. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -21,7 +21,7 @@ import { migrations } from "./migrations/Migrations.ts"
 import { migrateTo } from "./migrations/Migrator.ts"
 import { registry } from "./sql/Instants.ts"
 
-/** Where the database is, and how many connections to hold: those of the driver that are ours to leave open. */
+/** Where the database is, and how many connections to hold: the driver's options that users may set. */
 export type Options = Omit<
   PgClient.PgPoolConfig,
   "types" | "transformResultNames" | "transformQueryNames" | "connectTimeout" | "keepAlive" | "multiplex"
@@ -29,16 +29,16 @@ export type Options = Omit<
   /** The schema in which all tables lie, made when it is missing. Default: where the user's tables lie, usually `public`. */
   readonly schema?: string
   /**
-   * After that long whoever waits for a statement or a transaction gets
-   * `StoreUnavailable`, and its connection is given up. Default: 5 seconds.
+   * After this time, a caller that waits for a statement or a transaction gets `StoreUnavailable`, and its connection
+   * is given up. Default: 5 seconds.
    */
   readonly timeout?: Duration.Duration
 }
 
-/** A pool that expects the tables to be there. */
+/** A pool on a database whose tables exist already. */
 export const layerWithoutMigrations = (options: Options) => layerOf(options, limitsOf(timeoutOf(options)))
 
-/** A pool, after whatever is missing of the tables was added. */
+/** A pool on a database, after missing tables were added. */
 export const layer = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -49,14 +49,13 @@ export const layer = (options: Options) =>
   )
 
 /**
- * Adds whatever is missing of the tables, to a server that will do and a schema
- * that is not too new, and distributes them where that is Citus. Answers what was
- * added, and which tables were distributed.
+ * Adds missing tables, if the server and the schema version are supported, and distributes the tables on Citus.
+ * Answers what was added, and which tables were distributed.
  */
 export const upToDate = (options: Options) =>
   Effect.map(prepared(options, distribute), ({ applied, done }) => ({ applied, distributed: done }))
 
-/** Adds what is missing, and does something with the tables then. */
+/** Adds what is missing, then runs `next` with the tables. */
 const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
     yield* checkedSessions
@@ -65,7 +64,7 @@ const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) 
     return { applied: yield* migrateTo(migrations), done: yield* next }
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
-/** Answers what the server is, in words, if it and its schema will do. */
+/** Describes the server, if it and its schema are supported. */
 export const checked = (options: Options) =>
   Effect.gen(function* () {
     yield* checkedSessions
@@ -75,10 +74,13 @@ export const checked = (options: Options) =>
     return `PostgreSQL ${version}${nodes === undefined ? "" : ` and ${nodes}`}`
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
-/** What the stores do otherwise where rows lie on several nodes. */
+/** What the stores need when rows are distributed over several nodes. */
 export const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.succeed(IsDistributed, true))
 
-/** For what a start does once: without the limits, since migrations may take long, and with nothing prepared, which an unfit pooler would mix up. */
+/**
+ * The connection for startup work. It has no time limits, since migrations may take long, and prepares nothing, since
+ * an unfit pooler would mix up prepared statements.
+ */
 const layerOfStart = (options: Options) =>
   Layer.merge(
     PgClient.layerFrom(
@@ -90,12 +92,12 @@ const layerOfStart = (options: Options) =>
 const layerOf = (options: Options, limits: ServerLimits) =>
   Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
 
-/** The client of the stores, and beside it that of point reads, and what goes out in one write. */
+/** The client of the stores, the one of point reads, and pipelines. */
 const layerClients = (config: Client.Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const shared = yield* PointReads.open(config)
-      // What was asked there may be answered by the same server, which would go on to answer of a time gone by.
+      // Point reads may share that server, and would go on to return outdated rows.
       const client = yield* Client.make({ ...config, onReadOnly: shared.renew })
       const reads = yield* PointReads.make(shared.borrower, client)
       const pipelines = yield* Pipelines.open({ ...config, onReadOnly: shared.renew })
@@ -127,6 +129,6 @@ const schemaOf = Effect.fnUntraced(function* ({ schema }: Options) {
   if (schema === undefined) return
   const sql = yield* SqlClient
   const making = Effect.asVoid(sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`)
-  // Of two starters at once the second may be refused, and finds it the next time.
+  // If two processes start at once, the second may be refused, and then finds what the first made.
   yield* Effect.retry(making, { times: 1 })
 })

@@ -1,4 +1,7 @@
-/** The bucket of each account: given at its creation, never changed, and the first column of every key of its rows. */
+/**
+ * The bucket of each account: assigned when the account is created, never changed, and the first column of every key
+ * of its rows.
+ */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { makeLookupCache } from "@runhook/core/runtime/LookupCache"
 import * as Context from "effect/Context"
@@ -20,7 +23,7 @@ const BucketRow = Schema.Struct({ bucket: Schema.Int })
 export class Buckets extends Context.Service<
   Buckets,
   {
-    /** The bucket of an account; one that holds nothing when there is no such account. */
+    /** The bucket of an account; for an unknown account, one without rows. */
     of(accountId: AccountId): Effect.Effect<number>
   }
 >()("@runhook/store-pg/accounts/Buckets") {
@@ -34,7 +37,7 @@ export class Buckets extends Context.Service<
           idempotentOrDefect(
             decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${uuid(accountId)}`)
           ),
-        // An account that is created later must be found then.
+        // An unknown account may be created later.
         isKept: (row) => row !== undefined,
         keptFor: Duration.infinity,
         keptMax
@@ -47,7 +50,7 @@ export class Buckets extends Context.Service<
   )
 }
 
-/** How many buckets there are. Enough to spread accounts over the nodes of a distributed PostgreSQL. */
+/** How many buckets there are: enough to spread accounts over the nodes of a distributed PostgreSQL. */
 export const bucketCount = 256
 
 /** The bucket of a new account: the last, random byte of its id. */

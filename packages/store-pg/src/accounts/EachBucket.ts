@@ -1,8 +1,8 @@
-/** Work on many buckets, each by statements of its own. */
+/** Runs work bucket by bucket, each in its own statements. */
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 
-/** Buckets that are worked on at the same time: nobody is answered before the last one. */
+/** Buckets in progress at once. */
 const bucketsAtOnce = 4
 
 /** Does something with the items of each bucket. */

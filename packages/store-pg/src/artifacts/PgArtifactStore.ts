@@ -1,4 +1,4 @@
-/** Metadata of artifacts in PostgreSQL. Their bytes are elsewhere. */
+/** Metadata of artifacts in PostgreSQL. `ArtifactStorage` has their bytes. */
 import {
   Artifact,
   artifactsPerExecutionMax,
@@ -26,7 +26,7 @@ import { bigint, boolean, integer, smallint, text, timestamptz, uuid } from "../
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 
-/** An artifact and the bytes of its account, its own included. */
+/** An artifact, and the bytes of its account including this artifact. */
 const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
 
 interface ArtifactRef {
@@ -35,7 +35,7 @@ interface ArtifactRef {
   readonly id: ArtifactId
 }
 
-/** The attempt that may write artifacts, until when. */
+/** The attempt that may write artifacts, and until when. */
 interface Writer {
   readonly accountId: AccountId
   readonly executionId: ExecutionId
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
       )
     )
 
-    /** Locks the execution `e`, if the attempt may write artifacts of it at this moment. */
+    /** Locks the execution `e`, if the attempt may write artifacts of it now. */
     const writable = (bucket: number, { accountId, at, epoch, executionId, finalizeMs }: Writer) => sql`
       SELECT e.id, e.artifact_count
       FROM executions e
@@ -138,7 +138,7 @@ export const layer = Layer.effect(
         if (registered !== undefined) {
           const { usedBytes, ...noted } = registered
           if (quotaBytes === null || usedBytes <= quotaBytes) return noted
-          // Takes back what was noted. Others of the account have waited for it.
+          // Rolls back the insert. Other registrations of the account were waiting for it.
           return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
         }
         const run = yield* runs.get({ accountId, id: executionId })
@@ -182,7 +182,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** What makes two registrations the same capture, in one text. `isSameCapture` compares the same fields. */
+/** A text that is equal for registrations of the same capture. `isSameCapture` compares the same fields. */
 const captureOf = (artifact: Artifact): string =>
   JSON.stringify([
     artifact.epoch,

@@ -1,6 +1,6 @@
 /**
- * Prunes artifacts whose bytes never came: finds them in all buckets without a
- * lock, then runs one statement per account.
+ * Prunes artifacts that were never uploaded: finds them in all buckets without a lock, then runs one statement per
+ * account.
  */
 import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
@@ -28,9 +28,9 @@ export const makePruneUploads = Effect.gen(function* () {
   const timeSqlAt = yield* makeTimeSqlAt
 
   /**
-   * Forgets, of the artifacts that were seen of one account, those that cannot become ready. Whoever registers an
-   * artifact or makes it ready holds its execution too, and an execution that is held is left for the next look.
-   * Only one account's usage is written at once, so that no two sweeps wait for each other.
+   * Prunes those of an account's found artifacts that can no longer become ready. Registering an artifact or making
+   * it ready also locks its execution, so a locked execution is left for the next round. Accounts go one at a time,
+   * so that no two sweeps wait for each other's usage rows.
    */
   const pruneOfAccount = Effect.fnUntraced(function* (
     seen: Array.NonEmptyReadonlyArray<typeof SeenRow.Type>,
@@ -45,7 +45,7 @@ export const makePruneUploads = Effect.gen(function* () {
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
       AND NOT a.is_ready AND greatest(a.awaited_until) <= ${timeSql.now}`
     const row = yield* decodedFirst(CountRow)(sql`
-      -- The executions of these artifacts, locked. One that somebody holds is left for the next look.
+      -- The executions of these artifacts, locked. One that is locked already is left for the next round.
       WITH locked AS (
         SELECT e.id, e.attempt_epoch, e.stopped_at
         FROM executions e
@@ -53,14 +53,14 @@ export const makePruneUploads = Effect.gen(function* () {
           AND e.id = ANY (${uuids(Array.dedupe(seen.map(({ executionId }) => executionId)))})
         FOR UPDATE SKIP LOCKED
       ),
-      -- Artifacts whose attempt is over, or whose execution ended too long ago: their bytes cannot come any more.
+      -- Artifacts whose attempt is over, or whose execution ended too long ago: they can no longer be uploaded.
       pruned AS (
         DELETE FROM artifacts a
         USING locked e
         WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy})
         RETURNING a.execution_id, a.id, a.size_bytes, a.storage_key
       ),
-      -- Those that may still become ready are awaited for as long again.
+      -- Those that may still become ready get another deadline.
       awaited AS (
         UPDATE artifacts a
         SET awaited_until = ${timeSql.after(uploadAwaited)}
@@ -82,7 +82,7 @@ export const makePruneUploads = Effect.gen(function* () {
         FROM (SELECT sum(size_bytes)::bigint AS bytes FROM pruned HAVING count(*) > 0) AS f
         WHERE u.bucket = ${smallint(bucket)} AND u.account_id = ${uuid(accountId)}
       ),
-      -- What was uploaded of them is left over, until somebody has deleted it.
+      -- Their bytes may still be in the storage, until they are deleted there.
       left_over AS (
         INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
         SELECT ${smallint(bucket)}, ${uuid(accountId)}, id, storage_key FROM pruned

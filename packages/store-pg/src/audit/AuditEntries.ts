@@ -1,4 +1,4 @@
-/** Writes the entries that tell of changes, in the transaction of the change. */
+/** Writes audit entries, in the transaction of the change. */
 import type { AuditEntry, NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -10,11 +10,11 @@ import { json, text, uuid } from "../sql/Parameters.ts"
 import { type Columns, fixedRows } from "../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
-/** What is searched for a part of a name. Apart from each other, so that no part reaches from one into the next. */
+/** The names that a search looks through, separated so that no match spans two of them. */
 const foldedNames = ({ action, actor, subject }: AuditEntry): string =>
   [action, actor.name, subject.name ?? ""].join("\n").toLowerCase()
 
-/** The entries of rows; nulls for those without. */
+/** Columns of the entries of rows, null for rows without an entry. */
 export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): Columns<Row> => {
   const ofEntry = (value: (entry: AuditEntry) => string | null) => (row: Row) => {
     const told = entry(row)
@@ -39,7 +39,7 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
   }
 }
 
-/** What writes the entries of rows with `auditColumns`. */
+/** Inserts the entries of rows with `auditColumns`. */
 export const auditInsert = {
   into: "audit_log",
   of: "audit_id IS NOT NULL",
@@ -73,7 +73,7 @@ const noteEntry = statement(fixed<Noted>`
   ${withChange<Noted>({ ...auditInsert, as: "noted" }, "asked")}
   SELECT FROM asked`)
 
-/** Stores an entry, if there is one. Call it in the transaction that makes the change. */
+/** Stores an entry, if there is one. Call it in the transaction of the change. */
 export const makeNote = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets

@@ -1,4 +1,4 @@
-/** Prunes entries of the audit log that are old enough, one account and one bounded batch at a time. */
+/** Prunes old entries of the audit log, one account and one bounded batch at a time. */
 import { auditKeptSince, type Retention } from "@runhook/core/domain/Retention"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"

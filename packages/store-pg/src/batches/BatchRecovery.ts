@@ -1,12 +1,9 @@
 /**
- * Stores a batch of one bucket despite faults, and reports an outcome for each
- * item.
+ * Stores a batch of one bucket despite faults, and reports an outcome for each item.
  *
- * - A value that the database refuses fails only its own item: the batch is
- *   split until that item is alone.
- * - A collision with another transaction is tried again.
- * - A lost connection leaves open what was stored: that is looked up, and the
- *   rest is sent again.
+ * - A value that the database refuses fails only its own item: the batch is split until that item is alone.
+ * - After a collision with another transaction, the batch is tried again.
+ * - After a lost connection, the store looks up what was stored and sends the rest again.
  */
 import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"
@@ -20,7 +17,7 @@ import type { Group } from "./GroupCommit.ts"
 
 type Fault = SqlError | Schema.SchemaError
 
-/** A group is given up after that many lost connections, within about a second. */
+/** Lost connections after which a group fails, within about a second. */
 const lossesMax = 4
 
 const pauseAfter = (losses: number): Duration.Duration => Duration.millis(50 * 2 ** losses)
@@ -28,17 +25,17 @@ const pauseAfter = (losses: number): Duration.Duration => Duration.millis(50 * 2
 /** Whether the database refused a value or a row: SQLSTATE classes 22 and 23. */
 const isDataError = (error: SqlError): boolean => /^2[23]/.test(sqlStateOf(error) ?? "")
 
-/** A group that may have been on its way before. */
+/** A group that may have been sent before. */
 interface Sending<Item> extends Group<Item> {
-  /** How often the connection was lost while it was. */
+  /** How often its connection was lost. */
   readonly losses: number
 }
 
-/** Stores a group. Never fails: what goes wrong is an outcome of the items it happens to. */
+/** Stores a group. Never fails: each failure is the outcome of the items it affects. */
 export const storeRecovering = <Item, Outcome>(options: {
-  /** One statement. Answers an outcome for each of the items. */
+  /** One statement. Answers an outcome for each item. */
   readonly store: (group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Outcome>, Fault>
-  /** Looks up which of the items were stored, and what their outcome was. */
+  /** Looks up which items were stored, and their outcomes. */
   readonly stored: (group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Outcome>, Fault>
 }): ((group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>>) => {
   type Outcomes = ReadonlyMap<Item, Exit.Exit<Outcome>>
@@ -55,7 +52,7 @@ export const storeRecovering = <Item, Outcome>(options: {
     if (isConnectionLost(fault)) return Effect.delay(resend(again), pauseAfter(group.losses))
     if (!isDataError(fault)) return Effect.succeed(failed(group, fault))
     if (group.items.length > 1) return sendHalves(group)
-    // What was sent before may have been stored only now, and be what is in the way.
+    // The earlier try may have been committed only now, and be what collides.
     return group.losses > 0 ? resend(again) : Effect.succeed(failed(group, fault))
   }
 

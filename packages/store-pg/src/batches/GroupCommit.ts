@@ -1,16 +1,13 @@
 /**
- * Group commit: what several callers store at the same time shares one commit.
- * With nothing in flight, an item is sent at once; while statements of its
- * bucket are in flight, it waits for one of them to end and goes with the
+ * Group commit: items that several callers store at the same time share one commit. With nothing in flight, an item
+ * is sent at once; while statements of its bucket are in flight, it waits for one of them to end and goes with the
  * others.
  *
- * - Accounts take turns: one that submits thousands of items does not delay the
- *   others of its bucket.
+ * - Accounts take turns: one that submits thousands of items does not delay the others of its bucket.
  * - Items with the same subject go one after the other, never together.
- * - A group belongs to no caller. Interrupting a caller does not stop what it
- *   submitted, just as if its answer had been lost. But no caller waits longer
- *   than the database may take, groups in front included: what was not sent by
- *   then is withdrawn.
+ * - A group belongs to no caller. Interrupting a caller does not stop what it submitted, as if only its answer had
+ *   been lost. But no caller waits longer than the database may take, including groups before its own: an item that
+ *   was not sent by then is withdrawn.
  */
 import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
 import * as Effect from "effect/Effect"
@@ -26,7 +23,7 @@ import {
 } from "../connections/Deadline.ts"
 import { defectOf } from "../sql/SqlErrors.ts"
 
-/** Groups of all buckets on their way at once: they leave connections to others. */
+/** Groups of all buckets in flight at once, so that connections are left for others. */
 export const inFlightTotal = 8
 
 export interface Group<Item> {
@@ -34,11 +31,11 @@ export interface Group<Item> {
   readonly items: ReadonlyArray<Item>
 }
 
-/** Gives an item its answer. The first one counts. */
+/** Answers an item. Only the first answer counts. */
 export type Answering<Item, Answer> = (item: Item, exit: Exit.Exit<Answer>) => void
 
 export interface GroupCommit<Item, Answer> {
-  /** Has an item of the bucket stored, in company or alone. */
+  /** Stores an item of the bucket, alone or with others. */
   submit(bucket: number, item: Item): Effect.Effect<Answer>
 }
 
@@ -52,16 +49,16 @@ interface Member<Item, Answer> {
 }
 
 export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
-  /** Items in one group. More would not be faster, and whoever waits for them waits longer. */
+  /** Items in one group. Larger groups are no faster and only add latency. */
   readonly sizeMax: number
-  /** Groups of one bucket on their way at once. */
+  /** Groups of one bucket in flight at once. */
   readonly inFlightMax: number
   readonly accountOf: (item: Item) => string
-  /** What an item is about; null when it meets no other. */
+  /** What an item is about; null when it conflicts with no other. */
   readonly subjectOf: (item: Item) => string | null
   /**
-   * Stores a group, and sees to it that every item is answered, by its end or
-   * later. When it fails, that is the answer of all that have none.
+   * Stores a group, and makes sure that every item is answered, now or later. If it fails, the failure answers all
+   * items without an answer.
    */
   readonly store: (group: Group<Item>, answer: Answering<Item, Answer>) => Effect.Effect<void>
 }) {
@@ -71,10 +68,10 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
   const timeout = yield* DatabaseTimeout
 
   const waiting = new Map<number, AccountTurns<Member<Item, Answer>>>()
-  /** Of each subject that somebody is at, who comes after. */
+  /** Members queued behind each subject that is in progress. */
   const behind = new Map<string, Array<Member<Item, Answer>>>()
   const members = new Map<Item, Member<Item, Answer>>()
-  /** Those whose callers still wait. */
+  /** Members whose callers still wait. */
   const awaited = new Set<Member<Item, Answer>>()
   const inFlight = new Map<number, number>()
   let total = 0
@@ -85,7 +82,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
     const turns = waiting.get(member.bucket) ?? new AccountTurns()
     waiting.set(member.bucket, turns)
     turns.add(member.account, member)
-    // Who comes in the same turn of the event loop travels together.
+    // Items submitted in the same turn of the event loop go together.
     if (!isDispatching) setImmediate(dispatch)
     isDispatching = true
   }
@@ -100,7 +97,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
     }
   }
 
-  /** Lets whoever comes after to the same subject have it. */
+  /** Hands the subject to the next member in line. */
   const leave = (member: Member<Item, Answer>): void => {
     members.delete(member.item)
     if (member.subject === null) return
@@ -116,7 +113,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
     alarm = undefined
   }
 
-  /** Takes a member back, if it was not sent. */
+  /** Withdraws a member that was not sent. */
   const withdraw = (member: Member<Item, Answer>): void => {
     forget(member)
     if (waiting.get(member.bucket)?.remove(member.account, member) === true) return leave(member)
@@ -150,7 +147,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
     dispatch()
   })
 
-  /** Sends what waits, as far as there is room, one bucket after the other. */
+  /** Sends waiting members while there is room, one bucket after the other. */
   const dispatch = (): void => {
     isDispatching = false
     for (const [bucket, turns] of waiting) {
@@ -158,14 +155,14 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
       const going = inFlight.get(bucket) ?? 0
       if (going >= inFlightMax) continue
       const taken = turns.take(sizeMax)
-      // What is left waits behind the other buckets.
+      // A bucket with more to send goes behind the others.
       waiting.delete(bucket)
       if (!turns.isEmpty) waiting.set(bucket, turns)
       if (taken.length === 0) continue
       total++
       inFlight.set(bucket, going + 1)
       const items = taken.map(({ item }) => item)
-      // Closing waits for what is on its way, so that every caller gets its answer.
+      // Closing waits for groups in flight, so that every caller gets its answer.
       const sending = Effect.forkIn(Effect.uninterruptible(send(bucket, items)), scope)
       Effect.runForkWith(services)(sending)
     }
@@ -177,7 +174,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
     alarm = { at: until.at, callOff: whenPassed(until, endLate) }
   }
 
-  /** Ends the waiting of those whose time is over. */
+  /** Fails members whose deadline has passed. */
   const endLate = (): void => {
     alarm = undefined
     for (const member of awaited) {

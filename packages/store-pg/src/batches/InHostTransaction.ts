@@ -1,6 +1,6 @@
 /**
- * Stores something in a transaction that the caller has open, so that both are
- * committed or neither. A group cannot do that: it has a transaction of its own.
+ * Stores something in the caller's open transaction, so that both are committed or neither. A group has a transaction
+ * of its own and cannot do this.
  */
 import type { Change } from "@runhook/core/domain/run/Run"
 import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { channel, isForOthers, noticesOf } from "../signals/NotifyPayload.ts"
 import { text, texts } from "../sql/Parameters.ts"
 
-/** No process has that name, so all of them listen. */
+/** No process has this name, so every process hears the notification. */
 const origin = "transaction"
 
 export const makeInHostTransaction = Effect.gen(function* () {
@@ -20,7 +20,7 @@ export const makeInHostTransaction = Effect.gen(function* () {
     /** Whether the caller has a transaction open. */
     isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
 
-    /** Does something in the transaction. What the database refuses leaves it usable. */
+    /** Runs work in the transaction. If the database refuses it, the transaction stays usable. */
     within: Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
       yield* sql`SAVEPOINT runhook`
       const done = yield* Effect.onError(work, () => Effect.ignore(sql`ROLLBACK TO SAVEPOINT runhook`))
@@ -28,7 +28,7 @@ export const makeInHostTransaction = Effect.gen(function* () {
       return done
     }),
 
-    /** Has a change told when the transaction commits, and forgotten with one that is rolled back. */
+    /** Signals a change when the transaction commits, and not at all if it is rolled back. */
     notify: (change: Change) => {
       const notices = noticesOf(origin, topicsOf(change).filter(isForOthers))
       return sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`

@@ -1,7 +1,6 @@
 /**
- * Places that are kept in this process for items before they are stored. Each is
- * told once what became of its item, whatever it was: one that was never told
- * would be kept for ever.
+ * Places that this process reserves for items before they are stored. Each is told once what happened to its item;
+ * otherwise it would stay reserved for ever.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,7 +10,7 @@ type Outcomes<Item, Outcome> = ReadonlyMap<Item, Exit.Exit<Outcome>>
 export const withPlaces =
   <Item, Place, Outcome>(options: {
     readonly placesFor: (items: ReadonlyArray<Item>) => ReadonlyMap<Item, Place>
-    /** Tells a place the outcome of its item; undefined when nobody knows. */
+    /** Tells a place the outcome of its item; undefined when it is unknown. */
     readonly tell: (item: Item, place: Place, outcome: Outcome | undefined) => void
   }) =>
   /** Stores items with their places, in a transaction of their own. */

@@ -11,17 +11,15 @@ interface Wanted {
 }
 
 /**
- * Two statements, in the transaction that holds the agent's row locked, so
- * that two changes of one capacity never mix. What is too much goes at once
- * where it is free; slots in use are marked and never given again.
+ * Two statements in the transaction that has locked the agent's row, so that two changes of its capacity never mix.
+ * Surplus slots that are free go at once; those in use are marked and never assigned again.
  */
 export const fitSlots = (sql: SqlClient, wanted: Wanted) =>
   Effect.andThen(dropSurplus(sql, wanted), addMissing(sql, wanted))
 
 /**
- * Those in use come first and so are kept; of what is too many, the free ones
- * are removed. By ANY (ARRAY(…)), which forces lookups by key: a join would hold
- * each slot against each where PostgreSQL does not know that there are many.
+ * Slots in use come first, so they are kept; surplus free ones are removed. ANY (ARRAY(…)) forces lookups by key: a
+ * join would compare each slot with each while PostgreSQL does not know how many there are.
  */
 const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
   -- The slots of the agent, locked.
@@ -32,13 +30,13 @@ const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => s
     ORDER BY slot
     FOR UPDATE
   ),
-  -- Numbered: those in use come first, and so are kept.
+  -- Numbered, those in use first.
   placed AS (
     SELECT slot, execution_id IS NULL AS is_free, is_surplus,
       row_number() OVER (ORDER BY execution_id IS NULL, slot) > ${integer(capacity)} AS is_too_many
     FROM slots
   ),
-  -- What is too many and free is removed. What is too many and in use is marked below, and never given again.
+  -- Surplus slots that are free. Those in use are marked below, and never assigned again.
   removed AS (
     DELETE FROM agent_slots
     WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}

@@ -1,4 +1,4 @@
-/** Agents in PostgreSQL, seen together with their runs and runners. */
+/** Agents in PostgreSQL, with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
@@ -23,7 +23,7 @@ import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../
 import { fitSlots } from "./AgentSlots.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 
-/** The columns of an `Agent`, of a row `a`. */
+/** The columns of an `Agent`, from a row `a`. */
 export const agentColumns = listOf(columnsOf(Agent, "a."))
 
 const ViewRow = Schema.Struct({
@@ -36,10 +36,10 @@ const ViewRow = Schema.Struct({
 
 const UseRow = Schema.Struct({ isUsed: Schema.Boolean })
 
-/** Executions that their agent is still needed for. */
+/** Executions that still need their agent. */
 const unfinished = ExecutionStatus.literals.filter((status) => !isTerminal(status))
 
-/** Executions counted as waiting, at most: counting more would cost more than the number is worth. */
+/** The most waiting executions that are counted: more would cost more than the number is worth. */
 const queuedMax = 100_000
 
 export const layer = Layer.effect(
@@ -53,7 +53,7 @@ export const layer = Layer.effect(
     const timeSqlAt = yield* makeTimeSqlAt
     const isDistributed = yield* IsDistributed
 
-    /** The agents `a` of a bucket, with what goes on around each at an instant. */
+    /** The agents `a` of a bucket, with their queue, slots and runners at an instant. */
     const views = (bucket: number, at: DateTime.Utc) => sql`
       SELECT ${sql.literal(agentColumns)},
         (
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
     })
 
-    /** Locks the agent, so that of two changes at once the second sees what the first has made of it. */
+    /** Locks the agent, so that of two concurrent changes the second sees the result of the first. */
     const locked = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
       const bucket = yield* buckets.of(accountId)
       const agent = yield* decodedFirst(Agent)(sql`

@@ -19,7 +19,7 @@ import { makeTaskVersions } from "./TaskVersions.ts"
 const ListedRow = Schema.Struct({ ...TaskViewRow.fields, ...foundField })
 const names = Object.keys(ListedRow.fields)
 
-/** What a task `v` counts on a page. */
+/** The bytes of a task `v` on a page. */
 const bytes = `
   octet_length(v.description) + octet_length(v.platforms::text) + octet_length(v.tags::text)
     + coalesce(octet_length(v."resultSchema"::text), 0)`
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     const note = yield* makeNote
     const versions = yield* makeTaskVersions
 
-    /** The tasks `t` of a bucket, with what their record shows of their versions. */
+    /** The tasks `t` of a bucket, with a summary of their versions. */
     const views = (bucket: number) => sql`
       SELECT ${sql.literal(taskRowColumns)},
         current.id AS "currentId", current.number AS "currentNumber", current.published_at AS "currentPublishedAt",

@@ -1,11 +1,11 @@
-/** Tasks and their versions as their rows hold them. */
+/** Rows of tasks and their versions. */
 import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runhook/core/domain/catalog/Task"
 import { TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 
-/** The columns of a `Task`, of a row `t`. */
+/** The columns of a `Task`, from a row `t`. */
 export const taskRowColumns = listOf(columnsOf(Task, "t."))
 
 const Tags = Schema.Array(Schema.Struct({ name: Schema.String, versionId: TaskVersionId }))
@@ -15,7 +15,7 @@ const VersionFields = Schema.Struct({
   ...Struct.pick(TaskVersion.fields, ["number", "paramsSchema", "resultSchema", "publishedAt"])
 })
 
-/** The columns of a version `v` beside those of its task. */
+/** The columns of a version `v`, besides those of its task. */
 export const versionColumns = listOf(columnsOf(VersionFields, "v.", { versionId: "v.id" }))
 
 /** A task with one of its versions. */
@@ -33,7 +33,7 @@ export const versionedTaskOf = ({
   return { task, version: { id, taskId, accountId, number, paramsSchema, resultSchema, publishedAt } }
 }
 
-/** A task with its current and its latest version, each null when there is none, and all its tags by name. */
+/** A task with its current and its latest version, null when there is none, and all its tags by name. */
 export const TaskViewRow = Schema.Struct({
   ...Task.fields,
   currentId: Schema.NullOr(TaskVersionId),

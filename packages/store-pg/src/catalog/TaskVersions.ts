@@ -47,7 +47,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     return task ?? (yield* new TaskNotFound({ id: taskId }))
   })
 
-  /** A task with the one of its versions that a condition on task `t` and version `v` holds for. */
+  /** A task with the version that matches a condition on task `t` and version `v`. */
   const find = Effect.fnUntraced(function* (accountId: AccountId, condition: Fragment) {
     const bucket = yield* buckets.of(accountId)
     const row = yield* decodedFirst(VersionedTaskRow)(reads`
@@ -75,7 +75,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     }
   }
 
-  /** Locks the task, so that of two changes at once the second sees what the first has made of it. */
+  /** Locks the task, so that of two concurrent changes the second sees the result of the first. */
   const lockedTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
     const bucket = yield* buckets.of(accountId)
     const task = yield* decodedFirst(Task)(sql`
@@ -94,7 +94,7 @@ export const makeTaskVersions = Effect.gen(function* () {
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}`
   })
 
-  /** The version `v` of a task that a condition holds for; null when there is none. */
+  /** The version `v` of a task that matches a condition; null when there is none. */
   const named = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, condition: Fragment) {
     const bucket = yield* buckets.of(accountId)
     const version = yield* decodedFirst(NamedRow)(sql`

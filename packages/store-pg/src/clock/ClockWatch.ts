@@ -1,21 +1,21 @@
 /**
- * Warns operators when the clocks of this process and of the database differ: at
- * the start, when that changes, and when it is over.
+ * Warns operators when the clocks of this process and of the database differ: at startup, when the difference
+ * changes, and when it is gone.
  */
 import * as Effect from "effect/Effect"
 
-/** Differences that matter to nobody. */
+/** Differences too small to matter. */
 const tolerableMillis = 5_000
 
 export interface Difference {
   /** How far the clock of the process is ahead of the database's; below 0 it is behind. */
   readonly aheadMillis: number
-  /** By how much that may be wrong. */
+  /** How inexact that is. */
   readonly inexact: number
 }
 
 export const makeClockWatch = () => {
-  /** The difference that operators know of. */
+  /** The difference that was last logged. */
   let told = 0
 
   return ({ aheadMillis, inexact }: Difference): Effect.Effect<void> => {

@@ -1,15 +1,14 @@
 /**
- * The database's time between its answers. Each answer carries the moment at
- * which its statement began; from there this counts on with the monotonic clock
- * of the process. So it is never ahead of the database: what is due by this
+ * The database's time between its answers. Each answer carries the moment at which its statement began; from there
+ * this counts on with the monotonic clock of the process. So it is never ahead of the database: what is due by this
  * clock is due there.
  */
 import * as DateTime from "effect/DateTime"
 
-/** In milliseconds: after that long another answer is waited for. */
+/** How long a reading counts, in milliseconds. */
 export const countsFor = 10_000
 
-/** After that long the next answer counts, also one that took its time. */
+/** After this time a new reading replaces the old one, even if its answer was slow. */
 const trustedFor = 5_000
 
 /** The moment of a statement, in whole milliseconds. */
@@ -20,12 +19,12 @@ export class DatabaseNow {
   #reading: { readonly now: number; readonly steady: number } | undefined
   readonly #steady: () => number
 
-  /** With the monotonic clock of the process, in milliseconds. */
+  /** `steady` is the monotonic clock of the process, in milliseconds. */
   constructor(steady: () => number = () => performance.now()) {
     this.#steady = steady
   }
 
-  /** Notes what an answer said when it came. */
+  /** Notes the time in an answer that has just arrived. */
   note(now: number): void {
     const steady = this.#steady()
     const before = this.#reading
@@ -33,7 +32,7 @@ export class DatabaseNow {
     if (!isTrusted || now > before.now + (steady - before.steady)) this.#reading = { now, steady }
   }
 
-  /** The database's now; undefined when it was not heard of lately. */
+  /** The database's now; undefined if it has not answered lately. */
   get current(): DateTime.Utc | undefined {
     if (this.#reading === undefined) return undefined
     const passed = this.#steady() - this.#reading.steady

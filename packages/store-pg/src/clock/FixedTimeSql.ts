@@ -1,4 +1,4 @@
-/** The moments of `TimeSql` for fixed texts: which clock counts is decided when the text is built. */
+/** `TimeSql` for fixed texts: which clock counts is decided when the text is built. */
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, timestamptz } from "../sql/Parameters.ts"
@@ -10,7 +10,7 @@ interface AskedAt {
 }
 
 export interface FixedTimeSql {
-  /** The moment that a caller takes for now. */
+  /** The caller's now. */
   readonly now: Fixed<AskedAt>
   /** A moment by its distance from now. */
   after<Asked>(distance: (asked: Asked) => Duration.Duration): Fixed<Asked & AskedAt>

@@ -1,11 +1,8 @@
 /**
- * A clock that follows the database's. What a process decides without asking
- * the database goes by it: until when a key opens, a file may be fetched or a
- * secret signs, what an id says of its moment, the timestamp of a callback. So
- * all processes decide alike, however wrong the clocks of their machines are.
- *
- * Between two readings it goes on with the steady clock of the process, which
- * nobody sets.
+ * A clock that follows the database's. A process uses it for everything that it decides without the database: whether
+ * a key, a file grant or a signing secret is valid, the time in an id, the timestamp of a callback. So all processes
+ * decide alike, however wrong the clocks of their machines are. Between two readings it advances with the monotonic
+ * clock of the process.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -19,7 +16,7 @@ import { decodedFirst } from "../sql/SqlErrors.ts"
 import { makeClockWatch } from "./ClockWatch.ts"
 import { StoreClock } from "./StoreClock.ts"
 
-/** Between two readings. */
+/** Time between two readings. */
 export const readingEvery = Duration.seconds(10)
 
 const ReadingRow = Schema.Struct({ millis: Schema.Finite })
@@ -27,14 +24,14 @@ const ReadingRow = Schema.Struct({ millis: Schema.Finite })
 const nanosPerMilli = 1_000_000
 
 /**
- * Gives `Clock` to everything that it is provided to: all that makes ids must be among it, since ids rise and one that
- * is ahead takes the others along. Until the database has said what time it is, time is that of the process.
+ * Provides `Clock`. Everything that makes ids must use it: ids rise, and one that is ahead takes the others along.
+ * Until the database's time is known, this is the process' own.
  */
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const own = yield* Clock.Clock
   const watch = makeClockWatch()
-  /** How many milliseconds the database's clock is ahead of the steady one. */
+  /** How many milliseconds the database's clock is ahead of the monotonic one. */
   let ahead: number | null = null
 
   const steady = () => Number(own.monotonicTimeNanosUnsafe()) / nanosPerMilli
@@ -47,13 +44,13 @@ const make = Effect.gen(function* () {
     )
     if (row === undefined) return
     const after = steady()
-    // It was read at some moment in between.
+    // The reading was taken at some moment in between.
     const inexact = (after - before) / 2
     const found = row.millis - (before + inexact)
     if (ahead === null || Math.abs(found - ahead) > inexact) ahead = found
     yield* watch({ aheadMillis: own.currentTimeMillisUnsafe() - (after + found), inexact })
   }).pipe(
-    // That the database is away is told elsewhere; until it is back, the steady clock does.
+    // `StoreOutages` reports that the database is away; until it is back, the monotonic clock goes on alone.
     Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.void))
   )
 
@@ -74,7 +71,7 @@ const make = Effect.gen(function* () {
 
 export const layer = Layer.effect(Clock.Clock, make)
 
-/** For the statements of a distributed database. */
+/** The clock of the stores on a distributed database. */
 export const layerStores = Layer.effect(
   StoreClock,
   Effect.map(make, (clock) => ({ now: () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()) }))

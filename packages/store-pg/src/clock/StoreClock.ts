@@ -1,8 +1,7 @@
 /**
- * Whose clock counts. Processes on several machines must agree: one whose clock
- * is an hour fast would take over work that others still hold, and one that is
- * an hour slow would never find its work due. So the database's clock counts,
- * and of the moments that callers give only the distance between them.
+ * Whose clock counts. Processes on several machines must agree: one whose clock is an hour fast would take over work
+ * that others still hold, and one that is an hour slow would never find its work due. So the database's clock counts;
+ * of the moments that callers give, only the distance to their now does.
  */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -14,8 +13,8 @@ import { float8, timestamptz } from "../sql/Parameters.ts"
 import { type Fixed, fixed } from "../sql/Statement.ts"
 
 /**
- * The clock of a distributed database's coordinator, as this process follows it.
- * Each node would say another now in the same statement: so it travels with it.
+ * The clock of a distributed database's coordinator, as this process follows it. Each node would have another now in
+ * the same statement, so statements carry this one as a parameter.
  */
 export interface Followed {
   readonly now: () => DateTime.Utc
@@ -31,16 +30,16 @@ export const StoreClock = Context.Reference<Clock>("@runhook/store-pg/clock/Stor
   defaultValue: () => "database"
 })
 
-/** A host's transaction may be older than its statement, so this is of the statement. */
+/** The statement's time: a host's transaction may be older. */
 const databaseNow = "statement_timestamp()::timestamptz(3)"
 
-/** The now of a clock, or what a caller says it is, as words of a text. */
+/** SQL for the now of a clock, or for what the caller says it is. */
 export const nowSql = <Asked>(clock: Clock, callers: Fixed<Asked>): Fixed<Asked> => {
   if (clock === "database") return fixed`${databaseNow}`
   return clock === "caller" ? callers : fixed`${timestamptz(() => clock.now())}::timestamptz(3)`
 }
 
-/** What counts as now for whoever has read rows: what a caller calls `at`, and the database called `read`. */
+/** What counts as now for a caller that has read rows, where the caller's `at` was the database's `read`. */
 export const nowOf = (
   clock: Clock,
   { at, read }: { readonly at: DateTime.Utc; readonly read: number }
@@ -49,7 +48,7 @@ export const nowOf = (
   return clock === "caller" ? at : clock.now()
 }
 
-/** The same before anything was read, as far as it is known by what was read earlier. */
+/** The same before anything was read, as far as earlier reads tell. */
 export const nowKnown = (
   clock: Clock,
   { at, known }: { readonly at: DateTime.Utc; readonly known: DateTime.Utc | undefined }
@@ -58,7 +57,7 @@ export const nowKnown = (
   return clock === "caller" ? at : clock.now()
 }
 
-/** A caller's now, as the store has it, and moments by their distance from it. */
+/** A caller's now as the store has it, and moments by their distance from it. */
 export interface TimeSql {
   /** As the caller says it. */
   readonly at: DateTime.Utc
@@ -81,14 +80,14 @@ const timeSqlOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): TimeSql => {
   }
 }
 
-/** Gives the moments of a caller's now, by the clock of the store. */
+/** Makes the `TimeSql` of a caller's now, by the store's clock. */
 export const makeTimeSqlAt = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   return (at: DateTime.Utc): TimeSql => timeSqlOf(sql, clock, at)
 })
 
-/** A moment of the store's clock, by that of a caller who called `at` what was `now` there. */
+/** A moment of the store's clock on the clock of a caller, whose `at` was `now` there. */
 export const byCallersClock = (
   moment: DateTime.Utc | null,
   { at, now }: { readonly at: DateTime.Utc; readonly now: DateTime.Utc }

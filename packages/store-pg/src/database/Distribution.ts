@@ -1,7 +1,6 @@
 /**
- * Distributes the tables over the nodes of Citus, where that is what answers:
- * small ones as copies on every node, all others by bucket, so that what belongs
- * to an account lies on one worker. Elsewhere there is nothing to do.
+ * Distributes the tables over the nodes of Citus, if the server has it: small ones as copies on every node, all
+ * others by bucket, so that the rows of an account are on one worker.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,12 +13,12 @@ import { tablesOf } from "../schema/Tables.ts"
 import { text, texts } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
-/** In the order in which they are distributed: what others refer to comes first. */
+/** In the order of distribution: referenced tables come first. */
 export const byBucket: ReadonlyArray<string> = tablesOf(
   migrations.flatMap(({ statements }) => statements)
 ).filter((table) => !copied.includes(table) && !local.includes(table))
 
-/** Tables lie where no migration of this release has put them, or only some of them do. Nothing was changed. */
+/** Tables are not where this release's migrations put them, or only some are. Nothing was changed. */
 export class NotDistributed extends Schema.TaggedError<NotDistributed>()("NotDistributed", {
   tables: Schema.Array(Schema.String)
 }) {
@@ -28,7 +27,7 @@ export class NotDistributed extends Schema.TaggedError<NotDistributed>()("NotDis
   }
 }
 
-/** Somebody has distributed a table in another way. Nothing was changed. */
+/** A table is distributed in another way. Nothing was changed. */
 export class DistributedOtherwise extends Schema.TaggedError<DistributedOtherwise>()("DistributedOtherwise", {
   table: Schema.String
 }) {
@@ -52,19 +51,19 @@ const citus = SqlClient.use((sql) =>
 
 const TableRow = Schema.Struct({
   name: Schema.String,
-  /** Null while it is on the coordinator alone. */
+  /** Null while the table is on the coordinator alone. */
   place: Schema.NullOr(Schema.Literals(["bucket", "copies", "other"])),
   group: Schema.NullOr(Schema.Int)
 })
 
-/** Those that are not yet distributed, and one by bucket that is. Fails where one lies otherwise. */
+/** Tables that are not distributed yet, and one that is, by bucket. Fails if one is distributed otherwise. */
 const missing = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* decoded(TableRow)(sql`
     SELECT t.name, CASE
         WHEN p.partmethod = 'h' AND column_to_column_name(p.logicalrelid, p.partkey) = 'bucket' THEN 'bucket'
         WHEN p.partmethod = 'n' AND p.repmodel = 't' THEN 'copies'
-        -- Citus keeps account of a table that copies refer to, which leaves it where it is.
+        -- Citus also registers a table that copies refer to, and leaves it where it is.
         WHEN p.partmethod = 'n' AND p.repmodel = 's' AND p.colocationid = 0 THEN NULL
         WHEN p.logicalrelid IS NOT NULL THEN 'other'
       END AS place, p.colocationid::integer AS "group"
@@ -81,7 +80,7 @@ const missing = Effect.gen(function* () {
   return { found: found?.name, tables: rows.flatMap(({ name, place }) => (place === null ? [name] : [])) }
 }).pipe(Effect.catchTag("SchemaError", Effect.die))
 
-/** Distributes what is not distributed yet; answers that. May be killed, and is ended by the next one then. */
+/** Distributes tables that are not distributed yet, and answers which. If it is killed, the next run completes it. */
 export const distribute = Effect.gen(function* () {
   if ((yield* citus) === undefined || (yield* missing).tables.length === 0) return []
   yield* alone
@@ -99,7 +98,7 @@ export const distribute = Effect.gen(function* () {
   return tables
 }).pipe(Effect.scoped, patient(migrationPatience))
 
-/** Whether Citus answers. Fails where it does and something is not distributed. */
+/** Whether the server has Citus. Fails if it has and a table is not distributed. */
 export const checkedDistribution = Effect.gen(function* () {
   if ((yield* citus) === undefined) return false
   const { tables } = yield* missing
@@ -108,7 +107,10 @@ export const checkedDistribution = Effect.gen(function* () {
 
 const ShardsRow = Schema.Struct({ node: Schema.String, shards: Schema.Int })
 
-/** How many shards lie on which node, as words; undefined where there is no Citus. All tables by bucket have theirs at the same places. */
+/**
+ * How many shards each node has, as text; undefined without Citus. All tables by bucket have their shards in the same
+ * places.
+ */
 export const placement = Effect.gen(function* () {
   const version = yield* citus
   if (version === undefined) return undefined

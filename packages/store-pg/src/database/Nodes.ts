@@ -1,6 +1,6 @@
 /**
- * Whether rows lie by bucket on the nodes of a distributed PostgreSQL. Each table
- * of a statement has to name its bucket there, or the statement is refused.
+ * Whether rows are distributed by bucket over the nodes of a database. If so, a statement must name the bucket of
+ * each table, or the database refuses it.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,28 +15,27 @@ export const IsDistributed = Context.Reference<boolean>("@runhook/store-pg/datab
   defaultValue: () => false
 })
 
-/** A bucket, and whether rows lie by it. */
+/** A bucket, and whether rows are distributed by it. */
 export interface Place {
   readonly bucket: number
   readonly isDistributed: boolean
 }
 
 /**
- * Names the bucket of a table whose rows an index finds without it, where it has
- * to be named. Elsewhere that would offer PostgreSQL a second index, which it
- * takes for the better one where it knows little of the table.
+ * Names the bucket of a table whose rows an index finds without it, where it must be named. Elsewhere that would
+ * offer PostgreSQL a second index, which it prefers while it knows little of the table.
  */
 export const inPlace = (sql: SqlClient, table: string, { bucket, isDistributed }: Place): Fragment =>
   isDistributed ? sql`AND ${sql.literal(table)}.bucket = ${smallint(bucket)}` : sql``
 
-/** Keeps a table to the buckets that a look is for. */
+/** Restricts a table to the buckets of a query. */
 export type Within = (table: string) => Fragment
 
 const NodeRow = Schema.Struct({ buckets: Schema.String })
 
 /**
- * Looks into all buckets at once. While a node of a distributed database is away
- * that finds nothing at all, so each is asked by itself, and those that answer do.
+ * Queries all buckets at once. While a node of a distributed database is away such a query fails as a whole, so each
+ * bucket is then queried by itself, and those that can answer do.
  */
 export const makeLook = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -63,5 +62,5 @@ export const makeLook = Effect.gen(function* () {
   }
 })
 
-/** Whether a look may find more when it asks node by node. */
+/** Whether a query may find more when it goes node by node. */
 export const isLost = (error: unknown): boolean => isSqlError(error) && isPartly(error)

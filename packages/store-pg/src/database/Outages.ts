@@ -11,7 +11,7 @@ interface Outage {
   readonly meaning: string
   /** What ends it. */
   readonly remedy: string
-  /** What may answer better when asked again at once: with `connection` another one, with `node` what lies on others, with `server` nothing. */
+  /** What to ask again at once: another connection, the other nodes, or nothing. */
   readonly lies: "with connection" | "with node" | "with server"
 }
 
@@ -21,31 +21,31 @@ const lost: Outage = {
   lies: "with connection"
 }
 
-/** Citus says so of a node before it has asked it anything. */
+/** What Citus says of a node that is away before it has asked it anything. */
 const nodeAway: Outage = {
   meaning: "cannot reach one of its nodes",
   remedy: "start that node, or mend the way to it; accounts on the others are served",
   lies: "with node"
 }
 
-/** What Citus says, without a SQLSTATE of its own, of a node that it loses in the middle of something. */
+/** What Citus says, without a SQLSTATE of its own, of a node that it loses in the middle of a statement. */
 const losesNode =
   /^(failure on connection marked as essential|server closed the connection|connection not open|no connection to the server|could not (send|receive) data)/
 
-/** Tried again, a statement finds the shard at its new place. */
+/** The shard is moving; the next try finds it in its new place. */
 const moving: Outage = {
   meaning: "moves a shard to another of its nodes",
   remedy: "wait until that is done",
   lies: "with node"
 }
 
-/** What Citus says when a shard has moved, or was split, while a statement was on its way to it. */
+/** What Citus says when a shard has moved, or was split, during a statement. */
 const movedAway =
   /^(Query could not find the intermediate result file|shard for the given value does not exist|could not find valid entry for shard)/
 
 export const hasMovedAway = (error: SqlError): boolean => movedAway.test(said(error))
 
-/** The name or the password of then may not open it now; a start is refused for it at once. */
+/** The name or the password is refused. A start with them fails at once. */
 const locked: Outage = {
   meaning: "refuses to let this service in",
   remedy: "let its user in again, or start the service with the right RUNHOOK_DATABASE_URL",
@@ -59,7 +59,7 @@ const silent: Outage = {
   lies: "with server"
 }
 
-/** By SQLSTATE. Beside them, class 08 is a lost connection, and whatever refuses a new one keeps the service out. */
+/** By SQLSTATE. Class 08, a lost connection, is one too, and so is any refusal of a new connection. */
 export const outagesByState: { readonly [sqlState: string]: Outage } = {
   "25006": {
     meaning: "is read-only, as a standby or by default_transaction_read_only",
@@ -143,10 +143,10 @@ export const outagesByState: { readonly [sqlState: string]: Outage } = {
 export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 
-/** Whether it is a pooler that does not understand what it is asked for, SQLSTATE 08P01: it will not tomorrow either. */
+/** Whether a pooler does not support what it is asked for, SQLSTATE 08P01: trying again is useless. */
 export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(error) === "08P01"
 
-/** Whether the session is read-only: of a standby, or of a primary that is one no more. */
+/** Whether the session is read-only: that of a standby, or of a former primary. */
 export const isReadOnly = (error: SqlError): boolean => sqlStateOf(error) === "25006"
 
 const said = (error: SqlError): string =>
@@ -165,22 +165,22 @@ export const outageOf = (error: SqlError): Outage | undefined => {
   return error.reason.operation === "connect" ? locked : undefined
 }
 
-/** Whether it is the connection that failed, so that another one may do. */
+/** Whether the connection failed, so that another one may work. */
 export const isConnectionLost = (error: SqlError): boolean => outageOf(error)?.lies === "with connection"
 
-/** Whether the nodes of the database may answer one by one. */
+/** Whether the other nodes of the database may answer one by one. */
 export const isPartly = (error: SqlError): boolean =>
   isConnectionLost(error) || outageOf(error)?.lies === "with node"
 
-/** What an operator reads of an outage: what it is, what was said, and what ends it. */
+/** The outage for operators: what it is, what the server said, and what ends it. */
 export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): string => {
   const state = sqlStateOf(error)
   return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said(error)}): ${remedy}`
 }
 
 /**
- * Whether the database itself says that it refuses for now, so that somebody
- * who starts does well to wait. One that nobody finds may have another address.
+ * Whether the database itself refuses for now, so that a starting process should wait. A database that cannot be
+ * found may have another address.
  */
 export const isMomentary = (error: SqlError): boolean => {
   const state = sqlStateOf(error) ?? ""

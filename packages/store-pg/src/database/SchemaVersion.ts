@@ -1,17 +1,16 @@
-/** Checks the version of the schema: a program refuses to start on one that a newer release has changed, or none has made. */
+/** Checks the version of the schema: a program refuses to start on the schema of a newer release, or of none. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Migration } from "../migrations/Migrations.ts"
 import { text } from "../sql/Parameters.ts"
 
-/** The table in which a database keeps what was applied to it. */
+/** The table of the migrations that were applied. */
 export const recordTable = "runhook_migrations"
 
 /**
- * A newer release has been here. Nothing was changed. Programs that run while
- * it brings the schema up to date go on: each release leaves them what they
- * need, which holds for one release back and no further.
+ * A newer release has migrated the schema. Nothing was changed. Programs that run during a migration go on: each
+ * release leaves them what they need, for one release back and no further.
  */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
   found: Schema.Int,
@@ -25,7 +24,7 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   }
 }
 
-/** Its tables were made by steps that no release has taken. Nothing was changed. */
+/** The tables were made by migrations that no release has. Nothing was changed. */
 export class SchemaUnreleased extends Schema.TaggedError<SchemaUnreleased>()("SchemaUnreleased", {}) {
   override get message() {
     return (
@@ -38,7 +37,7 @@ export class SchemaUnreleased extends Schema.TaggedError<SchemaUnreleased>()("Sc
 const There = Schema.Tuple([Schema.Struct({ isThere: Schema.Boolean })])
 const Recorded = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
 
-/** Answers the ids of what was applied. Fails on a schema that those migrations did not make; one that is not there yet will do. */
+/** Answers the ids of the applied migrations. Fails on a schema that other migrations made; an empty one is fine. */
 export const checkedSchema = Effect.fnUntraced(function* (migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient
   const [{ isThere }] = yield* decoded(

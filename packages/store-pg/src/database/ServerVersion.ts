@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The oldest major version that knows every statement of the stores. */
+/** The oldest major version that supports every statement of the stores. */
 export const oldestVersion = 15
 
-/** The server would refuse some of the statements. Nothing was changed in it. */
+/** The server would refuse some statements. Nothing was changed in it. */
 export class ServerTooOld extends Schema.TaggedError<ServerTooOld>()("ServerTooOld", {
   version: Schema.String
 }) {

@@ -1,7 +1,6 @@
 /**
- * Whether the database takes writes at this moment. A database that is
- * read-only, or whose disk is full, answers reads as ever, so it is asked to
- * write.
+ * Whether the database takes writes now. A database that is read-only, or whose disk is full, still answers reads, so
+ * this writes.
  */
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Clock from "effect/Clock"
@@ -14,21 +13,23 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { orDefect } from "../sql/SqlErrors.ts"
 import { sqlStateOf } from "./Outages.ts"
 
-/** How long an answer holds, so that probes cost little however often they come. */
+/** How long an answer holds, so that frequent probes cost little. */
 export const cachedFor = Duration.seconds(1)
 
-/** A database that takes longer takes no writes. Shorter than a readiness probe waits, which then hears the reason. */
+/**
+ * A slower database counts as not writable. Shorter than a readiness probe waits, so that the probe gets the reason.
+ */
 export const answerTimeout = Duration.millis(1_800)
 
-/** SQLSTATE of a database that allows no file of that size: it says nothing about the disk. */
+/** SQLSTATE for a file size that the database does not allow: it says nothing about the disk. */
 const fileLimit = "53400"
 
 export class Writability extends Context.Service<
   Writability,
   {
     /**
-     * Ends when the database has taken a write, and dies with
-     * `StoreUnavailable` when it has not. Callers at once share one question.
+     * Succeeds after a write; dies with `StoreUnavailable` if the database does not take it. Concurrent callers share
+     * one write.
      */
     readonly check: Effect.Effect<void>
   }
@@ -39,8 +40,8 @@ export class Writability extends Context.Service<
       const sql = yield* SqlClient
       const scope = yield* Effect.scope
 
-      // An update finds room in the page it is on even on a full disk. A file of
-      // a megabyte does not, and it is gone with the transaction.
+      // An update finds room in its page even on a full disk. A file of a megabyte does not, and it is gone with the
+      // transaction.
       const findRoom = Effect.gen(function* () {
         yield* sql`SELECT set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)`
         yield* sql`SELECT count(*) FROM generate_series(1, 40000)`
@@ -52,7 +53,7 @@ export class Writability extends Context.Service<
         )
       )
 
-      // Committed, so it also waits for whatever commits wait for. The row stays one, in one page.
+      // Committed, so that it also waits for what commits wait for. It stays one row, in one page.
       const write = sql`
         INSERT INTO write_checks (id, checked_at)
         VALUES (1, now())
@@ -69,7 +70,7 @@ export class Writability extends Context.Service<
 
       let latest: { readonly at: number; readonly asking: Fiber.Fiber<void> } | undefined
 
-      /** One question at a time, also while the database does not let go of the last one. */
+      /** Asks once at a time, even while the database does not answer the last one. */
       const isRemembered = (now: number): boolean =>
         latest !== undefined &&
         (latest.asking.pollUnsafe() === undefined || now - latest.at < Duration.toMillis(cachedFor))
@@ -77,7 +78,7 @@ export class Writability extends Context.Service<
       return Writability.of({
         check: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          // In nobody's scope, so that who goes away takes the answer from nobody.
+          // In no caller's scope: a caller that leaves does not end it for the others.
           if (latest === undefined || !isRemembered(now))
             latest = { at: now, asking: yield* Effect.forkIn(ask, scope) }
           yield* Fiber.join(latest.asking).pipe(inTime)

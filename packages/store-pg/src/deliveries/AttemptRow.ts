@@ -17,7 +17,7 @@ export const AttemptRow = Schema.Struct({
 
 export const attemptColumns = listOf(columnsOf(AttemptRow, ""))
 
-/** An attempt to deliver what was sent. */
+/** An attempt to deliver `sent`. */
 export const attemptOf = ({ exchange, ...attempt }: typeof AttemptRow.Type, sent: Sent): DeliveryAttempt => ({
   ...attempt,
   ...toldIn(exchange, attempt, sent)

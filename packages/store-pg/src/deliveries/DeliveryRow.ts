@@ -1,7 +1,6 @@
 /**
- * Deliveries as their rows hold them. The body of an execution's event is not
- * stored: it is rendered from facts that never change, the same bytes each
- * time. `docs/adr/0006-event-bodies-are-rendered-from-facts-that-never-change.md` says why.
+ * Rows of deliveries. The body of an execution's event is not stored: it is rendered from facts that never change,
+ * the same bytes each time (`docs/adr/0006-event-bodies-are-rendered-from-facts-that-never-change.md`).
  */
 import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
@@ -13,18 +12,18 @@ import { inBucket } from "../sql/Parameters.ts"
 import { fixed, type InBucket } from "../sql/Statement.ts"
 import { both, eitherBy, type RowTable, columnsOf, rowTable } from "../rows/RowTable.ts"
 
-/** The cause of a delivery that was given up without an attempt. */
+/** The cause of a delivery that expired without an attempt. */
 export const expired: DeliveryCause = "expired"
 
-/** Of a delivery `d`. That reference which nobody gave is the id of the execution. */
+/** Columns of a delivery `d`. Without a reference of its own, an execution has its id as reference. */
 export const ofDelivery = columnsOf(DeliverySummary, "d.", {
   reference: "coalesce(d.reference, d.execution_id::text)"
 })
 
-/** A delivery `d` without what it tells. */
+/** A delivery `d` without its body. */
 export const summaryTable = rowTable(ofDelivery, DeliverySummary)
 
-/** Of a delivery `d` and what `deliveryJoins` joins to it. */
+/** Columns of a delivery `d` and what `deliveryJoins` joins to it. */
 const columns = {
   ...ofDelivery,
   body: "d.body",
@@ -40,7 +39,7 @@ const columns = {
   executionCreatedAt: "r.created_at"
 }
 
-/** A body that was given, as a test's is. */
+/** A stored body, such as that of a test. */
 const GivenBody = Schema.Struct({ body: Schema.String })
 
 /** An execution's event, with the execution as it was after the change. */
@@ -60,7 +59,7 @@ const EventFacts = Schema.Struct({
   executionCreatedAt: Execution.fields.createdAt
 })
 
-/** What the body of a delivery `d` is rendered from beside its own row. */
+/** Joins what the body of a delivery `d` is rendered from. */
 export const deliveryJoins = fixed<InBucket>`
   LEFT JOIN LATERAL (
     SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = d.execution_id LIMIT 1

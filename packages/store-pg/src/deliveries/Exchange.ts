@@ -1,4 +1,4 @@
-/** The request and response of an attempt as rows hold them: nulls, empty values and usual headers take no space. */
+/** The request and response of an attempt as rows hold them, without nulls, empty values and usual headers. */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import * as Predicate from "effect/Predicate"
@@ -10,11 +10,11 @@ import { restored, type Sent, unusualOf, usualAnswer, usualOfSent, usualRequest 
 const Unusual = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 
 export const Exchange = Schema.Struct({
-  /** What is unusual about the headers of the request, if anything is. */
+  /** Unusual headers of the request, if any. */
   sent: Schema.optionalKey(Unusual),
-  /** The signatures that are not among them. Without these and those, nothing was sent. */
+  /** The signatures that are not among them. Without both, nothing was sent. */
   signed: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String])),
-  /** What is unusual about the headers of the answer; absent when it had none. */
+  /** Unusual headers of the answer; absent when it had none. */
   received: Schema.optionalKey(Unusual),
   took: Schema.Struct({
     dns: Schema.optionalKey(Schema.Int),
@@ -28,7 +28,7 @@ export type Exchange = typeof Exchange.Type
 
 type Told = Pick<DeliveryAttempt, "timings" | "requestHeaders" | "responseHeaders">
 
-/** The headers that what was sent has: with none of them known, none is as expected. */
+/** Expected headers when none are known, so that all count as unusual. */
 const unknownSent = { host: "", "content-length": "" }
 
 export const exchangeOf = (attempt: DeliveryAttempt, sent: Sent | undefined): Exchange => {

@@ -1,7 +1,6 @@
 /**
- * A first attempt that delivered, as most do, is kept in the row of its delivery
- * and needs no row of its own. What the delivery says already, and what such
- * attempts usually say, is left out.
+ * A first attempt that delivered, as most do, is kept in the row of its delivery and needs no row of its own. What
+ * the delivery says already, and what such attempts usually say, is left out.
  */
 import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
@@ -27,7 +26,7 @@ export const FirstAttempt = Schema.Struct({
   ...Exchange.fields
 })
 
-/** What is left out. Rows are read by it however old they are, so it never changes. */
+/** Defaults that rows leave out. They never change, since rows of any age are read with them. */
 const unsaid = {
   phase: "done",
   status: 200,
@@ -38,7 +37,7 @@ const unsaid = {
   isTruncated: false
 } as const
 
-/** Null of an attempt that gets a row of its own: one that was not the first, or after which more may follow. */
+/** Null for an attempt that gets a row of its own: one that was not the first, or that others may follow. */
 export const firstAttemptText = ({ attempt, sent, verdict }: Recorded): string | null => {
   const { number, round, startedAt } = attempt
   if (verdict._tag !== "Delivered" || round !== 1 || number !== 1) return null

@@ -1,8 +1,7 @@
 /**
- * Prunes deliveries that are old enough, in bounded batches. Ids carry the time
- * of creation, so the primary key finds old deliveries, account by account, and
- * no index on the time of settling is needed. What is kept for longer, such as
- * dead deliveries, is passed once per walk.
+ * Prunes old deliveries in bounded batches. Ids carry the time of creation, so the primary key finds old deliveries,
+ * account by account, and no index on the time of settling is needed. Deliveries that are kept for longer, such as
+ * dead ones, are passed over once per walk.
  */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
@@ -21,7 +20,7 @@ import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
 const BatchRow = Schema.Struct({
   pruned: Schema.Int,
-  /** The last delivery of the batch; null when the account has no more that are old. */
+  /** The last delivery of the batch; null when the account has no more old ones. */
   endedAt: Schema.NullOr(EventId)
 })
 
@@ -30,7 +29,7 @@ const ReceiverRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId, or
 /** Before every delivery. */
 const start = "00000000-0000-0000-0000-000000000000"
 
-/** How far a walk has come: accounts are over, or deliveries of the one it is at. */
+/** The position of a walk: it has finished the accounts before, and is somewhere within the current one. */
 interface Walk {
   readonly account: string
   readonly at: AccountInBucket | null
@@ -45,7 +44,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
   const nextWithOld = yield* makeNextWithOld
   let walk = beginning
 
-  /** Looks at the next old deliveries of an account, and removes those whose time has come. */
+  /** Looks at the next old deliveries of an account, and deletes those past their retention. */
   const pruneBatch = (options: {
     readonly account: AccountInBucket
     readonly after: string
@@ -66,7 +65,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         ORDER BY d.id
         LIMIT ${integer(limit)}
       ),
-      -- Those whose time has come, locked. What somebody else has locked is left for the next walk.
+      -- Those past their retention, locked. One that is locked already is left for the next walk.
       locked AS (
         SELECT old.id
         FROM old
@@ -104,7 +103,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         (SELECT id FROM old ORDER BY id OFFSET ${integer(limit - 1)}) AS "endedAt"`)
   }
 
-  /** Removes receivers that had trouble once and have none now. */
+  /** Deletes receivers whose trouble is over. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
     const isLongUntroubled = sql`
       openings = 0 AND coalesce(held_until, '-infinity') <= ${timeSqlAt(at).now}
@@ -144,7 +143,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
     const { at, limit, retention } = options
     const deliveredUntil = DateTime.subtractDuration(at, retention.delivered)
     const deadUntil = DateTime.subtractDuration(at, retention.dead)
-    // What was settled by then was made before.
+    // A delivery that was settled by then was created earlier.
     const before = lowestIdAt(DateTime.add(DateTime.max(deliveredUntil, deadUntil), { milliseconds: 1 }))
     const account =
       walk.at ?? (yield* nextWithOld({ table: "webhook_deliveries", after: walk.account, before }))

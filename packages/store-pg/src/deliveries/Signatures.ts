@@ -1,24 +1,24 @@
 /**
- * The two signatures of a request, shortened and without their names: they are
- * most of what is unusual about its headers.
+ * The two signatures of a request, shortened and without header names: they are most of what is unusual about its
+ * headers.
  */
 import * as Records from "effect/Record"
 import type { Unusual } from "./UsualHeaders.ts"
 
-/** That of the spec, by its bytes in base64, and that of Standard Webhooks by one secret, without its version. */
+/** The signature of the spec as bytes in base64, and that of Standard Webhooks by one secret, without its version. */
 export type Signed = readonly [spec: string, standard: string]
 
 const names = ["X-Webhook-Signature", "webhook-signature"] as const
 
 const version = "v1,"
 
-/** The headers of signatures. Rows are read by it however old they are, so it never changes. */
+/** The headers of signatures. This never changes, since rows of any age are read with it. */
 const headersOf = ([spec, standard]: Signed): Unusual => ({
   [names[0]]: Buffer.from(spec, "base64").toString("hex"),
   [names[1]]: `${version}${standard}`
 })
 
-/** The headers but those of the signatures, and these; what does not come back as it was stays among the headers. */
+/** Splits the signatures off the headers. A signature that could not be restored exactly stays among the headers. */
 export const withoutSignatures = (
   headers: Unusual
 ): { readonly sent?: Unusual; readonly signed?: Signed } => {

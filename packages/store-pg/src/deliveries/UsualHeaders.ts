@@ -1,8 +1,7 @@
 /**
- * The headers of a request and its response without those that follow from other
- * stored values, which are most of their bytes. Rows of any age are read by
- * these rules, so the rules never change: a header that differs from the usual
- * one is stored.
+ * The headers of a request and its response without those that follow from other stored values, which are most of
+ * their bytes. These rules never change, since rows of any age are read with them: a header that differs from the
+ * usual one is stored.
  */
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
@@ -11,13 +10,13 @@ import * as Records from "effect/Record"
 
 type Headers = DeliveryAttempt["requestHeaders"]
 
-/** Headers by what is unusual about them; null for a usual one that is missing. */
+/** Unusual headers; null for a usual one that is missing. */
 export type Unusual = Readonly<Record<string, string | null>>
 
-/** Where a request went, and with what. */
+/** Where a request went, and its body. */
 export type Sent = Pick<Delivery, "url" | "body">
 
-/** What a request says by its attempt. */
+/** The headers of a request that follow from its attempt. */
 export const usualRequest = ({
   deliveryId,
   number,
@@ -37,13 +36,13 @@ export const usualRequest = ({
   }
 }
 
-/** What a request says by its delivery. */
+/** The headers of a request that follow from its delivery. */
 export const usualOfSent = ({ body, url }: Sent): Headers => ({
   host: new URL(url).host,
   "content-length": String(textBytes(body))
 })
 
-/** What an answer says that came whole, from a clock that is right. */
+/** The headers of a complete answer from a server whose clock is right. */
 export const usualAnswer = ({
   durationMs,
   responseBody,

@@ -24,7 +24,7 @@ import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
 
-/** How often a create is tried whose idempotency key others use and forget meanwhile. */
+/** Tries of a create whose idempotency key others use, and lose, in between. */
 const triesMax = 3
 
 interface Asked extends ExecutionRef {
@@ -67,14 +67,14 @@ export const layer = Layer.effect(
             ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
             : new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive })
         }
-        // The key's time was over before what it has made could be read.
+        // The key expired before its execution could be read.
       }
       return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
     })
 
     return ExecutionStore.of({
       create: flow(({ audit, ...options }) => {
-        // A transaction of its own for one that is recorded: all others share theirs.
+        // An audited create gets a transaction of its own; all others share theirs.
         if (audit === undefined) return create(options)
         const noting = Effect.tap(create(options), ({ change, isDuplicate }) =>
           note(isDuplicate ? undefined : audit(change.run.execution))

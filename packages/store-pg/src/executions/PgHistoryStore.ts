@@ -50,7 +50,7 @@ export const layer = Layer.effect(
       events: Effect.fnUntraced(function* (options) {
         const { after, id, limit } = options
         const bucket = yield* bucketOf(options)
-        // Of what was queued when it was created, no first event is stored: its request says as much.
+        // No first event is stored for an execution that was queued at once: its request says as much.
         return yield* decoded(HistoryEvent)(reads`
           SELECT v.number AS sequence, v.type, v.at, v.status, v.attempt
           FROM (
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
           INSERT INTO execution_progress AS p (bucket, execution_id, percent, message, step, at)
           SELECT ${smallint(bucket)}, held.id, held.percent, held.message, held.step, ${now}
           FROM (
-            -- Who says two things at once means the last.
+            -- Of two reports on one execution, the last counts.
             SELECT DISTINCT ON (said.id) said.*
             FROM ${rows(
               "said",
@@ -103,7 +103,7 @@ export const layer = Layer.effect(
                 AND e.status <> 'queued'
               LIMIT 1
             ) AS e
-            -- Always in one order: two reports of one session would otherwise wait for each other.
+            -- Always in one order, so that two reports of one session do not wait for each other.
             ORDER BY said.id, said.place DESC
           ) AS held
           ON CONFLICT (bucket, execution_id) DO UPDATE
@@ -143,7 +143,7 @@ export const layer = Layer.effect(
 
       deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {
         const bucket = yield* buckets.of(accountId)
-        // The offset keeps the account out of the choice of the index: an execution has few deliveries.
+        // OFFSET hides the account from the choice of the index: an execution has few deliveries.
         const found = yield* rowsOf(ownedTable)(sql`
           SELECT ${sql.literal(ownedTable.columns)}
           FROM unnest(${uuids(ids)}) AS asked (id)

@@ -1,4 +1,4 @@
-/** A run as its rows hold it: the request, what happened since, the result. */
+/** The rows of a run: its request, its state, its result. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { SessionId } from "@runhook/core/domain/Ids"
@@ -9,13 +9,13 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { both, columnsOf, type RowTable, rowTable } from "../rows/RowTable.ts"
 
-/** The questions in their column, oldest first. */
+/** Questions as a column holds them, oldest first. */
 export const InputsJson = Schema.toCodecJson(Schema.Array(InputRequest))
 
-/** The execution of a row, but for the question that it waits on. */
+/** The execution of a row, without its open question. */
 export const ExecutionFields = Schema.Struct(Struct.omit(Execution.fields, ["inputRequest"]))
 
-/** Of a request `r`, an execution `e` and its result `x`. */
+/** Columns of a request `r`, an execution `e` and its result `x`. */
 export const ofExecution = columnsOf(ExecutionFields, "r.", {
   status: "e.status",
   statusReason: "e.status_reason",
@@ -42,14 +42,14 @@ export const RunFields = Schema.Struct({
   completionEpoch: Schema.NullOr(Schema.Int),
   completionFingerprint: Schema.NullOr(Schema.String),
   completionStatus: Schema.NullOr(ExecutionStatus),
-  /** Which slot of its agent it holds. */
+  /** The slot that it holds on its agent. */
   slot: Schema.NullOr(Schema.Int),
   /** The size of its metadata and params. */
   requestBytes: Schema.Int
 })
 type RunFields = typeof RunFields.Type
 
-/** Of an execution `e` and its request `r`: what the store knows of a run beside the execution. */
+/** Columns of an execution `e` and its request `r`: what the store knows of a run besides the execution. */
 export const ofRun = columnsOf(RunFields, "e.", { requestBytes: "r.bytes" })
 
 /** A run as it is stored. */
@@ -74,7 +74,7 @@ export const runTable = (columns: typeof ofExecution & typeof ofRun): RowTable<S
     requestBytes: row.requestBytes
   }))
 
-/** Only the last question can be open, and it is exactly while the execution waits. */
+/** Only the last question can be open, and it is exactly while the execution is `awaiting_input`. */
 const openInput = (
   { status }: Pick<Execution, "status">,
   { inputs }: Pick<RunFields, "inputs">

@@ -1,4 +1,4 @@
-/** Keys of all kinds as their rows hold them. */
+/** Rows of keys of all kinds. */
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"

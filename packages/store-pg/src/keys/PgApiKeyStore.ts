@@ -52,7 +52,7 @@ export const layer = Layer.effect(
       return key ?? (yield* new ApiKeyNotFound({ id }))
     })
 
-    /** Locks the key, so that of two changes at once the second sees what the first has made of it. */
+    /** Locks the key, so that of two concurrent changes the second sees the result of the first. */
     const locked = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
       const key = yield* firstOf(apiKeyTable)(sql`
         SELECT ${columns} FROM api_keys
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
               ${timestamptz(key.createdAt)}, ${timestamptz(key.updatedAt)}
             )`
         yield* insertSecret(secret)
-        // Creates lock this row to keep within limits, so it must be there before the first of them.
+        // Creates lock this row to keep within limits, so it must exist before the first create.
         yield* sql`
             INSERT INTO live_counts (bucket, account_id, api_key_id)
             VALUES (${smallint(bucket)}, ${uuid(key.accountId)}, ${uuid(key.id)})`

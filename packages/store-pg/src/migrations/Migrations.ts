@@ -5,12 +5,14 @@ export interface Migration {
   readonly id: number
   readonly name: string
   /**
-   * Those of the first are one transaction. Of each later one they run by
-   * themselves, beside a service that works, and once more after a crash: so
-   * each has a form of `test/migrations/StatementRules.ts`.
+   * The first migration's are one transaction. Those of later ones run one by one, beside a working service, and once
+   * more after a crash: so each has a form of `test/migrations/StatementRules.ts`.
    */
   readonly statements: ReadonlyArray<string>
 }
 
-/** Ids only rise: one that is merged below an applied id would be skipped in silence, so a test compares ids with the record. */
+/**
+ * Ids only rise: a migration merged below an applied id would be skipped silently, so a test compares ids with the
+ * record.
+ */
 export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "schema", statements: schema }]

@@ -1,7 +1,6 @@
 /**
- * Applies what is missing of the migrations: one process at a time, and beside
- * others that work. What a killed one has begun, the next one ends.
- * `docs/adr/0056-migrations-run-beside-a-working-service.md` says why.
+ * Applies missing migrations, in one process at a time, beside others that work. If it is killed, the next one
+ * finishes what it began (`docs/adr/0056-migrations-run-beside-a-working-service.md`).
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,23 +12,25 @@ import { integer, text } from "../sql/Parameters.ts"
 import type { Migration } from "./Migrations.ts"
 
 /**
- * How long a statement waits for a lock before it fails, and whoever comes
- * after it waits behind it. A second, after which PostgreSQL ends an autovacuum
- * that stands in the way, and a little for that.
+ * How long a statement waits for a lock before it fails, while later statements wait behind it: the second after
+ * which PostgreSQL ends an autovacuum that stands in the way, and a little more.
  */
 const lockPatience = Duration.millis(1_100)
 
-/** How often a process looks whether the one that migrates has done. One that waited in a statement would hold up the building of indexes. */
+/**
+ * How often a waiting process looks whether the migrating one is done. Waiting in a statement would hold up the
+ * building of indexes.
+ */
 const lookEvery = Duration.millis(100)
 
-/** The key of the lock, in a database. */
+/** The key of the advisory lock. */
 const lockKey = 5_764_607_523_034_235_000n
 
-/** The index that a statement makes beside writers. Killed in the middle, it leaves one that nobody reads. */
+/** The index that a statement builds concurrently. If the build is killed, it leaves an invalid index behind. */
 const indexOf = (statement: string): string | undefined =>
   /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)/.exec(statement)?.[1]
 
-/** Applies what is missing of the migrations, and answers that. Fails on a schema that they did not make. */
+/** Applies missing migrations, and answers which. Fails on a schema that other migrations made. */
 export const migrateTo = Effect.fnUntraced(function* (migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient
   const missing = Effect.map(checkedSchema(migrations), (applied) =>
@@ -38,7 +39,7 @@ export const migrateTo = Effect.fnUntraced(function* (migrations: ReadonlyArray<
   const record = ({ id, name }: Migration) => sql`
     INSERT INTO ${sql(recordTable)} (migration_id, name) VALUES (${integer(id)}, ${text(name)})`
 
-  /** All of it or nothing: nobody works on a schema that is not there. */
+  /** All or nothing: no program works on a schema that does not exist yet. */
   const create = Effect.fnUntraced(function* (first: Migration) {
     yield* sql`
       CREATE TABLE ${sql(recordTable)} (
@@ -79,7 +80,7 @@ export const migrateTo = Effect.fnUntraced(function* (migrations: ReadonlyArray<
   }).pipe(Effect.scoped)
 }, patient(migrationPatience))
 
-/** A connection that keeps all other migrators out, until it is given back or lost. */
+/** A connection that keeps all other migrators out, until it is returned or lost. */
 export const alone = Effect.gen(function* () {
   const sql = yield* SqlClient
   const connection = yield* sql.reserve

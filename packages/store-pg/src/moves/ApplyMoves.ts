@@ -1,7 +1,6 @@
 /**
- * Moves runs by compare-and-set: reads a run, lets the pure move of the core
- * judge it, and stores the difference if nobody else has moved it meanwhile.
- * Otherwise it reads again. Nothing is locked while the process thinks.
+ * Moves runs by compare-and-set: reads a run, lets the core's pure move judge it, and stores the difference unless
+ * someone else has moved the run meanwhile. In that case it reads again. Nothing is locked while the process thinks.
  */
 import { AuditEntryId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
@@ -29,21 +28,21 @@ import type { Move, Step } from "./Move.ts"
 import { readRuns } from "./ReadRuns.ts"
 import { makeStoreSteps, type StepOutcome } from "./StepOutcomes.ts"
 
-/** How often a move is tried on a run that others move meanwhile. */
+/** Tries of a move on a run that others move meanwhile. */
 const triesMax = 20
 
-/** Statements of one group at once. */
+/** Statements of one group in flight at once. */
 const concurrency = 4
 
-/** Moves that wait for locks of others at once: each has a connection for as long. */
+/** Moves that wait for locks at once: each occupies a connection. */
 const waitingMax = 4
 
-/** What became of a move: the change, or undefined when it refused, which it can tell itself, or gave way. */
+/** The outcome of a move: its change, or undefined if it was refused (the move knows why) or yielded. */
 export type Moved = Change | undefined
 
 type Fault = SqlError | Schema.SchemaError
 
-/** What a move says of a run that it does not change. */
+/** What a move answers about a run that it does not change. */
 interface Judged {
   readonly answer: Moved
   readonly before: StoredRun | undefined
@@ -58,7 +57,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   const nextAuditId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
   const now = new DatabaseNow()
   const remembered = new CachedRuns()
-  // A server that took over may have lost what was committed, and lead to the same revision by another way.
+  // After a failover the new server may have lost commits, and have reached the same revision differently.
   const storing = makeStoreSteps(sql, now, {
     inlets: yield* DeliveryInlets,
     insertsLater: yield* IsDistributed,
@@ -73,7 +72,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     return found
   })
 
-  /** The step that a move makes of a run, with what the store adds to it. */
+  /** The step of a move on a run, with what the store adds to it. */
   const stepOf = Effect.fnUntraced(function* (
     move: Move,
     before: StoredRun,
@@ -86,7 +85,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     return { move, before, change: named, at, audit } satisfies Step
   })
 
-  /** The step of a move from what this process remembers. Only one that changes something is sure to be judged again, when it is stored. */
+  /** The step of a move on a cached run. Only a change is certain to be checked when it is stored. */
   const guess = (move: Move): Effect.Effect<Step | undefined> => {
     const before = move.urgency === "swept" ? undefined : remembered.get(move.ref)
     const at = nowKnown(clock, { at: move.at, known: now.current })
@@ -95,7 +94,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     return change?.changed === true ? stepOf(move, before, change, at) : Effect.succeed(undefined)
   }
 
-  /** What a move makes of its run as it was just read: a step, or its answer. */
+  /** Judges a run that was just read: a step, or an answer. */
   const judge = Effect.fnUntraced(function* (
     move: Move,
     found: StoredRun | undefined,
@@ -109,7 +108,7 @@ export const makeApplyMoves = Effect.gen(function* () {
       : { answer: change, before }
   })
 
-  /** What a step that is stored has changed. */
+  /** The change of a stored step. */
   const changeOf = ({ change }: Step, outcome: StepOutcome): Change =>
     typeof outcome === "object" ? { ...change, isHandedOver: true } : change
 
@@ -119,11 +118,11 @@ export const makeApplyMoves = Effect.gen(function* () {
     slot: change.run.lease === null ? null : before.slot
   })
 
-  /** Whether a move that changed nothing has extended the lease all the same, as the repeat of a start does. */
+  /** Whether a move without a change has still extended the lease, as a repeated start does. */
   const extendsLease = ({ answer, before }: Judged): boolean =>
     answer !== undefined && answer.run.lease !== null && answer.run.lease !== before?.run.lease
 
-  /** The answer of a move that changed nothing, with the lease as it is stored. */
+  /** The answer of a move without a change, with the stored lease. */
   const withLease = Effect.fnUntraced(function* (bucket: number, judged: Judged) {
     const { answer, before } = judged
     if (answer === undefined || before === undefined || !extendsLease(judged)) return answer
@@ -132,7 +131,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     return extended.size > 0 ? answer : { ...answer, run: { ...answer.run, lease: before.run.lease } }
   })
 
-  /** Moves one run, which others may be moving, until it has its answer. */
+  /** Moves one run, which others may be moving, until it has an answer. */
   const moveAlone = Effect.fnUntraced(function* (
     bucket: number,
     move: Move,
@@ -143,7 +142,7 @@ export const makeApplyMoves = Effect.gen(function* () {
       const found = yield* read(bucket, [move])
       const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
       if ("answer" in judged) return yield* withLease(bucket, judged)
-      // One that was missed although nobody moved it is locked.
+      // If it was missed although its revision is the same, it is locked.
       const { revision } = judged.before.run
       const outcome = yield* store(judged, missed === revision ? "wait" : "skip")
       if (outcome !== "missed") return changeOf(judged, outcome)
@@ -164,7 +163,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     })
   }
 
-  /** Goes on with a move by itself, so that the others of its group need not wait. */
+  /** Continues a move alone, so that the others of its group need not wait. */
   const goOn = (bucket: number, move: Move, answer: Answering<Move, Moved>) =>
     timed(moveAlone(bucket, move, storeOne(bucket))).pipe(
       Effect.catch((fault: Fault) => Effect.die(defectOf(fault))),
@@ -174,7 +173,7 @@ export const makeApplyMoves = Effect.gen(function* () {
       Effect.forkIn(scope)
     )
 
-  /** Stores steps together, and answers each; whoever was missed goes on by itself. */
+  /** Stores steps together and answers each; a missed move continues alone. */
   const storeAll = Effect.fnUntraced(function* (
     bucket: number,
     steps: ReadonlyArray<Step>,
@@ -199,7 +198,7 @@ export const makeApplyMoves = Effect.gen(function* () {
       const steps = guesses.filter((step) => step !== undefined)
       const unknown = items.filter((_, place) => guesses[place] === undefined)
       if (unknown.length > 0) {
-        // One that cannot be read is its own caller's trouble: then each goes on by itself.
+        // If one run cannot be read, only its caller should fail: then each continues alone.
         const found = yield* Effect.catchIf(
           read(bucket, unknown),
           Schema.isSchemaError,
@@ -227,7 +226,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     Effect.catch((fault: Fault) => Effect.die(defectOf(fault)))
   )
 
-  /** Moves one run in the transaction of its caller, of which nothing is remembered: it may be rolled back. */
+  /** Moves one run in the caller's transaction, and caches nothing, since it may be rolled back. */
   const moveJoined = (bucket: number, move: Move) =>
     moveAlone(bucket, move, (step) =>
       Effect.map(

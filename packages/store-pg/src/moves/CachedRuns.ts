@@ -1,7 +1,6 @@
 /**
- * Caches runs as this process last saw them, so that the move after a claim or a
- * move needs no read. If others have moved one meanwhile, its revision shows
- * that when it is stored.
+ * Caches runs as this process last saw them, so that the move after a claim or a move needs no read. If others have
+ * moved one meanwhile, its revision shows that when the move is stored.
  */
 import type { StoredRun } from "../executions/RunRow.ts"
 import type { ExecutionRef } from "./Move.ts"
@@ -9,20 +8,20 @@ import type { ExecutionRef } from "./Move.ts"
 export const remembersMax = 10_000
 export const bytesMax = 32 * 1_024 * 1_024
 
-/** What a run weighs beside its request. */
+/** The bytes of a run besides its request. */
 const runBytes = 2_048
 
 export class CachedRuns {
   readonly #runs = new Map<string, StoredRun>()
   #bytes = 0
 
-  /** The run, if this process remembers it and it is the account's. */
+  /** The run, if it is cached and belongs to the account. */
   get({ accountId, id }: ExecutionRef): StoredRun | undefined {
     const stored = this.#runs.get(id)
     return stored?.run.execution.accountId === accountId ? stored : undefined
   }
 
-  /** Remembers a run that somebody has: of what waits or is over, another move is not soon to come. */
+  /** Caches a run that a runner holds. Waiting and ended runs will not move again soon. */
   note(stored: StoredRun): void {
     const { execution, inputs, lease } = stored.run
     this.drop(execution.id)

@@ -12,7 +12,7 @@ const begun = begunSql("told_at")
 
 const hasEvent = ({ change }: Step): boolean => change.event !== null
 
-/** The callbacks, as deliveries, */
+/** Callbacks, stored as deliveries, */
 export const tells: Consequence = {
   isOf: hasEvent,
   columns: {
@@ -60,7 +60,7 @@ export const tells: Consequence = {
   }
 }
 
-/** and in the queue, or with the dispatcher that has kept a place. */
+/** and queued, or leased by the dispatcher that has reserved a place. */
 export const queuesEvent: Consequence = {
   isOf: hasEvent,
   inserts: { as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue("told_at") }

@@ -9,11 +9,11 @@ export type Locked = "skip" | "wait"
 
 export interface Way {
   readonly locked: Locked
-  /** Whether rows are added behind the change. */
+  /** Whether rows are inserted after the change. */
   readonly insertsLater: boolean
 }
 
-/** A step that is stored, and whether its event was begun with it. */
+/** A stored step, and whether its event was begun with it. */
 export interface StoredStep extends Step {
   readonly isBegun: boolean
 }
@@ -21,16 +21,16 @@ export interface StoredStep extends Step {
 export interface Consequence {
   readonly isOf: (step: Step, way: Way) => boolean
   readonly columns?: Columns<Step>
-  /** What it assigns to `executions` e, from the step `n`. */
+  /** Assignments to `executions` e, from the step `n`. */
   readonly assigns?: string
-  /** What comes before the change, of the steps `locked`. */
+  /** Runs before the change, on the steps `locked`. */
   readonly before?: Fixed<InBucket>
-  /** On what the change of the step `n` depends beside its revision. */
+  /** A condition on the change of the step `n`, besides its revision. */
   readonly requires?: string
-  /** What comes with the change, of the steps that were stored, `after`. */
+  /** Runs with the change, on the stored steps, `after`. */
   readonly with?: Fixed<InBucket>
-  /** What is added with the change, or behind it. */
+  /** Inserts with the change, or after it. */
   readonly inserts?: Insert<InBucket>
-  /** Whether the event of a step that was stored, `after`, is begun already, and behind which other. */
+  /** Whether the event of a stored step, `after`, has begun, and behind which other event. */
   readonly begun?: { readonly isBegun: string; readonly behind: string }
 }

@@ -33,16 +33,15 @@ const happens: Consequence = {
   }
 }
 
-/** Whether a run stands in one of the queues. */
+/** Whether a run is in one of the queues. */
 const isQueued = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
 
 const rankOf = ({ execution }: Run): number => -execution.priority
 
 /**
- * Which queue a row is in depends on whether a claim has looked since it became
- * due. If it is in neither, a claim is moving it at this moment, and the step is
- * tried again. Such a step is alone in its statement, so that its keys are known
- * values and no plan goes astray in a long queue.
+ * Which queue has the row depends on whether a claim has looked since it became due. If neither has it, a claim is
+ * moving it right now, and the step is tried again. Such a step is alone in its statement, so that its keys are known
+ * values and its plan is good for a long queue.
  */
 const leavesQueue: Consequence = {
   isOf: ({ before }) => isQueued(before.run),
@@ -69,12 +68,12 @@ left_delayed AS (
   requires: "(EXISTS (SELECT FROM left_ready) OR EXISTS (SELECT FROM left_delayed))"
 }
 
-/** Whether a step must be the only one of its statement. */
+/** Whether a step must be alone in its statement. */
 export const isAlone = ({ before }: Step): boolean => isQueued(before.run)
 
 const isDue = ({ at, change }: Step): boolean => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)
 
-/** What is due waits in the queue of ready runs, and what is not in that of deferred ones. */
+/** Due runs go to the queue of ready runs, others to that of deferred ones. */
 const waitsIn = (into: "delayed_queue" | "ready_queue"): Consequence => ({
   isOf: (step) => isQueued(step.change.run) && isDue(step) === (into === "ready_queue"),
   columns: {
@@ -97,7 +96,7 @@ const freesSlot: Consequence = {
   isOf: (step) => freedSlot(step) !== null,
   columns: { freed_slot: integer(freedSlot) },
   with: fixed`
--- The slots are free again. By arrays and not by a join, which may go through all slots of a bucket for each step.
+-- Frees the slots. By arrays and not by a join, which may walk all slots of a bucket for each step.
 freed AS (
   UPDATE agent_slots s
   SET execution_id = NULL, session_id = NULL
@@ -108,7 +107,7 @@ freed AS (
 )`
 }
 
-/** The status under which the run is listed from now on; null when that stays as it is. */
+/** The status under which the run is listed from now on; null if that does not change. */
 const listedAnew = ({ before, change }: Step): string | null => {
   const listed = listedAs(change.run.execution.status)
   return listed === listedAs(before.run.execution.status) ? null : listed
@@ -118,7 +117,7 @@ const isListedAnew: Consequence = {
   isOf: (step) => listedAnew(step) !== null,
   columns: { listed_as: text(listedAnew) },
   with: fixed`
--- The list under which it is found from now on.
+-- Moves the run to its new list.
 listed AS (
   UPDATE execution_status s
   SET status = n.listed_as
@@ -129,7 +128,7 @@ listed AS (
 )`
 }
 
-/** A note of each end, which the next create takes off the count. */
+/** A note of each end, which the next create subtracts from the count. */
 const notes = {
   as: "released",
   into: "live_releases",
@@ -142,7 +141,9 @@ const hasEnded = ({ change }: Step): boolean => change.run.execution.stoppedAt !
 /** A lock on a count is kept for no longer than a statement. */
 const locksCounts = ({ insertsLater, locked }: Way): boolean => locked === "skip" && !insertsLater
 
-/** A transaction of the caller may keep its locks for long, so it only leaves notes; and so does one that inserts later. */
+/**
+ * A caller's transaction may keep locks for long, so it only leaves notes; so does one that inserts after the change.
+ */
 const leavesNotes: Consequence = {
   isOf: (step, way) => hasEnded(step) && !locksCounts(way),
   columns: keyColumns,
@@ -150,21 +151,20 @@ const leavesNotes: Consequence = {
 }
 
 /**
- * Lowers the counts of unfinished executions where no create has them locked;
- * otherwise leaves a note of each end.
+ * Lowers the counts of unfinished executions where no create has locked them; otherwise leaves a note of each end.
  */
 const lowersCounts: Consequence = {
   isOf: (step, way) => hasEnded(step) && locksCounts(way),
   columns: keyColumns,
   with: fixed`
--- How many ended for each key.
+-- Ends for each key.
 ended AS (
   SELECT account_id, api_key_id, count(*)::integer AS executions
   FROM after
   WHERE stopped_at IS NOT NULL
   GROUP BY account_id, api_key_id
 ),
--- Those whose count nobody has locked.
+-- Counts that are not locked.
 counted AS (
   SELECT n.*
   FROM ended n
@@ -176,7 +176,7 @@ counted AS (
     FOR UPDATE SKIP LOCKED
   ) AS c
 ),
--- Their counts, lowered at once.
+-- Lowers those at once.
 lowered AS (
   UPDATE live_counts c
   SET live = c.live - n.executions
@@ -229,7 +229,7 @@ const changesRequest: Consequence = {
   },
   assigns: "priority = n.priority",
   with: fixed`
--- The requests, with what callers have changed about them.
+-- The requests, with their callers' changes.
 rescheduled AS (
   UPDATE execution_requests r
   SET priority = n.priority, scheduled_at = n.scheduled_at, expires_at = n.expires_at

@@ -9,7 +9,7 @@ import { type Columns, fixedRows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
-/** The lease that a run is to have, which was read at a revision. */
+/** The new lease of a run that was read at a revision. */
 export interface Extension {
   readonly id: ExecutionId
   readonly revision: number
@@ -29,7 +29,7 @@ interface Extensions extends InBucket {
 }
 
 const extend = statement(fixed<Extensions>`
--- Runs that are still at the revision at which they were read, and whose lease ends earlier, locked.
+-- Runs that still have the revision they were read at, and an earlier end of their lease, locked.
 WITH unmoved AS (
   SELECT e.id, a.expires_at
   FROM ${fixedRows("a", ({ extensions }: Extensions) => extensions, columns)}
@@ -47,7 +47,7 @@ FROM unmoved
 WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT id FROM unmoved)) AND e.id = unmoved.id
 RETURNING e.id`)
 
-/** Extends leases whose runs have not been moved since they were read, and answers which. What others hold locked is passed by. */
+/** Extends leases of runs that have not been moved since they were read, and answers which. Skips locked runs. */
 export const extendLeases = (sql: SqlClient, bucket: number, extensions: ReadonlyArray<Extension>) =>
   Effect.map(
     extendedRows(extend(sql, { bucket, extensions })),

@@ -1,4 +1,4 @@
-/** A move of an execution, as the store is asked for it, and the step that it makes of a run. */
+/** A move of an execution as callers request it, and the step that it makes of a run. */
 import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
@@ -20,26 +20,25 @@ export interface ExecutionRef {
 export type Verb<E> = (run: Run, at: DateTime.Utc) => Result.Result<Change, E>
 
 /**
- * - `asked`: somebody waits for it, so it is made however many others come in between.
- * - `swept`: it comes again by itself, so it gives way. It ends what ran out of time, and must not
- *   end what a heartbeat, which changes nothing else, has given more of it.
+ * - `asked`: a caller waits for it, so it is tried again while others move the run.
+ * - `swept`: a sweep will try again, so it yields. It ends runs that are out of time, and must not end one that a
+ *   heartbeat, which changes nothing else, has just given more.
  */
 export type Urgency = "asked" | "swept"
 
 export interface Move {
   readonly ref: ExecutionRef
   readonly urgency: Urgency
-  /** What the caller takes for now. */
+  /** The caller's now. */
   readonly at: DateTime.Utc
-  /** What the move makes of the run as it is; undefined when it refuses. */
+  /** Judges the current run; undefined when the move refuses. */
   readonly judge: (run: Run | undefined, at: DateTime.Utc) => Change | undefined
   readonly audit?: Audit<[execution: Execution]> | undefined
 }
 
 /**
- * A move that is judged, again and again while others come in between. The last verdict is its answer.
- * The error of one that is not there is made when it is asked for: most moves never need it, and its
- * stack takes longer than the verdict.
+ * A move that is judged again while others move the run. The last verdict is its answer. The error for a missing run
+ * is made only when needed: most moves never need it, and its stack costs more than the verdict.
  */
 export const judged = <E>(
   fields: Omit<Move, "judge">,
@@ -61,7 +60,7 @@ export const judged = <E>(
   }
 }
 
-/** What a move makes of a run, to be stored. */
+/** What a move stores of a run. */
 export interface Step {
   readonly move: Move
   readonly before: StoredRun
@@ -69,6 +68,6 @@ export interface Step {
   /** The moment for which it was judged. */
   readonly at: DateTime.Utc
   readonly audit: AuditEntry | undefined
-  /** What keeps a place for its event, if something does. */
+  /** The place reserved for its event, if any. */
   readonly place?: Place | undefined
 }

@@ -1,4 +1,4 @@
-/** Runs in PostgreSQL: read as they are, and moved by the pure moves of the core. */
+/** Runs in PostgreSQL: reads them, and moves them by the core's pure moves. */
 import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
@@ -32,16 +32,16 @@ type Fault = SqlError | Schema.SchemaError
 export class PgRuns extends Context.Service<
   PgRuns,
   {
-    /** The run as it is now. */
+    /** The current run. */
     get(ref: ExecutionRef): Effect.Effect<Run, ExecutionNotFound | Fault>
 
-    /** What a caller says of moments, by the clock of the store. */
+    /** The moments that a caller means, by the store's clock. */
     timeSqlAt(at: DateTime.Utc): TimeSql
 
-    /** Remembers runs as they were just stored, for the moves that come next; in a transaction not, since it may be rolled back. */
+    /** Caches runs as they were just stored, for their next moves; not in a transaction, which may be rolled back. */
     remember(runs: ReadonlyArray<StoredRun>): Effect.Effect<void>
 
-    /** Moves one run, however many others move it meanwhile, and tells the audit log of it if there is something to tell. */
+    /** Moves one run, however many others move it meanwhile, and adds its audit entry if there is one. */
     move<E>(
       options: {
         readonly ref: ExecutionRef
@@ -51,7 +51,7 @@ export class PgRuns extends Context.Service<
       verb: Verb<E>
     ): Effect.Effect<Change, E | ExecutionNotFound | Fault>
 
-    /** Moves runs as far as nobody else is at them, and answers the changes. */
+    /** Moves those runs that no one else is moving, and answers the changes. */
     sweep(
       options: { readonly refs: ReadonlyArray<ExecutionRef>; readonly at: DateTime.Utc },
       verb: Verb<never>

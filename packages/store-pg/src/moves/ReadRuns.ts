@@ -1,4 +1,4 @@
-/** Reads runs of one bucket as they are now, each by its whole key. */
+/** Reads current runs of one bucket, each by its whole key. */
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -42,7 +42,7 @@ const found = rowsOf(table)
 
 export interface Read {
   readonly runs: ReadonlyMap<ExecutionId, StoredRun>
-  /** The database's now, in milliseconds. Nothing is judged by it when nothing was found. */
+  /** The database's now, in milliseconds; unused when nothing was found. */
   readonly now: number
 }
 

@@ -9,17 +9,17 @@ import type { Step } from "./Move.ts"
 const after = ({ change }: Step) => change.run
 const execution = ({ change }: Step) => change.run.execution
 
-/** Whether the lease goes on as it was: its end is then what heartbeats have made of it. */
+/** Whether the lease continues: its end is then the one that heartbeats have stored. */
 const keepsLease = ({ before, change }: Step): boolean => {
   const [was, is] = [before.run.lease, change.run.lease]
   return was !== null && is !== null && DateTime.Equivalence(was.expiresAt, is.expiresAt)
 }
 
-/** Which execution it is, and how it was when the move was judged. */
+/** Which execution it is, and its state when the move was judged. */
 export const guardColumns: Columns<Step> = {
   id: uuid((step) => execution(step).id),
   revision: integer(({ before }) => before.run.revision),
-  // Heartbeats raise no revision: who ends a lease for its end names the end that it saw.
+  // Heartbeats raise no revision, so a move that ends an expired lease names the end that it saw.
   lease_seen: timestamptz(({ before, move }) =>
     move.urgency === "swept" && before.run.lease !== null ? before.run.lease.expiresAt : null
   )
@@ -43,7 +43,7 @@ export const runColumns: Columns<Step> = {
   lease_expires_at: timestamptz((step) => after(step).lease?.expiresAt ?? null),
   keeps_lease: boolean(keepsLease),
   attempt_epoch: integer((step) => after(step).attemptEpoch),
-  // Only what was never started can expire.
+  // Only an execution that never started can expire.
   start_by: timestamptz((step) => (isUnstarted(after(step)) ? execution(step).expiresAt : null)),
   deadline_at: timestamptz((step) => after(step).deadlineAt),
   input_expires_at: timestamptz((step) => execution(step).inputRequest?.expiresAt ?? null),
@@ -53,7 +53,7 @@ export const runColumns: Columns<Step> = {
   happening: text(({ before, change }) => historyTypeOf(before.run, change.run))
 }
 
-/** What the columns are assigned, of `executions` e, from the step `n`. */
+/** Assignments to `executions` e, from the step `n`. */
 export const runAssignments = `
     revision = n.revision + 1, updated_at = n.updated_at, status = n.status,
     status_reason = n.status_reason, error_message = n.error_message, attempt = n.attempt, epoch = n.epoch,

@@ -1,6 +1,6 @@
 /**
- * Stores steps, hands over their events, and reports for each step whether it
- * was stored or missed: somebody else had moved or locked its run.
+ * Stores steps, hands over their events, and reports for each step whether it was stored or missed: missed means that
+ * someone else had moved or locked its run.
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
@@ -23,9 +23,8 @@ import type { Step } from "./Move.ts"
 import { storeSteps } from "./StoreSteps.ts"
 
 /**
- * What became of a step: somebody was quicker; it is stored; it is stored and
- * its event begun by the place that was kept for it; or it was found stored
- * after a connection was lost, and nobody knows what its event came to.
+ * The outcome of a step: missed, because someone else was quicker; stored; stored with its event begun in the
+ * reserved place; or found stored after a lost connection, with the outcome of its event unknown.
  */
 export type StepOutcome = "missed" | "stored" | Begun | "found"
 
@@ -40,7 +39,7 @@ interface Batch extends InBucket {
   readonly runs: ReadonlyArray<Run>
 }
 
-/** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
+/** A change leaves an event with its number: one by another process differs in its moment, its epoch or its type. */
 const findHappened = statement(fixed<Batch>`
 SELECT ${happenedTable.columns}
 FROM ${fixedRows("a", ({ runs }: Batch) => runs, {
@@ -66,9 +65,9 @@ export const makeStoreSteps = (
     onLost
   }: {
     readonly inlets: DeliveryInlets["Service"]
-    /** Whether rows are added behind the change. */
+    /** Whether rows are inserted after the change. */
     readonly insertsLater: boolean
-    /** Called when a connection was lost while steps were on their way. */
+    /** Called when a connection was lost while steps were in flight. */
     readonly onLost: () => void
   }
 ) => {
@@ -83,7 +82,7 @@ export const makeStoreSteps = (
           : "freed"
   })
 
-  /** In whatever transaction its caller has. */
+  /** In the caller's transaction, if there is one. */
   const store =
     (locked: Locked, places: Places<Step> = new Map()) =>
     ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
@@ -109,7 +108,7 @@ export const makeStoreSteps = (
 
   return {
     store,
-    /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
+    /** In a transaction of their own, despite faults. Never fails: see `storeRecovering`. */
     storeAll: (locked: Locked, group: Group<Step>) =>
       handOver(group.items, (places) =>
         storeRecovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)

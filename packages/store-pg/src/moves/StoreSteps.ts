@@ -1,13 +1,11 @@
 /**
- * The statement that stores steps of runs of one bucket, with all that follows
- * from each.
+ * The statement that stores steps of runs of one bucket, with all that follows from each.
  *
- * - **Answers** the runs that were stored, and whether the event of each is
- *   begun already.
- * - **Locks** runs first; then, as far as a step needs it, rows of queues, counts
- *   of unfinished executions with SKIP LOCKED, and slots.
- * - **May be missing**: a run that others have moved since the step was judged,
- *   and one that somebody has locked, unless the step waits for it.
+ * - **Answers** the stored runs, and whether the event of each has begun.
+ * - **Locks** runs first; then, as far as a step needs it, rows of queues, counts of unfinished executions with
+ *   SKIP LOCKED, and slots.
+ * - **May be missing**: a run that others have moved since the step was judged, and a locked one, unless the step
+ *   waits for it.
  */
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
@@ -32,7 +30,7 @@ const StoredRow = Schema.Struct({
   behind: Schema.NullOr(EventId)
 })
 
-/** Which runs were stored, and when; and whether the event of each is begun already, and behind which. */
+/** Which runs were stored, and when; whether the event of each has begun, and behind which other event. */
 const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
   rowTable({ id: "id", now: databaseNow, ...begun }, StoredRow)
 const storedRows = rowsOf(storedTable())
@@ -55,7 +53,10 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked
     parts.map(part).filter((found) => found !== undefined)
   const assignments = [runAssignments, ...each(({ assigns }) => assigns)].join(", ")
   const requirements = ["e.id = n.id", ...each(({ requires }) => requires)].join(" AND ")
-  /** Those whose run is still at that revision, locked. A sweep also requires the lease that it saw: heartbeats raise no revision. */
+  /**
+   * Runs that still have their revision, locked. A sweep also requires the lease that it saw: heartbeats raise no
+   * revision.
+   */
   const lockedRuns = fixed<Batch>`locked AS (
   SELECT a.*
   FROM asked a
@@ -68,7 +69,10 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked
     FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
   ) AS e
 )`
-  /** The runs as they are now. By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small. */
+  /**
+   * The runs after the change. By the ids as well as by the join: otherwise a plan may walk a whole bucket that it
+   * takes for small.
+   */
   const after = fixed<Batch>`after AS (
   UPDATE executions e
   SET ${assignments}
@@ -87,7 +91,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked
     ])
   ])
   const columns = insertsLater ? namedIn(columnsOf(parts), relations, "") : columnsOf(parts)
-  /** The steps, with how each run was when its move was judged and what it is to become. */
+  /** The steps, with the state that each was judged on and the new one. */
   const asked = fixed<Batch>`asked AS (
   SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
 )`
@@ -107,7 +111,7 @@ const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps 
   return made
 }
 
-/** Stores the steps, by a text with no more in it than they need. */
+/** Stores the steps, with a text that has only what they need. */
 export const storeSteps = (sql: SqlClient, { insertsLater, locked, ...batch }: Batch & Way) => {
   const { steps } = batch
   const way = { insertsLater, locked }

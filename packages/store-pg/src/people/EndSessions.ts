@@ -1,4 +1,4 @@
-/** Ends sessions with all that was begun by them, within a transaction. */
+/** Ends sessions and everything that was started by them, within a transaction. */
 import type { Ending, SignOutAudit } from "@runhook/core/ports/PeopleStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -11,10 +11,9 @@ export const makeEndSessions = Effect.gen(function* () {
   const note = yield* makeNote
 
   /**
-   * Lets nobody else begin or end sessions of these people, nor of those who have
-   * these sessions. A statement of its own: the next one sees what the others did
-   * before. All that belongs together has one person, and whoever begins a session by
-   * the link of another finds that one among those it locks here.
+   * Keeps others from starting or ending sessions of these people, and of the people who have these sessions. A
+   * statement of its own, so that the next one sees what others did before. All that belongs together has one person,
+   * and starting a session by another person's link locks that person here too.
    */
   const lock = ({ people, sessions }: Pick<Ending, "people" | "sessions">) => sql`
     SELECT FROM console_sessions
@@ -25,7 +24,7 @@ export const makeEndSessions = Effect.gen(function* () {
     ORDER BY id
     FOR UPDATE`
 
-  /** After `lock` of the same. Answers which ended now. */
+  /** Call after `lock` with the same arguments. Answers which sessions ended now. */
   const end = Effect.fnUntraced(function* (ending: Ending, audit?: SignOutAudit) {
     const { accountId, at, people, sessions } = ending
     const isOfPeople = sql`(

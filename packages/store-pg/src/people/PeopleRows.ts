@@ -1,4 +1,4 @@
-/** Links and sessions of the Integrations page, as PostgreSQL has them. */
+/** Rows of links and sessions of the Integrations page. */
 import { SignInLink } from "@runhook/core/domain/people/SignInLink"
 import { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export const sessionColumns = literal(listOf(columnsOf(PersonSession, "")))
 
 const linkRows = decoded(LinkRow)
 
-/** The links of a statement with `linkColumns`. */
+/** The links of a statement that selects `linkColumns`. */
 export const linksOf = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
   Effect.map(linkRows(statement), (rows) => rows.map(linkOf))
 

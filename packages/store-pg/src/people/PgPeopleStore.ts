@@ -32,7 +32,7 @@ export const layer = Layer.effect(
     const note = yield* makeNote
     const { end, lock } = yield* makeEndSessions
 
-    /** The words of `isOpen`. */
+    /** `isOpen` in SQL. */
     const isOpenAt = (at: DateTime.Utc) => sql`(
       ended_at IS NULL AND expires_at > ${timestamptz(at)}
       AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
         ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
       )`
 
-    /** How much of the person of a link is open when it is made, as far as that matters. Nobody else adds to it meanwhile. */
+    /** How many links and sessions of the person are open, up to the limit, with the person locked. */
     const openOf = Effect.fnUntraced(function* ({ accountId, createdAt: at, person }: SignInLink) {
       yield* lock({ people: [person], sessions: [] })
       const found = yield* sql`
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
       return found.length
     })
 
-    /** After `lock` of what is replaced. */
+    /** Call after `lock` of the replaced sessions. */
     const begin = Effect.fnUntraced(function* (
       { begun, kept, replaced }: SignInSessions,
       audit?: SignInAudit
@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)}`
         )
         if (asked === undefined) return yield* new LinkUnusable()
-        // Before the link is locked: whoever ends sessions goes on to their links.
+        // Before the link is locked: ending sessions locks them first, and then their links.
         yield* lock({ people: [asked.person], sessions: options.present.map(({ id }) => id) })
         const [link] = yield* linksOf(
           sql`SELECT ${linkColumns} FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
         return pageOf(sessions, page)
       }, idempotentOrDefect),
 
-      // In the order of `lock`, so that neither waits for the other for ever.
+      // In the order of `lock`, to avoid a deadlock.
       touch: Effect.fnUntraced(function* ({ at, ids }) {
         yield* sql`
           UPDATE console_sessions

@@ -18,7 +18,7 @@ import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { makeReplayBatch } from "./ReplayBatch.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
 
-/** Jobs that one call tries to move on: others may be at the first of them. */
+/** Jobs that one call tries to advance: others may be advancing the first ones. */
 const jobsTried = 8
 
 export const layer = Layer.effect(
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
 
-    /** The jobs `j` of a bucket that are meant, with what became of what they have replayed. */
+    /** The matching jobs `j` of a bucket, with the outcomes of their deliveries. */
     const found = (bucket: number, meant: Fragment) =>
       jobs(sql`
         SELECT ${sql.literal(replayColumns)}

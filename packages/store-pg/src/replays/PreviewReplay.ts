@@ -16,16 +16,15 @@ const Part = Schema.Struct({
   newestAt: Schema.DateTimeUtcFromString
 })
 
-/** One for each receiver and type; one without a part when there is none. */
+/** One row per receiver and type; one without a part when there is none. */
 export const PreviewRow = Schema.Struct({
   isMore: Schema.Boolean,
   part: Schema.NullOr(Schema.fromJsonString(Part))
 })
 
 /**
- * Counts what a replay would start anew. Locks nothing. Answers a `PreviewRow`
- * for each receiver and type, and in each whether there may be more than was
- * looked at or counted.
+ * Counts what a replay would start. Locks nothing. Answers a `PreviewRow` for each receiver and type, each with
+ * whether there may be more than was looked at or counted.
  */
 export const previewReplay = (
   sql: SqlClient,
@@ -46,7 +45,7 @@ export const previewReplay = (
       ORDER BY x.id
       LIMIT ${integer(bounds.seen + 1)}
     ),
-    -- Those that the replay means, up to as many as are counted, and one more.
+    -- Those that match the replay, up to as many as are counted, and one more.
     found AS MATERIALIZED (
       SELECT d.origin, d.type, d.created_at
       FROM (SELECT id FROM seen LIMIT ${integer(bounds.seen)}) AS s

@@ -1,4 +1,4 @@
-/** Advances a replay job by one batch: what it looks at, what it starts anew, how far it came. */
+/** Advances a replay job by one batch: looks at deliveries, starts those that match, and stores how far it came. */
 import { replay } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { EventId } from "@runhook/core/domain/Ids"
@@ -20,7 +20,10 @@ const beginning = "00000000-0000-0000-0000-000000000000"
 const MomentRow = Schema.Struct({ now: Schema.DateTimeUtc })
 const SeenRow = Schema.Struct({ id: EventId })
 
-/** In the transaction around it. Answers whether it did: not if the job is elsewhere by now, or somebody else advances it. */
+/**
+ * In the caller's transaction. Answers whether it advanced the job: not if the job is elsewhere by now, or another
+ * process advances it.
+ */
 export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const timeSqlAt = yield* makeTimeSqlAt
@@ -41,7 +44,7 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
         AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}
       FOR UPDATE SKIP LOCKED`)
     if (locked === undefined) return false
-    // The next deliveries in its way, by rising id, up to its own id: what came after the job is not meant.
+    // The next deliveries by rising id, up to the job's own id: deliveries created after the job are not part of it.
     const seen = yield* decoded(SeenRow)(sql`
       SELECT x.id
       FROM ${walked(sql, filter)} x
@@ -56,7 +59,7 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
         AND d.id = ANY (${uuids(seen.map((row) => row.id))})
         AND d.settled_at <= ${timestamptz(job.createdAt)} AND ${meant(sql, { bucket, filter })}`)
     const round = { at: DateTime.min(at, locked.now), replayId: id }
-    // What somebody else replays at this moment is not meant any more.
+    // A delivery that someone else is replaying no longer matches.
     const replayed = yield* steps.store(
       bucket,
       chosen.map((delivery) => replay(delivery, round)),

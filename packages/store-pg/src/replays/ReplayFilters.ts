@@ -5,17 +5,19 @@ import type { Fragment } from "effect/sql/Statement"
 import { wanted } from "../deliveries/history/DeliveryFilters.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
 
-/** What a replay goes through by id: the dead are known apart from the others, of which there may be many more. */
+/**
+ * The table that a replay walks by id: dead deliveries have one of their own, since there may be many more others.
+ */
 export const walked = (sql: SqlClient, { states }: ReplayFilter): Fragment =>
   states.every((state) => state === "dead")
     ? sql`(SELECT bucket, account_id, delivery_id AS id FROM webhook_dead)`
     : sql`webhook_deliveries`
 
-/** Whether `x` is among those that the filter names, if it names any. */
+/** Whether `x` is among the ids of the filter, if it has any. */
 export const named = (sql: SqlClient, { ids }: ReplayFilter): Fragment =>
   ids === null ? sql.literal("TRUE") : sql`x.id = ANY (${uuids(ids)})`
 
-/** Whether a delivery `d` of the bucket is meant, as far as its row and those of its execution tell. */
+/** Whether a delivery `d` of the bucket matches, judged by its row and that of its execution. */
 export const meant = (
   sql: SqlClient,
   { bucket, filter }: { readonly bucket: number; readonly filter: ReplayFilter }

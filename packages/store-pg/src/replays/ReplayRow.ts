@@ -1,4 +1,4 @@
-/** Replay jobs as their rows hold them. */
+/** Rows of replay jobs. */
 import { ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -9,7 +9,7 @@ export const ReplayRow = Schema.Struct({
   ...ReplayFilter.fields
 })
 
-/** The columns of a `ReplayRow`, of a job `j` with its outcomes `o`. */
+/** The columns of a `ReplayRow`, from a job `j` and its outcomes `o`. */
 export const replayColumns = listOf(
   columnsOf(ReplayRow, "j.", {
     text: "j.mention",

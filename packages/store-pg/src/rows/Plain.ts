@@ -1,9 +1,7 @@
 /**
- * A value of a column is trusted where it is plainly what its schema would make
- * of it: of the right kind, and one of the named values where the schema names
- * them. Only other values are decoded. Rows were checked before they were
- * stored, so lengths, ranges and formats are not checked again.
- * `docs/adr/0047-production-trusts-rows-tests-decode-them.md` says which checks stay, and why.
+ * Trusts a column's value that is plainly what its schema would make of it: of the right kind, and one of the
+ * literals where the schema has them. Only other values are decoded. Rows were checked before they were stored, so
+ * lengths, ranges and formats are not checked again (`docs/adr/0047-production-trusts-rows-tests-decode-them.md`).
  */
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import * as DateTime from "effect/DateTime"
@@ -13,7 +11,7 @@ import type * as SchemaAST from "effect/SchemaAST"
 /** Whether a value needs no decoding. */
 export type IsPlain = (value: unknown) => boolean
 
-/** How plain values of a schema look; one that is not known here has none, so that all of its values are decoded. */
+/** Recognizes plain values of a schema. An unknown schema has none, so all of its values are decoded. */
 export const plainOf = (schema: Schema.Top): IsPlain => ofAst(schema.ast)
 
 const none: IsPlain = () => false
@@ -21,12 +19,12 @@ const isText: IsPlain = (value) => typeof value === "string"
 const isNumber: IsPlain = (value) => typeof value === "number"
 const isFlag: IsPlain = (value) => typeof value === "boolean"
 
-/** Declarations whose values arrive as they are: the driver makes them. */
+/** Declarations whose values need no decoding: the driver makes them. */
 const declared = new Map<SchemaAST.AST, IsPlain>([
   [Schema.DateTimeUtc.ast, (value) => DateTime.isDateTime(value) && DateTime.isUtc(value)],
   [KnownJsonObject.ast, (value) => isObject(value)],
   [Schema.JsonObject.ast, (value) => isObject(value)],
-  // Of a column that holds JSON, whose NULL is one of its values.
+  // A column of JSON, whose NULL is one of its values.
   [Schema.Json.ast, (value) => value !== undefined]
 ])
 
@@ -56,7 +54,7 @@ const ofAst = (ast: SchemaAST.AST): IsPlain => {
   }
 }
 
-/** Text that is tidied when it arrives, as ids are, was tidied before it was stored. */
+/** Text that is normalized on entry, as ids are, was normalized before it was stored. */
 const isTextBoth = ({ _tag, encoding }: SchemaAST.AST): boolean =>
   _tag === "String" && encoding?.length === 1 && encoding[0].to._tag === "String" && !encoding[0].to.encoding
 
@@ -79,7 +77,7 @@ const ofArrays = ({ elements, rest }: SchemaAST.Arrays): IsPlain => {
   return (value) => Array.isArray(value) && value.every(isPlain)
 }
 
-/** An object of JSON with just the fields that it may have: decoding leaves out what it does not know. */
+/** An object of JSON with only its declared fields: decoding would drop others. */
 const ofObjects = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): IsPlain => {
   if (indexSignatures.length > 0) return none
   const fields = propertySignatures.map(({ name, type }) => ({

@@ -1,7 +1,6 @@
 /**
- * The rows of a statement as one table: of each field what it is in SQL, and
- * what the core makes of it. The list of columns and the reader of rows are
- * both made from it, so they cannot differ.
+ * The rows of a statement as one table: the SQL and the schema of each field. The
+ * list of columns and the reader of rows both come from it, so they cannot differ.
  *
  *     const agents = rowTable(columnsOf(Agent, "a."), Agent)
  *
@@ -11,7 +10,7 @@ import * as Record from "effect/Record"
 import type * as Schema from "effect/Schema"
 import { type Fields, type Read, rowReader } from "./RowReader.ts"
 
-/** What fields are in SQL. */
+/** The SQL of each field. */
 export type Columns<Name extends string = string> = { readonly [Field in Name]: string }
 
 export interface RowTable<out Row> {
@@ -22,7 +21,7 @@ export interface RowTable<out Row> {
   readonly read: Read<Row>
 }
 
-/** Each field as the column of its name, `createdAt` as `a.created_at`, unless it is said what it is. */
+/** Each field as the column of its name, `createdAt` as `a.created_at`, unless `others` has its SQL. */
 export const columnsOf = <Of extends Fields>(
   { fields }: { readonly fields: Of },
   row: "" | `${string}.`,
@@ -33,7 +32,7 @@ export const columnsOf = <Of extends Fields>(
     (_, name) => others[name] ?? row + name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   )
 
-/** Rows of these fields. Columns that are none of them are for others who read the same rows. */
+/** Rows with these fields. Other columns are for other readers of the same rows. */
 export const rowTable = <Of extends Fields>(
   columns: Columns<Extract<keyof Of, string>>,
   schema: Schema.Struct<Of>
@@ -58,7 +57,7 @@ export const both = <One, Other, To>(
   read: (values, check) => to(one.read(values, check), other.read(values, check))
 })
 
-/** Rows of the one table, and behind them the columns of the other. */
+/** Rows of one table, followed by the columns of the other. */
 export const beside = <One, Other>(
   one: RowTable<One>,
   other: RowTable<Other>
@@ -68,7 +67,7 @@ export const beside = <One, Other>(
   read: (values, check) => [one.read(values, check), other.read(values.slice(one.names.length), check)]
 })
 
-/** The same rows, each by the one or the other table: as the field of that name is null or not. */
+/** The same rows, each read by one table or the other, depending on whether a field is null. */
 export const eitherBy = <Row>(
   name: string,
   { ifGiven, ifNull }: { readonly ifNull: RowTable<Row>; readonly ifGiven: RowTable<Row> }
@@ -81,7 +80,7 @@ export const eitherBy = <Row>(
   }
 }
 
-/** A table of other columns would read each value as another. */
+/** A table with other columns would mix up the values. */
 const sameRows = ({ columns, names }: RowTable<unknown>, other: RowTable<unknown>) => {
   if (columns === other.columns) return { columns, names }
   throw new Error(`One row is read by two tables: ${columns} and ${other.columns}`)

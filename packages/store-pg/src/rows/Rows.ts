@@ -1,4 +1,4 @@
-/** Reads the rows that statements answer. */
+/** Reads the rows that statements return. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Statement } from "effect/sql/Statement"
@@ -6,7 +6,7 @@ import { CurrentRowCheck } from "./RowCheck.ts"
 import type { Read, Values } from "./RowReader.ts"
 import type { RowTable } from "./RowTable.ts"
 
-/** The rows of a statement that lists the columns of the table, and no others. */
+/** The rows of a statement that lists exactly the columns of the table. */
 export const rowsOf =
   <Row>({ names, read }: RowTable<Row>) =>
   ({ values }: Pick<Statement<unknown>, "values">) =>
@@ -17,7 +17,7 @@ export const rowsOf =
         : Effect.die(new Error(`A statement answered ${width} columns, where its table has ${names.length}`))
     })
 
-/** The first of them; undefined when there is none. */
+/** The first row; undefined when there is none. */
 export const firstOf = <Row>(table: RowTable<Row>) => {
   const rows = rowsOf(table)
   return (statement: Pick<Statement<unknown>, "values">) => Effect.map(rows(statement), ([first]) => first)

@@ -6,10 +6,10 @@ import * as Schema from "effect/Schema"
 import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
 import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
 
-/** Of an execution `e` and its request `r`, and of their task `t` and version `v`. */
+/** Columns of an execution `e` and its request `r`, and of their task `t` and version `v`. */
 const columns = {
   ...ofExecution,
-  // What is claimed or held has none.
+  // Claimed and held runs have no result yet.
   result: "NULL::text",
   ...ofRun,
   slug: "t.slug",
@@ -26,7 +26,7 @@ const TaskFacts = Schema.Struct({
   paramsSchema: TaskVersion.fields.paramsSchema
 })
 
-/** The run as it is stored and as its runner is told of it. */
+/** The run as it is stored, and as its runner gets it. */
 export interface StoredClaim {
   readonly stored: StoredRun
   readonly claim: ClaimedRun

@@ -1,7 +1,6 @@
 /**
- * Heartbeats of runners. Most change nothing that is worth a write, so they only
- * read the session and the runs in flight. What is written is guarded by what
- * was read.
+ * Heartbeats of runners. Most change nothing worth a write, so they only read the session and the runs in flight.
+ * Writes are guarded by what was read.
  */
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import { beat } from "@runhook/core/domain/run/LeaseMoves"
@@ -30,7 +29,7 @@ interface Sign extends InBucket, Options {}
 const accountId = uuid(({ session }: Sign) => session.accountId)
 const isDraining = boolean((sign: Sign) => sign.isDraining)
 
-/** The session, and what counts as now. */
+/** The session, and the moment that counts as now. */
 const columns = { ...ofSession, now: "now" }
 const heardSession = firstOf(
   both(
@@ -40,14 +39,14 @@ const heardSession = firstOf(
   )
 )
 
-/** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
+/** Answers the session and the moment that counts as now. Writes the session only if `isSeenAnew` says so. */
 const touchSession = (clock: Clock) => {
   const { before, now } = fixedTimeSql(clock)
   const isIt = fixed<Sign>`
     bucket = ${inBucket} AND account_id = ${accountId} AND id = ${uuid(({ session }) => session.id)}
       AND runner_key_id = ${uuid(({ session }) => session.runnerKeyId)}`
   return statement(fixed<Sign>`
-    -- The session, written only where that says something new: most beats do not write.
+    -- The session, written only if that says something new: most heartbeats do not write.
     WITH heard AS (
       UPDATE runner_sessions
       SET is_draining = coalesce(${isDraining}, is_draining), last_seen_at = ${now}
@@ -62,7 +61,7 @@ const touchSession = (clock: Clock) => {
 
 const idsOf = uuids(({ inFlight }: Sign) => [...new Set(inFlight.map(({ executionId }) => executionId))])
 
-/** Answers what is in flight as it is now, each run once. */
+/** Answers the current runs in flight, each once. */
 const readHeld = statement(fixed<Sign>`
   SELECT ${heldTable.columns}
   FROM unnest(${idsOf}) WITH ORDINALITY AS held (id, place)
@@ -75,7 +74,7 @@ const readHeld = statement(fixed<Sign>`
 
 const heldRuns = rowsOf(heldTable)
 
-/** A run as it was read, and the lease that it is to have. */
+/** A run as it was read, and its new lease. */
 interface Beaten {
   readonly run: HeldRun
   readonly lease: Lease | null
@@ -86,7 +85,7 @@ export const makeHeartbeats = Effect.gen(function* () {
   const buckets = yield* Buckets
   const hear = touchSession(yield* StoreClock)
 
-  /** The runs with the ends of their leases as they are stored. */
+  /** The runs with their leases as they are stored. */
   const extend = Effect.fnUntraced(function* (bucket: number, found: ReadonlyArray<HeldRun>, sign: Heard) {
     const heard = beaten(found, sign)
     const extensions = heard.filter(({ lease, run }) => lease !== run.lease)
@@ -116,7 +115,7 @@ interface Heard extends Pick<Options, "inFlight" | "lease" | "session"> {
   readonly at: DateTime.Utc
 }
 
-/** A runner may name work under an epoch that is over beside the one it has now. */
+/** A runner may name work under a former epoch besides the current one. */
 const beaten = (
   runs: ReadonlyArray<HeldRun>,
   { at, inFlight, lease, session }: Heard

@@ -17,7 +17,7 @@ const runFields = [
   "sessionId"
 ] as const
 
-/** Of an execution `e` alone; of its questions the last. */
+/** Columns of an execution `e` alone; of its questions only the last. */
 const columns = {
   ...Struct.pick(ofExecution, executionFields),
   id: "e.id",

@@ -72,7 +72,7 @@ const asked = ({ accountId, at, id }: ExecutionRef & { readonly at: DateTime.Utc
   at
 })
 
-/** A question that is asked at another moment, and is open for as long. */
+/** The question asked at another moment, and open for as long. */
 const askedAt = (input: InputRequest, at: DateTime.Utc): InputRequest => ({
   ...input,
   askedAt: at,

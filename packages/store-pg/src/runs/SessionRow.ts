@@ -1,8 +1,8 @@
-/** Sessions of runners as their rows hold them. */
+/** Rows of runner sessions. */
 import { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 
-/** Of a row of `runner_sessions`. */
+/** Columns of a row of `runner_sessions`. */
 export const ofSession = columnsOf(RunnerSession, "")
 
 export const sessionTable = rowTable(ofSession, RunnerSession)

@@ -39,7 +39,7 @@ interface SessionRef extends InBucket {
 
 const sessionId = uuid(({ id }: SessionRef) => id)
 
-/** The slots `s` that a session holds: a walk over those of the account's agents. */
+/** The slots `s` of a session, found among those of the account's agents. */
 const slotsOf = fixed<SessionRef>`
   (
     SELECT held.execution_id
@@ -79,7 +79,7 @@ export const makeSessions = Effect.gen(function* () {
   const note = yield* makeNote
   const columns = sql.literal(sessionTable.columns)
 
-  /** The same instance of the same key finds its session again, whatever id it proposes. */
+  /** The same instance of the same key gets its session again, whatever id it proposes. */
   const save = (bucket: number, session: RunnerSession, timeSql: TimeSql) => sql`
     INSERT INTO runner_sessions AS s (
       bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
@@ -98,11 +98,11 @@ export const makeSessions = Effect.gen(function* () {
         drain_requested_at = NULL, last_seen_at = excluded.last_seen_at
     RETURNING ${columns}`
 
-  /** One opening of a key after the other, for as long as the transaction lasts. */
+  /** Opens one session of a key at a time, until the end of the transaction. */
   const lockKey = ({ runnerKeyId }: RunnerSession) =>
     sql`SELECT id FROM runner_keys WHERE id = ${uuid(runnerKeyId)} FOR UPDATE`
 
-  /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
+  /** A row if the session is new and its key has as many present sessions as it may have. */
   const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, timeSql: TimeSql) => sql`
     SELECT s.id
     FROM runner_sessions s
@@ -166,7 +166,7 @@ export const makeSessions = Effect.gen(function* () {
     return session ?? (yield* new SessionNotFound({ id }))
   })
 
-  /** How many slots each of the sessions holds: no more than the agents of the account have. */
+  /** How many slots each session holds: no more than the account's agents have. */
   const busyOf = Effect.fnUntraced(function* (
     bucket: number,
     accountId: AccountId,
@@ -231,7 +231,10 @@ export const makeSessions = Effect.gen(function* () {
     (draining) => sql.withTransaction(draining)
   )
 
-  /** What it has not started goes back after it is gone, so that it takes nothing more meanwhile; should the process end in between, at the start deadline. */
+  /**
+   * Its unstarted work goes back once the session is closed, so that it takes no more meanwhile. If the process ends
+   * in between, the work goes back at its start deadline.
+   */
   const close = Effect.fnUntraced(function* (options: {
     readonly accountId: AccountId
     readonly id: SessionId

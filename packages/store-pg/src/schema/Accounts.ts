@@ -1,7 +1,6 @@
 /**
- * Accounts, their keys, and the people who look after them. Small and read
- * often: on a distributed PostgreSQL every node has a copy, so they are not
- * keyed by bucket, and one transaction ends sessions of several accounts.
+ * Accounts, their keys, and the people who use them. They are few and read often: on a distributed PostgreSQL every
+ * node has a copy, so they are not keyed by bucket, and one transaction ends sessions of several accounts.
  */
 
 const keys = [
@@ -75,7 +74,7 @@ const people = [
   `CREATE INDEX console_links_by_end ON console_links (expires_at)`,
   `CREATE TABLE console_sessions (
     id uuid PRIMARY KEY,
-    -- Of the browser, whose sessions in several accounts it opens.
+    -- The cookie of the browser, which opens its sessions in several accounts.
     token_hash text NOT NULL,
     account_id uuid NOT NULL REFERENCES accounts (id),
     role text NOT NULL,

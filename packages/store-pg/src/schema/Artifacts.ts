@@ -1,4 +1,7 @@
-/** Files that executions captured, what each account has of them, and what the storage may still hold of pruned ones. */
+/**
+ * Files that executions captured, the usage of each account, and files of pruned artifacts that storage may still
+ * have.
+ */
 import { keepBucketsUnknown } from "./Tables.ts"
 
 export const artifacts = [
@@ -15,7 +18,7 @@ export const artifacts = [
     sha256 text NOT NULL,
     storage_key text NOT NULL,
     is_ready boolean NOT NULL,
-    -- Until when it is awaited, while it is not ready.
+    -- The deadline of its upload.
     awaited_until timestamptz(3) NOT NULL,
     platform_id uuid,
     handler text,
@@ -26,9 +29,9 @@ export const artifacts = [
     PRIMARY KEY (bucket, execution_id, id),
     UNIQUE (bucket, execution_id, capture)
   )`,
-  // Few are not ready at any time, so this index is small whatever the table holds.
+  // Few artifacts are not ready at any time, so this index stays small.
   `CREATE INDEX artifacts_awaited ON artifacts (awaited_until) WHERE NOT is_ready`,
-  // In bytes, so that a quota needs no sum.
+  // A sum in bytes, so that a quota needs no scan.
   `CREATE TABLE artifact_usage (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,

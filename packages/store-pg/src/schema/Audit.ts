@@ -1,4 +1,6 @@
-/** Who changed what in an account, and when, which the id tells. Rows are added, read, and in time pruned; never changed. */
+/**
+ * Who changed what in an account, and when, which the id tells. Rows are added, read and pruned, but never changed.
+ */
 export const audit = [
   `CREATE TABLE audit_log (
     bucket smallint NOT NULL,
@@ -14,7 +16,7 @@ export const audit = [
     subject_kind text NOT NULL,
     subject_id text NOT NULL,
     subject_name text,
-    -- Lower-cased by the application: what a database lower-cases depends on its locale.
+    -- Lower-cased by the application, since the database's lower-casing depends on its locale.
     folded_names text NOT NULL,
     before json,
     after json,

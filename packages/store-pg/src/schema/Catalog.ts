@@ -7,7 +7,7 @@ const tasks = [
     id uuid NOT NULL,
     slug text NOT NULL,
     name text NOT NULL,
-    -- Lower-cased by the application: what a database lower-cases depends on its locale.
+    -- Lower-cased by the application, since the database's lower-casing depends on its locale.
     folded_name text NOT NULL,
     description text NOT NULL,
     platforms json NOT NULL,
@@ -39,7 +39,7 @@ const tasks = [
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
     task_id uuid NOT NULL,
-    -- Ordered as JavaScript orders it, whatever the locale of the database.
+    -- In JavaScript's order, whatever the locale of the database.
     name text COLLATE "C" NOT NULL,
     version_id uuid NOT NULL,
     PRIMARY KEY (bucket, account_id, task_id, name)
@@ -72,7 +72,7 @@ const agents = [
     capacity integer NOT NULL,
     labels json NOT NULL,
     is_draining boolean NOT NULL,
-    -- When an operator asked it to take no more work.
+    -- When an operator asked it to drain.
     drain_requested_at timestamptz(3),
     created_at timestamptz(3) NOT NULL,
     last_seen_at timestamptz(3) NOT NULL,

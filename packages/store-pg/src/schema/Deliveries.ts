@@ -1,8 +1,7 @@
 /**
- * Webhook deliveries, a narrow queue of those that wait, how their receivers
- * fare, and the attempts made. No index of the deliveries says anything of a
- * state: PostgreSQL then updates them in place (HOT). What lists them by state
- * and cause stands in narrow tables beside them.
+ * Webhook deliveries, a narrow queue of those that wait, the state of their receivers, and their attempts. No index
+ * of the deliveries has a state in it, so PostgreSQL updates them in place (HOT). Narrow tables beside them list them
+ * by state and cause.
  */
 import { causeNumber } from "../deliveries/history/CauseNumber.ts"
 import { numberOf, originSql } from "../deliveries/queue/Origins.ts"
@@ -15,25 +14,25 @@ const deliveriesThemselves = [
     id uuid NOT NULL,
     api_key_id uuid NOT NULL,
     execution_id uuid,
-    -- Which change of its execution it tells of: by it the events of one keep their order.
+    -- The change of its execution that it announces: events of one execution are ordered by it.
     revision integer,
     round integer NOT NULL,
     created_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
-    -- The execution as it was after the change that this tells of.
+    -- The execution as it was after that change.
     execution_started_at timestamptz(3),
     execution_stopped_at timestamptz(3),
     execution_status text,
     type text NOT NULL,
     url text NOT NULL,
     request_id text NOT NULL,
-    -- Null where nobody gave one: it is the id of the execution then.
+    -- Null without a reference: then the id of the execution stands for it.
     reference text,
-    -- The text itself; null when it is rendered from the execution and the facts above.
+    -- The body itself; null when it is rendered from the execution and the facts above.
     body text,
     -- The job that last replayed it.
     replay_id uuid,
-    -- From here on is what a claim changes, and then what a settlement does: PostgreSQL's log leaves out what is before that.
+    -- Claims and settlements change the columns from here on: the log of PostgreSQL omits those before.
     attempts integer NOT NULL,
     attempted_at timestamptz(3),
     next_attempt_at timestamptz(3),
@@ -42,15 +41,15 @@ const deliveriesThemselves = [
     state text NOT NULL,
     last_error text,
     last_cause text,
-    -- What became of the first attempt, which most deliveries need no other than.
+    -- The first attempt, if it delivered: most deliveries need no other.
     first_attempt json,
     PRIMARY KEY (bucket, account_id, id)
-    -- Room beside a new row for what its claim and its settlement make of it: nearly all updates stay in their page (HOT).
+    -- Room in the page for the versions of a claim and a settlement: nearly all updates stay in their page (HOT).
   ) WITH (fillfactor = 35)`,
   `CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (bucket, execution_id, id)
     WHERE execution_id IS NOT NULL`,
   `CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`,
-  // Without the bucket: a list by origin then has one index to choose. By a number, which takes a third less room.
+  // Without the bucket, so that a list by origin has only one index to choose. A number takes a third less room.
   `CREATE INDEX webhook_deliveries_by_origin ON webhook_deliveries (account_id, (${numberOf(originSql("url"))}), id)`,
   `CREATE TABLE webhook_attempts (
     bucket smallint NOT NULL,
@@ -64,7 +63,7 @@ const deliveriesThemselves = [
     error text,
     cause text,
     remote_address text,
-    -- The headers of the request and of its answer, and how long the parts took, as far as there is any.
+    -- The headers of the request and its answer, and how long its parts took, as far as they are known.
     exchange json NOT NULL,
     response_body text,
     is_truncated boolean NOT NULL,
@@ -73,27 +72,27 @@ const deliveriesThemselves = [
 ]
 
 const waiting = [
-  // Claims walk this key from receiver to receiver, so it is the only index with a due time in it.
+  // Claims walk this key from receiver to receiver, so no other index has a due time in it.
   `CREATE TABLE webhook_queue (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
     origin text COLLATE "C" NOT NULL,
     -- Whether the next attempt is not the first of its round.
     is_retry boolean NOT NULL,
-    -- As the delivery's next_attempt_at: due time while it waits, end of the lease while it is sent.
+    -- As next_attempt_at of the delivery: the due time while it waits, the end of the lease while it is sent.
     due_at timestamptz(3) NOT NULL,
     delivery_id uuid NOT NULL,
-    -- Who has claimed it, while it is sent.
+    -- The dispatcher that has leased it, while it is sent.
     dispatcher_id uuid,
-    -- Whether somebody wants it tried now.
+    -- Whether a person wants it tried now.
     is_tried boolean NOT NULL DEFAULT FALSE,
     PRIMARY KEY (bucket, account_id, origin, is_retry, due_at, delivery_id)
-    -- A claim moves the key, so this is no HOT; in the same page it needs no lock beside.
+    -- A claim changes the key, so it is no HOT update; in the same page it needs no second lock.
   ) WITH (fillfactor = 80)`,
-  // Little is being sent at any time, and people ask for few, so these are small however much waits.
+  // Few are being sent at any time, and people ask for few, so these stay small however many wait.
   `CREATE INDEX webhook_queue_claimed ON webhook_queue (dispatcher_id) WHERE dispatcher_id IS NOT NULL`,
   `CREATE INDEX webhook_queue_tried ON webhook_queue (bucket, delivery_id) WHERE is_tried`,
-  // Those that have or had trouble.
+  // Receivers that have or had trouble.
   `CREATE TABLE webhook_receivers (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
@@ -107,12 +106,12 @@ const waiting = [
 
 const byCause = (table: string) => [
   `CREATE INDEX ${table}_by_cause ON ${table} (bucket, (${causeNumber(table)}), delivery_id)`,
-  // A cause that is frequent elsewhere may be one that an account does not have.
+  // A cause that is frequent elsewhere may be absent in an account.
   `ALTER INDEX ${table}_by_cause ALTER COLUMN 2 SET STATISTICS 0`
 ]
 
 const undelivered = [
-  // Those that wait after an attempt that failed.
+  // Deliveries that wait after a failed attempt.
   `CREATE TABLE webhook_failing (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,

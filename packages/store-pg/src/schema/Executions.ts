@@ -1,15 +1,14 @@
 /**
- * Executions. What was asked for never changes and may be large; what happens
- * to it changes often and is kept apart, narrow, and with no index on anything
- * that every execution changes, so that PostgreSQL updates it in place (HOT).
+ * Executions. The request never changes and may be large; the state changes often and is kept apart, narrow, and with
+ * no index on anything that every execution changes, so that PostgreSQL updates it in place (HOT).
  */
 import * as ListNumbers from "../executions/list/ListNumbers.ts"
 import { keepBucketsUnknown } from "./Tables.ts"
 
-/** The index of lists that have a number in place of columns. The id is what the rows of one follow each other by. */
+/** The index of lists that have a number in place of columns. Within one list, rows are ordered by id. */
 const listIndex = (of: { table: string; name: string; number: (row: string) => string; id: string }) => [
   `CREATE INDEX ${of.table}_${of.name} ON ${of.table} ((${of.number(of.table)}), ${of.id})`,
-  // A list that is long elsewhere may be one that an account does not have.
+  // A list that is long elsewhere may be absent in an account.
   `ALTER INDEX ${of.table}_${of.name} ALTER COLUMN 1 SET STATISTICS 0`
 ]
 
@@ -26,7 +25,7 @@ const requests = [
     -- As text, so that keys keep their order and a callback its bytes.
     metadata json NOT NULL,
     params json NOT NULL,
-    -- How large it is: a list ends its page by it, and a claim its work, without reading what it leaves out.
+    -- Its size: lists end a page by it, and claims an answer, without reading what does not fit.
     bytes integer NOT NULL,
     priority smallint NOT NULL,
     scheduled_at timestamptz(3),
@@ -50,7 +49,7 @@ const requests = [
   }),
   `CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)
     WHERE ${ListNumbers.isReferenceGiven("execution_requests")}`,
-  // A reference that was frequent once would have its list walk the account for it.
+  // A reference that was frequent once would make its list walk the whole account.
   `ALTER TABLE execution_requests ALTER COLUMN reference SET STATISTICS 0`
 ]
 
@@ -64,13 +63,13 @@ const states = [
     priority smallint NOT NULL,
     artifact_count smallint NOT NULL DEFAULT 0,
     inputs jsonb NOT NULL DEFAULT '[]',
-    -- Its place in the queue, and whether it waits there: queued and without a slot.
+    -- Its place in the queue, and whether it is there: queued and without a slot.
     due_at timestamptz(3) NOT NULL,
-    -- Set for few, so their indexes are small and most updates leave them alone.
+    -- Set for few executions, so their indexes are small and most updates leave them alone.
     start_by timestamptz(3),
     deadline_at timestamptz(3),
     input_expires_at timestamptz(3),
-    -- From here on is what its moves change: PostgreSQL's log leaves out what an update leaves alone before and behind that.
+    -- Moves change the columns from here on: the log of PostgreSQL omits unchanged bytes at both ends of a row.
     status text NOT NULL,
     status_reason text,
     error_message text,
@@ -84,14 +83,15 @@ const states = [
     completion_epoch integer,
     completion_fingerprint text,
     completion_status text,
-    -- The lease, while it has a slot. Its epoch is the execution's. Its start changes less of it than its claim and its end.
+    -- The lease, while it has a slot. Its epoch is the execution's. A start changes less of it than a claim or an
+    -- end.
     lease_expires_at timestamptz(3),
     slot integer,
     attempt_epoch integer,
     session_id uuid,
     claim_id text,
     PRIMARY KEY (bucket, id)
-    -- Created and moved in batches, rows lie close together: filled to 60 %, three of ten would leave their page once.
+    -- Rows created and moved in batches lie close together: at 60 %, three of ten would leave their page once.
   ) WITH (fillfactor = 50)`,
   `CREATE INDEX executions_by_start_end ON executions (start_by) WHERE start_by IS NOT NULL`,
   `CREATE INDEX executions_by_deadline ON executions (deadline_at) WHERE deadline_at IS NOT NULL`,
@@ -103,7 +103,7 @@ const states = [
     bytes integer NOT NULL,
     PRIMARY KEY (bucket, execution_id)
   )`,
-  // Where it is listed, so that the executions need no index on what changes.
+  // The list of each execution, so that the executions need no index on what changes.
   `CREATE TABLE execution_status (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
@@ -118,12 +118,12 @@ const states = [
     { name: "by_agent", number: ListNumbers.ofAgent },
     { name: "by_task", number: ListNumbers.ofTask }
   ].flatMap((index) => listIndex({ table: "execution_status", id: "execution_id", ...index })),
-  // A status that is frequent elsewhere may be one that a task never has.
+  // A status that is frequent elsewhere may be absent in a task.
   `ALTER TABLE execution_status ALTER COLUMN status SET STATISTICS 0`
 ]
 
 const history = [
-  // What each change was. That it was created is in its request.
+  // The type of each change. The request stands for the creation.
   `CREATE TABLE execution_events (
     bucket smallint NOT NULL,
     execution_id uuid NOT NULL,
@@ -135,7 +135,7 @@ const history = [
     at timestamptz(3) NOT NULL,
     PRIMARY KEY (bucket, execution_id, number)
   )`,
-  // What runners last said of their work. Apart from the executions: it may be long, and changes as often as its runner speaks.
+  // The latest progress reports. Apart from the executions, since they may be long and change often.
   `CREATE TABLE execution_progress (
     bucket smallint NOT NULL,
     execution_id uuid NOT NULL,

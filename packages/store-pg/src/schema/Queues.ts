@@ -1,4 +1,4 @@
-/** What waits for an agent and the slots it is given, and what is counted before work is let in. */
+/** Queues of agents, their slots, and counts that limits are checked against. */
 import { keepBucketsUnknown } from "./Tables.ts"
 
 const waiting = [
@@ -24,7 +24,7 @@ const waiting = [
     slot integer NOT NULL,
     execution_id uuid,
     session_id uuid,
-    -- Above the capacity since that was lowered: never given again.
+    -- Surplus since the capacity was lowered: never assigned again.
     is_surplus boolean NOT NULL DEFAULT false,
     PRIMARY KEY (bucket, agent_id, slot)
   ) WITH (fillfactor = 50)`

@@ -1,4 +1,4 @@
-/** Jobs that replay many deliveries: what was asked for, what they expected, and what became of it. */
+/** Jobs that replay many deliveries: their filter, the expected number, and the outcomes. */
 export const replays = [
   `CREATE TABLE webhook_replays (
     bucket smallint NOT NULL,
@@ -28,7 +28,7 @@ export const replays = [
   )`,
   `CREATE INDEX webhook_replays_running ON webhook_replays (updated_at, id) WHERE status = 'running'`,
   `CREATE INDEX webhook_replays_finished ON webhook_replays (finished_at) WHERE finished_at IS NOT NULL`,
-  // In parts, so that dispatchers which settle for one job at the same time do not wait for each other.
+  // In parts, so that dispatchers that settle for one job at the same time do not wait for each other.
   `CREATE TABLE webhook_replay_outcomes (
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,

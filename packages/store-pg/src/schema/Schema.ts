@@ -28,5 +28,5 @@ export const schema: ReadonlyArray<string> = [
 /** Tables of which every node of a distributed PostgreSQL has a copy. */
 export const copied = tablesOf([...accounts, ...shared])
 
-/** Tables of its coordinator alone. All others are distributed by bucket. */
+/** Tables that only the coordinator has. All others are distributed by bucket. */
 export const local = tablesOf(own)

@@ -1,4 +1,4 @@
-/** What the service keeps for itself, whatever accounts there are. */
+/** What the service keeps for itself, independent of accounts. */
 
 /** Small and read by all: on a distributed PostgreSQL every node has a copy. */
 export const shared = [
@@ -8,14 +8,14 @@ export const shared = [
   )`
 ]
 
-/** What is of the server that processes connect to: on a distributed one, of its coordinator alone. */
+/** About the server that processes connect to: on a distributed one, its coordinator alone. */
 export const own = [
   // One row that is written to find out whether the database takes writes.
   `CREATE TABLE write_checks (
     id smallint PRIMARY KEY,
     checked_at timestamptz(3) NOT NULL
   )`,
-  // Which dispatchers have lately been heard of.
+  // Dispatchers with a recent sign of life.
   `CREATE TABLE webhook_dispatchers (
     id uuid PRIMARY KEY,
     beats integer NOT NULL

@@ -1,7 +1,6 @@
 /**
- * What was counted: of accounts, keys and tasks by hour and day, of receivers
- * by hour, and when keys and receivers were last used. Rows are changed in
- * place (HOT), since no index has anything in it that is counted.
+ * Usage counts: of accounts, keys and tasks by hour and day, of receivers by hour, and when keys and receivers were
+ * last used. No index has a counter in it, so PostgreSQL updates rows in place (HOT).
  */
 import { keepBucketsUnknown } from "./Tables.ts"
 
@@ -20,7 +19,7 @@ export const usage = [
     failed integer NOT NULL,
     aborted integer NOT NULL,
     cancelled integer NOT NULL,
-    -- Ended without having run, so that one can tell how many waited at any time.
+    -- Ended without a start, so that the number of waiting executions at any time can be computed.
     never_started integer NOT NULL,
     delivered integer NOT NULL,
     failed_attempts integer NOT NULL,
@@ -53,7 +52,7 @@ export const usage = [
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
     origin text COLLATE "C" NOT NULL,
-    -- The latest hour in which something was sent to it.
+    -- The hour of the latest attempt.
     latest_hour timestamptz(3) NOT NULL,
     last_success_at timestamptz(3),
     last_failure_at timestamptz(3),

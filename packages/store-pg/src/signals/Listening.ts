@@ -12,37 +12,36 @@ import type { OtherListeners } from "./OtherListeners.ts"
 export interface Listening {
   readonly config: PgConnection.Config
   readonly channel: string
-  /** How long the database may take. It is asked that often whether it is still there and takes writes, since silence may mean anything. */
+  /**
+   * How long the database may take to answer. It is also how often it is asked whether it is still there and takes
+   * writes, since silence may mean anything.
+   */
   readonly timeout: Duration.Duration
-  /** Done each time that it listens. */
+  /** Runs each time that listening begins. */
   readonly begun: Effect.Effect<void>
   readonly hear: (notice: PgConnection.Notification) => Effect.Effect<void>
-  /** Told how many listen, each time that the database is asked. */
+  /** Gets the number of listeners, each time that the database is asked. */
   readonly audience: OtherListeners
 }
 
-/** The lock that all hold who listen. */
+/** The lock that all listeners hold. */
 const presence = { class: 1_342_178_371, object: 1 }
 
 const takePresence = `SELECT pg_advisory_lock_shared(${presence.class}, ${presence.object})`
 
 /**
- * Something besides the database that all processes must have in common: a number
- * that says which one this process has, and what is done once others turn out to
- * have another.
+ * Something that all processes of a database must share, besides it: a number that identifies this process' own, and
+ * what to do once others turn out to have another.
  */
 export const SharedThing = Context.Reference<{
   readonly number: number
   readonly apart: Effect.Effect<void>
 } | null>("@runhook/store-pg/signals/SharedThing", { defaultValue: () => null })
 
-/** The locks by which processes say which one they have. */
+/** The locks by which processes tell which one they have. */
 const things = presence.class + 1
 
-/**
- * Counts them. Fails on a session that is read-only: nobody tells anything at a
- * primary that is one no more.
- */
+/** Counts the listeners. Fails on a read-only session: nobody notifies on a former primary. */
 const listeners = `
   SELECT count(*) FILTER (WHERE classid = ${presence.class})::integer
       / (current_setting('transaction_read_only') = 'off')::integer AS listeners,
@@ -87,7 +86,7 @@ export const listen = ({
   return Effect.gen(function* () {
     const connection = yield* PgConnection.make({ ...config, connectTimeout: timeout })
     const held = yield* hold(connection, { discard: Effect.void })
-    // Else the end of the scope would tell the database, and wait for its answer.
+    // Otherwise the end of the scope would send UNLISTEN, and wait for the answer.
     yield* Effect.ensuring(listenOn(held), held.giveUp)
   }).pipe(Effect.scoped)
 }

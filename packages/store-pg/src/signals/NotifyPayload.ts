@@ -4,16 +4,19 @@ import { AccountId } from "@runhook/core/domain/Ids"
 import type { Topic } from "@runhook/core/ports/Signals"
 import * as Array from "effect/Array"
 
-/** Where processes tell and listen. */
+/** The channel of all processes. */
 export const channel = "runhook_signals"
 
-/** What a process may tell: topics that concern others, and that it watches an account. */
+/** What a process may send: topics that concern others, and that it watches an account. */
 export type Word = Exclude<Topic, "draining"> | `watching:${AccountId}`
 
-/** PostgreSQL takes less than 8,000 bytes. The longest topic, a change of a waiting execution, takes 120 with its space. */
+/**
+ * PostgreSQL takes less than 8,000 bytes. The longest topic, a change of a waiting execution, takes 120 with its
+ * space.
+ */
 const wordsPerNotice = 60
 
-/** Everything in as few notices as hold it. */
+/** The words in as few notices as possible. */
 export const noticesOf = (origin: string, words: Iterable<Word>): ReadonlyArray<string> =>
   Array.chunksOf(words, wordsPerNotice).map((told) => [origin, ...told].join(" "))
 
@@ -24,8 +27,8 @@ export interface HeardNotice {
 }
 
 /**
- * What a notice says to the process `self`. Its own notices say nothing new,
- * and words that are none are those of another version.
+ * What a notice means for the process `self`. It ignores its own notices, and unknown words, which are those of
+ * another version.
  */
 export const heardIn = (notice: string, { self }: { readonly self: string }): HeardNotice => {
   const [origin, ...words] = notice.split(" ")
@@ -37,7 +40,7 @@ export const heardIn = (notice: string, { self }: { readonly self: string }): He
   return { topics: words.filter(isForOthers), watched }
 }
 
-/** Whether it concerns other processes. That this one stops is nobody else's business. */
+/** Whether other processes need to know. That this one stops concerns nobody else. */
 export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "anything" ||
   word === "changes_lost" ||

@@ -1,18 +1,17 @@
 /**
- * Whether other processes listen. PostgreSQL knows, since each of them holds a
- * lock beside the others, on the connection on which it listens; and who begins
- * to listen says so. So nothing is told to nobody.
+ * Whether other processes listen. PostgreSQL knows: each listener holds a lock on its listening connection, and a new
+ * listener announces itself. So nothing is sent when nobody listens.
  */
 export class OtherListeners {
   #isEmpty = false
   #isHeard = false
 
-  /** False unless it is known for certain. */
+  /** False unless it is certain. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
 
-  /** They are about to be counted. Who is heard meanwhile may not be among them. */
+  /** A count begins. A process that is heard meanwhile may not be in it. */
   counting(): void {
     this.#isHeard = false
   }
@@ -21,7 +20,7 @@ export class OtherListeners {
     this.#isEmpty = listeners === 1 && !this.#isHeard
   }
 
-  /** Another has told something. Answers whether nothing was told since it came. */
+  /** Another process was heard. Answers whether nothing was sent to it so far. */
   heard(): boolean {
     const wasEmpty = this.#isEmpty
     this.#isHeard = true
@@ -29,7 +28,7 @@ export class OtherListeners {
     return wasEmpty
   }
 
-  /** Nobody hears who comes. */
+  /** This process no longer hears new listeners. */
   isDeaf(): void {
     this.#isEmpty = false
   }

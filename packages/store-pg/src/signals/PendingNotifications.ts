@@ -1,7 +1,6 @@
 /**
- * Notifications that the other processes have yet to get, each once. Beyond a
- * bound, changes of one account are reduced to their kinds, and too many
- * altogether to one word: anything.
+ * Notifications to be sent to other processes, each once. Beyond a bound, changes of one account are reduced to their
+ * kinds, and all of them to one word: anything.
  */
 import {
   accountIn,
@@ -18,7 +17,7 @@ export interface PendingLimits {
 
 export class PendingNotifications {
   #words = new Set<Word>()
-  /** How many, by the id of the account. */
+  /** Number of changes by account id. */
   #changesOf = new Map<string, number>()
   readonly #limits: PendingLimits
 
@@ -32,7 +31,7 @@ export class PendingNotifications {
     if (this.#words.size > this.#limits.wordsMax) this.#words = new Set(["anything"])
   }
 
-  /** Takes all there are. */
+  /** Takes and removes all. */
   take(): ReadonlySet<Word> {
     const words = this.#words
     this.#words = new Set()

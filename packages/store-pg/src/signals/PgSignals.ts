@@ -1,9 +1,8 @@
 /**
- * Signals among the processes that share a database. Who waits in this process
- * is woken at once, whatever becomes of the database; the others are told by
- * NOTIFY, after the commit, in a statement of its own. Like every signal a
- * notice is a hint: it may be lost, and a process that listens again wakes
- * everybody in it, since nobody knows what was told meanwhile.
+ * Signals among the processes that share a database. Those who wait in this process are woken at once, even if the
+ * database is away; others are notified after the commit, in a statement of its own. Like every signal, a
+ * notification is a hint: it may be lost, and a process that listens again wakes everything in it, since it may have
+ * missed some.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { accountIn, anyOf, wordOf } from "@runhook/core/domain/account/AccountChange"
@@ -25,24 +24,26 @@ import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPay
 import { PendingNotifications } from "./PendingNotifications.ts"
 import { saidEvery, RemoteWatchers } from "./RemoteWatchers.ts"
 
-/** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
+/** Pause after sending, in which topics gather: a process sends a hundred times a second at most. */
 const gathering = Duration.millis(10)
 
 /**
- * What may gather meanwhile: 84 notices in one statement, and of the changes of
- * one account what fits in one of them.
+ * What may gather meanwhile: 84 notices in one statement; changes of one account as far as they fit in one notice.
  */
 const pendingLimits = { wordsMax: 5_000, changesOfAccountMax: 50 }
 
-/** For what is still untold when the service stops. */
+/** How long a stopping service takes to send the rest. */
 const lastWordsMax = Duration.seconds(1)
 
-/** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
+/**
+ * Pauses between attempts to listen: from 100 ms doubling to 5 s, with jitter so that processes do not return all at
+ * once.
+ */
 const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(
   Schedule.jittered
 )
 
-/** On a connection apart from those of the stores, so that neither waits for the other. */
+/** A connection apart from those of the stores, so that neither waits for the other. */
 const layerConnection = Layer.unwrap(
   Effect.gen(function* () {
     const { config } = yield* PgClient.PgClient
@@ -51,7 +52,7 @@ const layerConnection = Layer.unwrap(
   })
 )
 
-/** Signals beside the stores of a client: on two connections more, to the same database. */
+/** Signals for the stores of a client, on two more connections to the same database. */
 export const layer = Layer.effect(
   Signals,
   Effect.gen(function* () {
@@ -74,7 +75,7 @@ export const layer = Layer.effect(
       const notices = noticesOf(self, pending.take())
       if (notices.length === 0) return
       yield* sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`.pipe(
-        // Those who listen all the same are told with the next signal that there was something.
+        // Processes that still listen are told with the next signal that there was something.
         Effect.onError(() => Effect.sync(() => pending.add(["anything"]))),
         Effect.catch((error) => Effect.logDebug("Other processes were not told", error))
       )
@@ -92,8 +93,8 @@ export const layer = Layer.effect(
       audience,
       begun: Effect.suspend(() => {
         watchedElsewhere.listens()
-        // Who began to watch while nobody was heard has not been told what changed here. Nor has anybody been told
-        // what changed just before this process was killed, if it is one that was started again.
+        // A watcher that came while this process could not listen was not told what changed here. Nor was anyone told
+        // what changed just before a crash, if this process was restarted.
         remember(["changes_lost"])
         return local.notify(["anything"])
       }),
@@ -101,7 +102,7 @@ export const layer = Layer.effect(
         const { topics, watched } = heardIn(payload, { self })
         if (topics.length + watched.length > 0 && audience.heard()) remember(["anything"])
         for (const accountId of watched) {
-          // Changes of it were told to nobody until now.
+          // Until now its changes were sent to nobody.
           if (!watchedElsewhere.has(accountId)) remember(anyOf(accountId).map(wordOf))
           watchedElsewhere.heard(accountId)
         }

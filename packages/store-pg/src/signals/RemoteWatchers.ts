@@ -1,21 +1,20 @@
 /**
- * Which accounts are watched in other processes, as far as this one has heard. A
- * watcher repeats itself; of an account that was not mentioned for a while
- * nothing is sent. While this process may have missed watchers, it treats every
+ * Which accounts other processes watch, as far as this one has heard. A watcher repeats itself; changes of an account
+ * that was not mentioned for a while are not sent. While this process may have missed watchers, it treats every
  * account as watched.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 
-/** How often a process says that it watches an account. */
+/** How often a process repeats that it watches an account. */
 export const saidEvery = Duration.seconds(20)
 
-/** How long it counts as watched after that was heard. */
+/** How long an account counts as watched after it was mentioned. */
 const heardFor = Duration.toMillis(Duration.times(saidEvery, 3))
 
 export class RemoteWatchers {
   readonly #clock: Clock.Clock
-  /** By the id of the account, in epoch milliseconds. */
+  /** Epoch milliseconds by account id. */
   readonly #until = new Map<string, number>()
   #allUntil = Number.POSITIVE_INFINITY
 
@@ -23,7 +22,7 @@ export class RemoteWatchers {
     this.#clock = clock
   }
 
-  /** This process hears the others from now on: all who watch will have said so before long. */
+  /** This process begins to listen: within a while, all watchers will have repeated themselves. */
   listens(): void {
     this.#allUntil = this.#clock.currentTimeMillisUnsafe() + heardFor
   }

@@ -42,10 +42,10 @@ export const layer = Layer.effect(
     const pruneDeliveries = yield* makePruneDeliveries
     const uploads = yield* makePruneUploads
 
-    /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
+    /** Moves what a look has found. Of two concurrent sweeps, the second skips an execution that the first moves. */
     const sweep = (options: {
       readonly name: string
-      /** Finds the executions `e` whose time has come by now, the earliest first. */
+      /** Finds the executions `e` that are due, earliest first. */
       readonly due: (now: Fragment, within: Within) => Fragment
       readonly move: (run: Run, at: DateTime.Utc) => Change
     }) =>
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
 
       expireLeases: sweep({
         name: "expireLeases",
-        // An index on the end of leases would cost every heartbeat more than this walk over the held slots.
+        // An index on lease ends would cost every heartbeat more than this walk over the slots in use.
         due: (now, within) => sql`
           agent_slots s
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id

@@ -1,6 +1,6 @@
 /**
- * Prunes idempotency keys, sessions and replay jobs in bounded batches: finds
- * them in all buckets without a lock, then runs one statement per bucket.
+ * Prunes idempotency keys, sessions and replay jobs in bounded batches: finds them in all buckets without a lock,
+ * then runs one statement per bucket.
  */
 import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
@@ -25,7 +25,7 @@ export const makePrune = Effect.gen(function* () {
   const timeSqlAt = yield* makeTimeSqlAt
   const look = yield* makeLook
 
-  /** Forgets idempotency keys past their time; answers how many. */
+  /** Prunes expired idempotency keys; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const { now } = timeSqlAt(at)
     const seen = yield* look((within) =>
@@ -39,7 +39,7 @@ export const makePrune = Effect.gen(function* () {
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const { bucket } = ofBucket[0]
-      // By whole keys and never by the index of their ends, whatever is known of either: a key that was made anew stays.
+      // By whole keys, whatever the statistics say, and never by the index of their ends: a renewed key stays.
       const pruned = yield* sql`
         DELETE FROM idempotency_keys
         WHERE bucket = ${smallint(bucket)}
@@ -49,11 +49,11 @@ export const makePrune = Effect.gen(function* () {
         RETURNING bucket`
       count += pruned.length
     }
-    // The ids and the keys are matched apart, so that one more that is over may go with them.
+    // Ids and keys are matched separately, so another expired one may go with them.
     return Math.min(count, limit)
   })
 
-  /** Forgets sessions that were silent for too long; answers how many. */
+  /** Prunes sessions that were silent for too long; answers how many. */
   const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const silentSince = timeSqlAt(at).before(silenceMax)
     const buckets = yield* look((within) =>
@@ -63,7 +63,7 @@ export const makePrune = Effect.gen(function* () {
     let count = 0
     for (const { bucket } of buckets) {
       const pruned = yield* sql`
-        -- Sessions that were silent for too long, locked. One that somebody has locked is not silent.
+        -- Silent sessions, locked. One that is locked already is not silent.
         WITH silent AS (
           SELECT account_id, id
           FROM runner_sessions
@@ -80,7 +80,7 @@ export const makePrune = Effect.gen(function* () {
     return count
   })
 
-  /** Forgets replay jobs that ended long ago; answers how many. */
+  /** Prunes replay jobs that ended long ago; answers how many. */
   const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const endedBy = timeSqlAt(at).before(jobRemembered)
     const seen = yield* look((within) =>

@@ -16,7 +16,7 @@ import { type Columns, rows } from "../sql/Rows.ts"
 /** Rows of one statement. */
 const rowsMax = 1_000
 
-/** The sum of a column of latencies and what is added to it, range by range; both are empty or whole. */
+/** The sum of two columns of latencies, range by range; each is empty or has all ranges. */
 const added = (column: string): string => {
   const ranges = Array.from(
     { length: rangeCount },
@@ -111,7 +111,10 @@ export const makeAddCounts = Effect.gen(function* () {
           ELSE excluded.last_failure_status
         END`
 
-  /** Writes rows bucket by bucket, in bites, and always in one order: two processes would otherwise wait for each other. */
+  /**
+   * Writes rows bucket by bucket, in bounded statements, and always in one order, so that two processes do not wait
+   * for each other.
+   */
   const write = Effect.fnUntraced(function* <Row extends { readonly accountId: AccountId }, E>(
     all: ReadonlyArray<Row>,
     keyOf: (row: Row) => string,
@@ -120,7 +123,7 @@ export const makeAddCounts = Effect.gen(function* () {
     const placed = yield* Effect.forEach(all, (row) =>
       Effect.map(buckets.of(row.accountId), (bucket) => ({ bucket, row, key: keyOf(row) }))
     )
-    // Buckets come in the order of their numbers, as the keys of any object that are numbers do.
+    // Objects iterate numeric keys in ascending order, so buckets do too.
     for (const ofBucket of Object.values(Arr.groupBy(placed, ({ bucket }) => bucket.toString()))) {
       const inOrder = ofBucket.toSorted((one, other) => Order.String(one.key, other.key))
       for (const bite of Arr.chunksOf(inOrder, rowsMax)) {
@@ -145,7 +148,7 @@ export const makeAddCounts = Effect.gen(function* () {
 const sumKey = ({ at, span, subject }: UsageSum): string =>
   `${span} ${subject.kind} ${subject.id} ${at.epochMilliseconds}`
 
-/** The hour in which something was sent to it last. */
+/** The hour of the latest attempt. */
 const latestHour = ({ lastFailure, lastSuccessAt }: LastAttempts): DateTime.Utc | null => {
   const failedAt = lastFailure?.at ?? null
   const last = lastSuccessAt && failedAt ? DateTime.max(lastSuccessAt, failedAt) : (lastSuccessAt ?? failedAt)

@@ -1,4 +1,4 @@
-/** What is going on in an account now: each number comes from an index, and is counted only up to a bound. */
+/** The current standing of an account: each number comes from an index, and is counted only up to a bound. */
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
@@ -31,7 +31,7 @@ const StandingRow = Schema.Struct({
 
 const LoadRow = Schema.Struct({ waitingDeliveries: Schema.Int, liveExecutions: Schema.Int })
 
-/** Queued executions that are looked at for the one that has been due for longest: those before may all be deferred. */
+/** Queued executions that are searched for the one that has been due longest: the first ones may all be deferred. */
 const oldestSeen = 1_000
 
 export const makeCurrentStanding = Effect.gen(function* () {
@@ -47,7 +47,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
     const { accountId, at } = options
     const bucket = yield* buckets.of(accountId)
     const timeSql = timeSqlAt(at)
-    /** A list of the account by status, for a row `s` of it. */
+    /** A list of the account by status, as rows `s`. */
     const list = (status: ExecutionStatus) => sql`
       SELECT ${uuid(accountId)} AS account_id, ${text(status)} AS status`
     const isListed = sql`${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)} ${inPlace(sql, "s", { bucket, isDistributed })}`
@@ -66,14 +66,14 @@ export const makeCurrentStanding = Effect.gen(function* () {
       ) AS counted
     )`
     const row = yield* decodedFirst(StandingRow)(sql`
-      -- How many executions run: they hold slots, and slots are few.
+      -- Running executions: they hold slots, and slots are few.
       WITH held AS (
         SELECT count(*)::integer AS running
         FROM (${heldBy(sql, { accountId, bucket })}) AS h
         ${inStatus(sql, { bucket, id: "h.execution_id", statuses: ["running"] })}
       )
       SELECT least((SELECT running FROM held), ${integer(countsTo)}) AS running,
-        -- What runs is listed with what is queued.
+        -- Running executions are listed with queued ones.
         ${listed("queued", sql`${integer(countsTo)} + (SELECT running FROM held)`)} - (SELECT running FROM held) AS queued,
         ${listed("awaiting_input", sql`${integer(countsTo)}`)} AS "needsInput",
         (
@@ -112,7 +112,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
     return found
   })
 
-  /** Waiting deliveries of a key are found among those of the account, of which only so many are looked at. */
+  /** Finds waiting deliveries of a key among those of the account, of which it looks at a bounded number. */
   const keyLoad = Effect.fnUntraced(function* (options: {
     readonly accountId: AccountId
     readonly id: ApiKeyId

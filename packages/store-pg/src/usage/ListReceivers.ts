@@ -1,4 +1,4 @@
-/** The receivers of an account, with what was sent to them and what waits. */
+/** The receivers of an account, with their sent and waiting deliveries. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
 import type { ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
 import type { AccountId } from "@runhook/core/domain/Ids"
@@ -40,7 +40,8 @@ export const makeListReceivers = Effect.gen(function* () {
     const own = (table: string) =>
       sql`${sql(table)}.bucket = ${smallint(bucket)} AND ${sql(table)}.account_id = ${uuid(accountId)}`
     const rows = yield* decoded(ReceiverRow)(sql`
-      -- Receivers with something in the queue: each step is one probe of the index, for the first origin behind the last.
+      -- Receivers with something in the queue: each step is one probe of the index, for the first origin after the
+      -- last.
       WITH RECURSIVE waiting AS (
         (
           SELECT q.origin, 1 AS place FROM webhook_queue q
@@ -63,14 +64,14 @@ export const makeListReceivers = Effect.gen(function* () {
       troubled AS (
         SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${integer(limit)}
       ),
-      -- Those to which something was sent last.
+      -- Those with recent attempts.
       used AS (
         SELECT a.origin FROM receiver_attempts a
         WHERE ${own("a")}
         ORDER BY a.latest_hour DESC
         LIMIT ${integer(limit)}
       ),
-      -- Those with dead deliveries, found as the waiting ones.
+      -- Those with dead deliveries, found like the waiting ones.
       dead AS (
         (
           SELECT x.origin, 1 AS place FROM webhook_dead x

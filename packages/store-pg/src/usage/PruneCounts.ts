@@ -66,7 +66,7 @@ export const makePruneCounts = Effect.gen(function* () {
       ORDER BY latest_hour
       LIMIT ${integer(limit)}`)
     for (const ofBucket of byBucket(old)) {
-      // One that was sent to meanwhile stays.
+      // A receiver with a newer attempt stays.
       yield* sql`
         DELETE FROM receiver_attempts r
         USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}

@@ -19,7 +19,7 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { integer, smallint, uuid } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 
-/** What was counted of one type in a group. */
+/** The count of one type in a group. */
 const CountRow = Schema.Struct({
   place: Schema.Int,
   origin: Schema.String,

@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { originOf } from "../queue/Origins.ts"
 
-/** Of deliveries `d`: one condition for each part of the filter that is given, so a statement per combination, each of a fixed text. */
+/** One condition on deliveries `d` for each part of the filter that is given, so a fixed text per combination. */
 export const wanted = (sql: SqlClient, filter: DeliveryFilter): Fragment => {
   const { answer, apiKeyId, cause, executionId, from, hidesQueries, origin, states, to, type } = filter
   const url = hidesQueries === true ? sql`split_part(d.url, '?', 1)` : sql`d.url`

@@ -97,7 +97,7 @@ export const makeHistory = Effect.gen(function* () {
     return pageOf(found, page)
   })
 
-  /** How those of the deliveries stand that are pending, and of the account. */
+  /** The standing of pending deliveries, and that of the account. */
   const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
     const bucket = yield* buckets.of(accountId)
     return yield* decoded(StandingRow)(sql`

@@ -1,4 +1,7 @@
-/** What people do to one delivery: try it now, replay it. One transaction each, in which the core judges it as it is. */
+/**
+ * What people do to one delivery: try it now, replay it. One transaction each, in which the core judges the current
+ * delivery.
+ */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { replay, type Step, tryNow } from "@runhook/core/domain/delivery/DeliverySteps"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
@@ -18,7 +21,7 @@ import { readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeHistory } from "./DeliveryHistory.ts"
 
-/** Times that it is judged, while others change it between the read and the write. */
+/** Tries before giving up, while others change the delivery between the read and the write. */
 const triesMax = 20
 
 export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {

@@ -18,7 +18,7 @@ interface Walk extends Place {
   readonly page: PageRequest
 }
 
-/** The deliveries `d` that are meant, newest first, from a `FROM` to its `ORDER BY`. */
+/** The matching deliveries `d`, newest first, from `FROM` to `ORDER BY`. */
 export const walked = (sql: SqlClient, walk: Walk): Fragment => {
   const { filter } = walk
   if (filter.executionId !== null) return walkedPlainly(sql, walk, sql`webhook_deliveries d`)
@@ -36,7 +36,7 @@ const walkedPlainly = (sql: SqlClient, walk: Walk, rows: Fragment): Fragment => 
 const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
   sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`
 
-/** Those of an origin, those of a key, or all of the account. */
+/** Deliveries of an origin, of a key, or of the whole account. */
 const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
   const {
     accountId,
@@ -49,7 +49,7 @@ const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
       ? sql`d.api_key_id = ${uuid(apiKeyId)}`
       : sql`d.account_id = ${uuid(accountId)}
         AND ${sql.literal(numberOf(originSql("d.url")))} = hashtextextended(${text(origin)}, 0)`
-  // The offset keeps the rest out of the choice of the index: a new key of an old account has few deliveries.
+  // OFFSET hides the other conditions from the choice of the index: a new key of an old account has few deliveries.
   return sql`(
     SELECT * FROM webhook_deliveries d
     WHERE ${chosen} ${inPlace(sql, "d", walk)} AND ${behind(sql, "d.id", page)}
@@ -60,7 +60,7 @@ const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
 
 const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
 
-/** Successes are too many to be kept by their answer. */
+/** There are too many successes to index them by their answer. */
 const isByCause = (filter: DeliveryFilter): boolean => {
   const { answer, cause, origin } = filter
   if (cause !== null || (answer !== null && answer !== "2xx")) return true
@@ -72,7 +72,7 @@ const causesMeant = ({ answer, cause }: DeliveryFilter): ReadonlyArray<string> =
   return answer === null ? DeliveryCause.literals : causesOf(answer)
 }
 
-/** A page of each cause, of the dead and of those that are still tried. */
+/** A page of each cause, of dead deliveries and of those that are still tried. */
 const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
   const { accountId, filter, page } = walk
   const pageOfEach = (rows: Fragment): Fragment => sql`
@@ -80,8 +80,8 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
     FROM (SELECT ${uuid(accountId)} AS account_id, cause FROM unnest(${texts(causesMeant(filter))}) AS cause) AS meant
     CROSS JOIN LATERAL (SELECT d.* FROM ${rows} LIMIT ${integer(oneMore(page))}) AS d`
   const isInList = sql.literal(`${causeNumber("x")} = ${causeNumber("meant")} AND x.cause = meant.cause`)
-  // As a range, in the order of the index by origin. Where nearly all have one cause, an equation would tell PostgreSQL
-  // nothing: the key seems as good then, by which it looks for another cause among all of them.
+  // A range, in the order of the index by origin. Where nearly all have one cause, an equation would tell PostgreSQL
+  // nothing: it would take the key for just as good, and look for another cause among all of its rows.
   const isOfOrigin = sql`
     ${isOwn(sql, walk)} AND x.origin = ${text(filter.origin)} AND x.cause >= meant.cause AND x.cause <= meant.cause`
   const inList = (table: string): Fragment =>
@@ -99,7 +99,7 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
 
 const isOwn = (sql: SqlClient, { accountId }: Walk): Fragment => sql`x.account_id = ${uuid(accountId)}`
 
-/** The deliveries `d` of those of a table `x` of ids that are meant. */
+/** The matching deliveries `d` whose ids a table `x` lists. */
 const listed = (sql: SqlClient, walk: Walk, table: string, isMeant: Fragment): Fragment => sql`
   ${sql.literal(table)} x
   CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-/** How deliveries enter the queue that no change of an execution caused. */
+/** Stores and queues deliveries without an execution's change behind them, such as tests. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -6,7 +6,6 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { originOf } from "./Origins.ts"
 
-/** Stores a delivery that no change of an execution caused, and queues it. */
 export const makeEnqueue = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets

@@ -1,4 +1,4 @@
-/** Hands events of this process straight to its own dispatcher, which keeps places for them. */
+/** Hands events of this process straight to its own dispatcher, in places that the dispatcher has reserved. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
@@ -10,24 +10,27 @@ import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets
 import type * as DateTime from "effect/DateTime"
 import { withPlaces } from "../../batches/ReservedPlaces.ts"
 
-/** The places of items, as far as there are any. */
+/** The places of items that have one. */
 export type Places<Item> = ReadonlyMap<Item, Place>
 
-/** An event that was begun as it was stored, behind another or none. */
+/** An event whose first attempt was begun as it was stored, possibly behind another one. */
 export interface Begun {
   readonly behind: EventId | null
 }
 
-/** What became of the event of an item: it is begun by its place; not; or nobody knows. */
+/** The outcome of an item's event: begun in its place, not begun, or unknown. */
 export type Ending = (Begun & { readonly delivery: Delivery }) | "doubted" | "freed"
 
-/** The event that is stored with a change; null when none is. */
+/** The event that is stored with a change, if any. */
 const eventOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | null => {
   const { id: executionId, accountId, callbackUrl: url } = execution
   return deliveryId === undefined ? null : { id: deliveryId, accountId, executionId, url }
 }
 
-/** The delivery of a change whose event was begun at a moment, as the store holds it: the same bytes that a read would give. */
+/**
+ * The delivery of a change whose event was begun at a moment, as the store holds it: the same bytes that a read would
+ * give.
+ */
 export const begunBy = (
   change: Change,
   { lease }: Place,
@@ -38,7 +41,7 @@ export const begunBy = (
   return delivery === null ? "freed" : { behind, delivery: claim(delivery, { at, lease }) }
 }
 
-/** Text is stored as UTF-8, which has no halves of pairs. JSON has words for them. */
+/** UTF-8 has no lone surrogates, so stored text has none. JSON escapes can express them. */
 export const asStored = (execution: Execution): Execution => ({
   ...execution,
   errorMessage: execution.errorMessage?.toWellFormed() ?? null,
@@ -48,9 +51,9 @@ export const asStored = (execution: Execution): Execution => ({
 
 export const makeHandOver = <Item, Outcome>(options: {
   readonly inlets: DeliveryInlets["Service"]
-  /** The change that an item is, if it is stored. */
+  /** The change that an item makes, if it is stored. */
   readonly changeOf: (item: Item) => Change
-  /** What an outcome says of the event. Asked only for items that have a place. */
+  /** What an outcome says of the event. Called only for items that have a place. */
   readonly endingOf: (item: Item, outcome: Outcome, place: Place) => Ending
 }) => {
   const { changeOf, endingOf, inlets } = options

@@ -1,13 +1,12 @@
-/** New events as they are stored: due in the queue, or leased at once by a dispatcher that has reserved a place for them. */
+/** Stores new events: due in the queue, or leased at once by a dispatcher that has reserved a place for them. */
 import { inBucket } from "../../sql/Parameters.ts"
 import { type Fixed, fixed, type InBucket, type Part } from "../../sql/Statement.ts"
 import { originSql } from "./Origins.ts"
 
 /**
- * The relation `outgoing`: the events of a relation that are to be stored, and
- * which of them are begun at once. It has of each its execution (`id`,
- * `account_id`), its `callback_url`, what the place says (`begun_until`,
- * `dispatcher_id`, null without one) and the moment `at`.
+ * The relation `outgoing`: the events of a relation to be stored, and which of them begin at once. It has the
+ * execution (`id`, `account_id`), the `callback_url`, the place (`begun_until`, `dispatcher_id`, null without one)
+ * and the moment `at` of each.
  */
 export const outgoing = (options: {
   /** A relation, or a query in brackets. */
@@ -36,8 +35,8 @@ export const outgoing = (options: {
       AND d.state = 'pending' AND d.round = 1
   ) AS earlier ON TRUE`
   return fixed<InBucket>`
--- What is begun at once: what a dispatcher has kept a place for, unless its receiver is held or an earlier event of the
--- execution is pending that it does not hold itself: behind one that it does.
+-- Events that begin at once: those with a reserved place, unless the receiver is held or an earlier event of the
+-- execution is pending elsewhere. Behind an earlier event of the same dispatcher they may begin.
 outgoing AS (
   SELECT n.*, n.begun_until IS NOT NULL AND receiver.is_held IS NULL${
     events === "first" ? "" : " AND earlier.is_others IS NOT TRUE"
@@ -61,7 +60,7 @@ export const begunSql = (at: string) => ({
   dueAt: `CASE WHEN is_begun THEN begun_until ELSE ${at} END`
 })
 
-/** The rows of outgoing events in the queue: of the columns `account_id, event_id, callback_url` and those of their places. */
+/** The queue rows of outgoing events: the columns `account_id, event_id, callback_url` and those of their places. */
 export const outgoingQueue = (at: string) => ({
   account_id: "account_id",
   origin: originSql("callback_url"),

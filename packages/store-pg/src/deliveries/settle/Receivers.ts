@@ -28,20 +28,19 @@ const StateRow = Schema.Struct({
   now: Schema.Finite
 })
 
-/** Always in one order: two dispatchers would otherwise wait for each other. */
+/** Always the same order, so that two dispatchers do not wait for each other. */
 const inOrder = Order.mapInput(Order.String, receiverKey)
 
 export const makeMoveReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
-  // Asked for only where it counts: Citus, where it does not, takes no clock in RETURNING.
+  // Read only where it counts: Citus takes no clock in RETURNING.
   const nowThere = sql.literal(clock === "database" ? databaseNow : "0")
 
   /**
-   * Applies moves one after the other, in the transaction around it: two
-   * statements, however many there are. The first makes the rows that are
-   * missing and locks all, in the order of their keys; the second stores the
-   * states that the moves of the core make of them.
+   * Applies moves one after the other, in the caller's transaction, with two statements in all. The first inserts
+   * missing rows and locks all, in the order of their keys; the second stores the states that the core's moves make
+   * of them.
    */
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
@@ -56,7 +55,7 @@ export const makeMoveReceivers = Effect.gen(function* () {
     )
     const found = yield* decoded(StateRow)(sql`
       INSERT INTO webhook_receivers AS r ${values(receivers, { bucket: smallint(() => bucket), account_id: uuid(({ accountId }: Receiver) => accountId), origin: text(({ origin }: Receiver) => origin) })}
-      -- Locks the row that is there: it may be about to be forgotten.
+      -- Locks an existing row, which may be about to be deleted.
       ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
       RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
         r.closed_at AS "closedAt", ${nowThere} AS now`)
@@ -78,6 +77,6 @@ export const makeMoveReceivers = Effect.gen(function* () {
   })
 })
 
-/** A move by a clock that is so far behind. */
+/** A move for a clock that is behind by this much. */
 const shifted = (move: ReceiverMove, by: ReturnType<typeof DateTime.distance>): ReceiverMove =>
   move._tag === "Close" ? move : { ...move, until: DateTime.addDuration(move.until, by) }

@@ -1,8 +1,7 @@
 /**
- * Releases deliveries that waited for an earlier event of their execution.
- * Whoever ends the turn of an event releases after that is committed, and
- * whoever puts one off looks again after that is committed: so one of the two
- * sees what the other did, and neither needs a lock on the other.
+ * Releases deliveries that waited for an earlier event of their execution. A settlement releases after its commit,
+ * and a claim that holds a delivery back looks again after its commit: so one of the two sees what the other did, and
+ * neither locks the other's rows.
  */
 import { released } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { release } from "@runhook/core/domain/delivery/DeliverySteps"
@@ -20,8 +19,8 @@ export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSte
   const clock = yield* StoreClock
 
   /**
-   * Makes the delivery of each execution whose turn it is due, if it was put off;
-   * answers how many. That is seen by one look for all buckets. In no transaction.
+   * Makes the next held-back delivery of each execution due; answers how many. One look covers all buckets. Runs in
+   * no transaction.
    */
   return Effect.fnUntraced(function* (ended: ReadonlyArray<ExecutionKey>, at: DateTime.Utc) {
     if (order === "none" || ended.length === 0) return 0

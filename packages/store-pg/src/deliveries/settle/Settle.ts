@@ -1,7 +1,7 @@
 /**
- * Settles deliveries: records attempts with their verdicts, moves their receivers,
- * and releases what waited for them. A delivery that nobody has changed since it
- * was given out need not be read: the guard of the statement sees to that.
+ * Settles deliveries: records attempts with their verdicts, moves their receivers, and releases what waited for them.
+ * A delivery that nobody has changed since it was leased need not be read: the guard of the statement makes sure of
+ * that.
  */
 import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { mayEndTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
@@ -19,10 +19,10 @@ import type { StoresSteps } from "../steps/StoreSteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
 
-/** Times that an attempt is judged, while others change its delivery between the read and the write. */
+/** Tries before giving up, while others change the delivery between the read and the write. */
 const triesMax = 10
 
-/** What an attempt makes of a delivery; null when it does not count, or has counted before. */
+/** The result of an attempt for its delivery; null when the attempt does not count, or has counted before. */
 interface Judged {
   readonly settlement: Settlement
   readonly delivery: DeliverySummary
@@ -36,7 +36,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
   const moveReceivers = yield* makeMoveReceivers
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
 
-  /** What the dispatcher calls `at`, `now` by the clock of the store. */
+  /** The dispatcher's `at` is `now` on the store's clock. */
   const judge = (settlement: Settlement, delivery: DeliverySummary, at: DateTime.Utc, now: DateTime.Utc) => {
     const { verdict } = settlement
     const shifted =
@@ -49,7 +49,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
     return { settlement, delivery, step: settle(delivery, { ...settlement, verdict: shifted }, now) }
   }
 
-  /** From what was given out, as far as that is known. */
+  /** Judges by the delivery as it was leased, as far as this process knows it. */
   const guess = (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): ReadonlyArray<Judged> => {
     const now = nowKnown(clock, { at, known: steps.now.current })
     return now === undefined
@@ -79,7 +79,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
     })
   })
 
-  /** Stores steps, and what they mean for their receivers; answers the deliveries that were stored. */
+  /** Stores steps, and the moves of their receivers; answers the deliveries that were stored. */
   const store = Effect.fnUntraced(function* (
     bucket: number,
     judged: ReadonlyArray<Judged>,
@@ -119,7 +119,7 @@ export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
       for (const { delivery, settlement, step } of judged) {
         const { executionId } = delivery
         if (step !== null && !stored.has(delivery.id)) missed.add(settlement)
-        // What counted before may have released nothing: whoever then lost the connection settles once more.
+        // An earlier try may have counted the attempt and lost its connection before it released anything.
         else if (executionId !== null && (step === null || mayEndTurn(step.after)))
           ended.push({ bucket, executionId })
       }

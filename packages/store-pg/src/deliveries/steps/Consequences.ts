@@ -1,9 +1,8 @@
 /**
- * What else is stored with a step of a delivery: its place in the queue, the lists
- * of dead and of failing ones, attempts, counts of replays, its receiver. Each
- * follows from the delivery before and after; a statement contains only what its
- * steps need. Rows of the queue are found by arrays of each column of its key: a
- * join goes through all of a queue that was empty when the plan was made.
+ * What is stored besides the delivery itself: its place in the queue, the lists of dead and failing deliveries,
+ * attempts, counts of replays, its receiver. Each follows from the delivery before and after; a statement contains
+ * only what its steps need. Rows of the queue are found by arrays of each column of their key: a join would walk the
+ * whole queue if it was empty when the plan was made.
  */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { failingBy } from "@runhook/core/domain/delivery/DeliverySteps"
@@ -17,15 +16,15 @@ import { type Batch, ofAccount, type StoredStep } from "./Batch.ts"
 export interface Consequence {
   readonly isOf: (step: StoredStep) => boolean
   readonly columns?: Columns<StoredStep>
-  /** What it assigns to `webhook_deliveries` d, from the step `n`. */
+  /** Assignments to `webhook_deliveries` d, from the step `n`. */
   readonly assigns?: string
-  /** What comes before the change, of the steps `asked`. */
+  /** Runs before the change, on the steps `asked`. */
   readonly before?: Fixed<Batch>
-  /** On what the change of the step `n` depends beside the guard. */
+  /** A condition on the change of the step `n`, besides the guard. */
   readonly requires?: string
-  /** What comes with the change, of the steps that were stored, `stored`. */
+  /** Runs with the change, on the stored steps, `stored`. */
   readonly with?: Fixed<Batch>
-  /** What is added with the change, or behind it. */
+  /** Inserts with the change, or after it. */
   readonly inserts?: Insert<Batch>
 }
 
@@ -67,7 +66,7 @@ const recordsAttempt: Consequence = {
     response_body: text((step) => attemptOf(step)?.attempt.responseBody ?? null),
     is_truncated: boolean((step) => attemptOf(step)?.attempt.isTruncated ?? null)
   },
-  // One that delivered at once is kept in the row of its delivery instead.
+  // An attempt that delivered at once is kept in the row of its delivery instead.
   inserts: {
     as: "recorded",
     into: "webhook_attempts",
@@ -106,9 +105,9 @@ const place = {
 }
 
 /**
- * The rows of the queue `q` of those steps `n` that were stored. By arrays as well as by the join: without the arrays, a
- * plan that was made while little waited holds each step against all that waits. Without the join, PostgreSQL before 17
- * goes through all that waits for each step.
+ * The queue rows `q` of the stored steps `n`. By arrays as well as by the join: without the arrays, a plan made for a
+ * short queue compares each step with every row. Without the join, PostgreSQL before 17 walks the queue for each
+ * step.
  */
 const places = (which: string) => fixed<Batch>`
   q.bucket = ${inBucket} AND q.account_id = ${ofAccount}
@@ -122,7 +121,7 @@ const leavesQueue: Consequence = {
   isOf: ({ after, before }) => before.state === "pending" && after.state !== "pending",
   columns: place,
   with: fixed`
--- What came to its end leaves the queue,
+-- Settled deliveries leave the queue,
 left_queue AS (DELETE FROM webhook_queue q USING stored n WHERE ${places("due_after IS NULL")})`
 }
 
@@ -135,7 +134,7 @@ const movesInQueue: Consequence = {
     is_tried: boolean(({ isTried }) => isTried)
   },
   with: fixed`
--- and what is sent, or waits on, is due at another time, and somebody else's.
+-- and others get another due time, and another dispatcher.
 moved AS (
   UPDATE webhook_queue q
   SET due_at = n.due_after, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
@@ -161,7 +160,7 @@ const entersQueue: Consequence = {
   }
 }
 
-/** What is given up is listed among the dead ones, */
+/** Dead deliveries are listed, */
 const dies: Consequence = {
   isOf: ({ after, before }) => after.state === "dead" && before.state !== "dead",
   columns: {
@@ -180,7 +179,7 @@ const dies: Consequence = {
 const rises: Consequence = {
   isOf: ({ after, before }) => after.state !== "dead" && before.state === "dead",
   with: fixed`
--- and no longer when it has another round.
+-- and no longer when they have another round.
 risen AS (
   DELETE FROM webhook_dead x
   WHERE x.bucket = ${inBucket} AND x.account_id = ${ofAccount}
@@ -188,7 +187,7 @@ risen AS (
 )`
 }
 
-/** What is tried again is listed among those that fail, */
+/** Deliveries to be retried are listed as failing, */
 const fails: Consequence = {
   isOf: ({ after, before }) => failingBy(after) !== null && failingBy(after) !== failingBy(before),
   columns: { failing_by: text(({ after }) => failingBy(after)) },
@@ -204,7 +203,7 @@ const fails: Consequence = {
 const failsNoMore: Consequence = {
   isOf: ({ after, before }) => failingBy(after) === null && failingBy(before) !== null,
   with: fixed`
--- and what came to its end is not.
+-- and settled ones are not.
 recovered AS (
   DELETE FROM webhook_failing f
   WHERE f.bucket = ${inBucket} AND f.account_id = ${ofAccount}
@@ -212,7 +211,7 @@ recovered AS (
 )`
 }
 
-/** As many dispatchers may count for one replay job at once: batches spread by their first delivery. */
+/** Dispatchers that may count for one replay job at once: batches spread by their first delivery. */
 const parts = 16
 
 const partOf = ({ steps }: Batch): number => Number.parseInt(steps[0]?.after.id.slice(-4) ?? "0", 16) % parts
@@ -220,7 +219,7 @@ const partOf = ({ steps }: Batch): number => Number.parseInt(steps[0]?.after.id.
 const endsReplay = ({ after, before }: StoredStep): boolean =>
   after.replayId !== null && before.state === "pending" && after.state !== "pending"
 
-/** The replay jobs count what they have started and what came to its end. */
+/** Replay jobs count the deliveries that they started and that were settled. */
 const countsOutcome: Consequence = {
   isOf: endsReplay,
   columns: {
@@ -266,7 +265,7 @@ const probes: Consequence = {
   isOf: (step) => step.receiver !== undefined && isClaimed(step),
   columns: holds,
   before: fixed`
--- Receivers whose breaker is open are held for their probe. Of two claimers at once, the second finds it held.
+-- Receivers with an open breaker are held for their probe. Of two concurrent claims, the second finds it held.
 probed AS (${holdsReceiver("asked")})`,
   requires: "(n.openings IS NULL OR n.origin IN (SELECT origin FROM probed))"
 }
@@ -275,7 +274,7 @@ const letsGo: Consequence = {
   isOf: (step) => step.receiver !== undefined && !isClaimed(step),
   columns: holds,
   with: fixed`
--- A receiver that was held for one of them as its probe may be probed again.
+-- A receiver that was held for this probe may be probed again.
 freed AS (${holdsReceiver("stored")})`
 }
 

@@ -1,4 +1,4 @@
-/** Reads deliveries by their keys, with what their moves depend on. Nothing is locked. */
+/** Reads deliveries by their keys, with what their moves depend on. Locks nothing. */
 import { DeliveryAttempt, type DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { attemptsWaited, type Tried } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
@@ -80,7 +80,7 @@ const place = <Asked>(bucket: Part<Asked>) => fixed<Asked>`
     LIMIT 1
   ) AS q ON TRUE`
 
-/** Deliveries without what they tell, each with its receiver and whether somebody wants it tried. */
+/** Deliveries without body, each with its receiver and whether a person wants it tried now. */
 const placedTable = beside(
   summaryTable,
   rowTable(
@@ -96,7 +96,7 @@ interface Attempts extends InBucket {
   readonly attempts: ReadonlyArray<DeliveryKey & { readonly round: number; readonly number: number }>
 }
 
-/** Deliveries, each with whether one of its attempts has a row. Those without one have settled theirs. */
+/** Deliveries, each with whether one of its attempts has a row. Those without have settled their first. */
 const attemptedTable = beside(
   summaryTable,
   rowTable(
@@ -119,7 +119,7 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) AS r ON TRUE`)
 
-/** More than an execution has events that are pending. */
+/** More than the pending events of any execution. */
 const turnsMax = 1_000
 
 const Outcomes = Schema.Array(
@@ -145,14 +145,14 @@ const turnTable = beside(
 )
 const turnRows = rowsOf(turnTable)
 
-/** An event with a turn, in its bucket, with its receiver as it was then. */
+/** An event with a turn, in its bucket, with its receiver at that moment. */
 export interface StoredTurn extends Tried {
   readonly bucket: number
   readonly receiver: ReceiverState
   readonly now: number
 }
 
-/** The events of executions, in their order, by their executions. */
+/** The events of executions, in their order, by execution. */
 export type Turns = ReadonlyMap<string | null, ReadonlyArray<StoredTurn> | undefined>
 
 /** Names the execution of an event. */
@@ -161,7 +161,7 @@ export interface ExecutionKey {
   readonly executionId: ExecutionId
 }
 
-/** That of a delivery, if it is an event. */
+/** The execution of a delivery, if it is an event. */
 export const executionOf = (bucket: number, { executionId }: DeliverySummary): ReadonlyArray<ExecutionKey> =>
   executionId === null ? [] : [{ bucket, executionId }]
 
@@ -195,10 +195,10 @@ LEFT JOIN LATERAL (
 ) AS t ON TRUE
 ORDER BY d.bucket, d.execution_id, d.revision, d.id`)
 
-/** Of all buckets in one look. */
+/** All buckets in one look. */
 const turnsOfAll = turnsIn({ asked: "a.bucket", found: "d.bucket" })
 
-/** Where rows lie by bucket, a look for each. */
+/** A look for each bucket, where rows are distributed. */
 const turnsOfBucket = turnsIn<Executions & InBucket>({ asked: inBucket, found: inBucket })
 
 /** Reads the events with a turn, of executions in all buckets. */

@@ -1,14 +1,11 @@
 /**
- * The statement that stores steps of deliveries of one account, with all that
- * follows from each.
+ * The statement that stores steps of deliveries of one account, with all that follows from each.
  *
- * - **Answers** the deliveries that were stored, and the moment.
- * - **Locks** deliveries, in the order of their ids, with SKIP LOCKED where the
- *   steps give way; then what follows. A step that does not give way is locked by
- *   its update.
- * - **May be missing**: a delivery that others have changed since the step was
- *   judged, a probe of a receiver that another one probes, and, where the steps
- *   give way, what somebody has locked.
+ * - **Answers** the stored deliveries, and the moment.
+ * - **Locks** deliveries, in the order of their ids, with SKIP LOCKED where steps skip; then what follows. A step
+ *   that waits is locked by its update.
+ * - **May be missing**: a delivery that others have changed since the step was judged, a probe of a receiver that
+ *   another one probes, and a locked delivery where steps skip.
  */
 import type { Step } from "@runhook/core/domain/delivery/DeliverySteps"
 import { EventId } from "@runhook/core/domain/Ids"
@@ -35,7 +32,7 @@ const sizeMax = 64
 
 const byId = Order.mapInput(Order.String, ({ before }: Step) => before.id)
 
-/** What happens to a step whose delivery somebody has locked. */
+/** What happens to a step whose delivery is locked. */
 export type GivingWay = "skips" | "waits"
 
 const columns: Columns<StoredStep> = {
@@ -64,7 +61,7 @@ const storedRows = rowsOf(storedTable)
 interface Form {
   readonly count: Count
   readonly givingWay: GivingWay
-  /** Whether rows are added behind the change. */
+  /** Whether rows are inserted after the change. */
   readonly insertsLater: boolean
 }
 
@@ -90,7 +87,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay, insertsLa
   FROM ${rows}
   CROSS JOIN LATERAL (SELECT FROM webhook_deliveries d WHERE ${isAsJudged} LIMIT 1 FOR UPDATE SKIP LOCKED) AS d
 )`
-  // By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small.
+  // By the ids as well as by the join: otherwise a plan may walk a whole bucket that it takes for small.
   const stored = fixed<Batch>`stored AS (
   UPDATE webhook_deliveries d
   SET ${[...assigned, ...each(({ assigns }) => assigns)].join(", ")}
@@ -109,7 +106,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, givingWay, insertsLa
   return fixed<Batch>`WITH ${joined<Batch>(",\n", relations)}\nSELECT ${storedTable.columns} FROM stored`
 }
 
-/** Those of the steps that an answer names. */
+/** The steps that an answer names. */
 const among = (steps: ReadonlyArray<StoredStep>) => (stored: ReadonlyArray<{ readonly id: EventId }>) => {
   const ids = new Set(stored.map(({ id }) => id))
   return steps.filter(({ before }) => ids.has(before.id))
@@ -137,7 +134,7 @@ export const makeStoreSteps = Effect.gen(function* () {
   /** The database's time, as its answers said. */
   const now = new DatabaseNow()
 
-  /** By a text with no more in it than they need. */
+  /** With a text that has only what these steps need. */
   const storeSome = Effect.fnUntraced(function* (
     bucket: number,
     steps: Array.NonEmptyReadonlyArray<Step>,
@@ -159,7 +156,7 @@ export const makeStoreSteps = Effect.gen(function* () {
     return rows.map(({ id }) => id)
   })
 
-  /** Answers which were stored. In the order of their ids: two callers would otherwise wait for each other. */
+  /** Answers which were stored. In the order of their ids, so that two callers do not wait for each other. */
   const store = (bucket: number, steps: ReadonlyArray<Step>, givingWay: GivingWay) => {
     const ofAccounts = Object.values(Array.groupBy(Array.sort(steps, byId), ({ before }) => before.accountId))
     return Effect.forEach(

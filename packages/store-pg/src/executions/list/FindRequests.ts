@@ -1,4 +1,4 @@
-/** Finds the requests of a page of executions: each filter by an index that covers it, or by what is never many. */
+/** Finds the requests of a page of executions, each filter by an index that covers it, or among a few. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
@@ -19,18 +19,17 @@ export interface Asked extends AccountRef, Place {
   readonly page: PageRequest
 }
 
-/** Requests as a statement joins them, and the column that puts them in order. */
+/** Requests for a statement to join, and the column that orders them. */
 export interface Found {
-  /** From `FROM` on, with a request as `r`. */
+  /** What follows `FROM`, with a request as `r`. */
   readonly requests: Fragment
   readonly order: "found.id" | "r.id"
 }
 
 /**
- * The requests, newest first where they are not of several lists. What does
- * not belong to the filter may be among them: what has the wrong status where
- * a reference is given, which is of few executions, and what has a number in
- * common with the list.
+ * The requests, newest first unless they come from several lists. Some may not match the filter: their status, where
+ * a reference finds them, since few executions share one; or the list, if its number is that of another. The caller
+ * filters them.
  */
 export const found = (sql: SqlClient, asked: Asked): Found => {
   const { agentId, reference, statuses, taskId } = asked.filter
@@ -39,8 +38,8 @@ export const found = (sql: SqlClient, asked: Asked): Found => {
     return byId(sql, asked, byStatus(sql, asked, statuses ?? ExecutionStatus.literals))
   }
   if (agentId !== null) return byId(sql, asked, byRequest(sql, asked, { indexed: ofBoth, columns: "r.id" }))
-  // The index that is walked leads to the requests: each is looked up once. By a number in common it would be
-  // one of two indexes that PostgreSQL may walk for the order, and the wrong one where it knows little of them.
+  // The walked index leads to the requests, each looked up once. By number, PostgreSQL could walk either of two
+  // indexes for the order, and would take the wrong one where it knows little of them.
   return {
     requests: sql`(${byRequest(sql, asked, { indexed: ofAccount, columns: "r.*" })}) AS r`,
     order: "r.id"
@@ -56,7 +55,7 @@ const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
   order: "found.id"
 })
 
-/** Whether what was found, `r`, is what was asked for: a condition for each part of the filter that is given. */
+/** Whether a request `r` matches: a condition for each part of the filter that is given. */
 export const isAsked = (
   sql: SqlClient,
   { accountId, filter: { agentId, reference, taskId } }: Asked
@@ -76,7 +75,7 @@ const isNumbered = (number: (row: string) => string): string => `${number("r")} 
 
 const ofBoth = isNumbered(ListNumbers.ofAgentAndTask)
 
-/** Whoever was given no reference has its id for one, and is found by that. */
+/** Without a reference, an execution is found by its id. */
 const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
   const isReferred = "r.reference = asked.reference"
   const idsBy = (indexed: string) => byRequest(sql, asked, { indexed, columns: "r.id" })
@@ -86,7 +85,7 @@ const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment 
     : given
 }
 
-/** By what never changes of an execution, in one of its indexes. */
+/** By facts that never change, in an index of the requests. */
 const byRequest = (
   sql: SqlClient,
   asked: Asked,
@@ -98,8 +97,8 @@ const byRequest = (
   WHERE ${isOnPage(sql, "r.id", asked)}`
 
 /**
- * By lists of statuses, and what runs by its slot where what is queued, which
- * is listed with it, is not asked for.
+ * By the lists of statuses. Running executions are listed as queued: without `queued` in the filter, they are found
+ * by their slots.
  */
 const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
   if (statuses.includes("queued") || !statuses.includes("running")) return byLists(sql, asked, statuses)
@@ -109,7 +108,7 @@ const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Executio
     : sql`${byLists(sql, asked, others)} UNION ALL ${bySlots(sql, asked)}`
 }
 
-/** A page of each list, so that no more than that has to be put in order. */
+/** A page of each list, so that no more than that is sorted. */
 const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
   const { bucket, filter, page } = asked
   const { agentId, taskId } = filter
@@ -152,11 +151,11 @@ const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
     ) AS found`
 }
 
-/** What is asked for, as a row with the columns that indexes have. */
+/** The filter as a row with the columns that indexes have. */
 const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
   SELECT ${smallint(bucket)} AS bucket, ${uuid(accountId)} AS account_id, ${uuid(filter.agentId)} AS agent_id,
     ${uuid(filter.taskId)} AS task_id, ${text(filter.reference)} AS reference`
 
-/** Ids carry the moment of creation, so the index that is walked begins and ends where the page does. */
+/** Ids carry the moment of creation, so the walk of an index begins and ends with the page. */
 const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>
   sql`${behind(sql, id, page)} AND ${within(sql, id, filter)}`

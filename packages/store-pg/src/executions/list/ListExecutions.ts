@@ -23,19 +23,19 @@ const ListedRow = Schema.Struct({
   inputRequest: Schema.NullOr(Schema.toCodecJson(InputRequest))
 })
 
-/** What becomes text only where there is room for it on the page. */
+/** Rendered as text only for rows that fit on the page. */
 const json = { metadata: "r.metadata", params: "r.params", result: "x.result" }
 
 const columns = {
   ...Struct.pick(ofExecution, Struct.keys(Struct.omit(ListedExecution.fields, ["inputRequest"]))),
   ...json,
-  // Only the last question can be open, and it is exactly while the execution waits.
+  // Only the last question can be open, and it is exactly while the execution is `awaiting_input`.
   inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
 }
 
 const unweighed = rowTable(columns, ListedRow)
 
-/** What was found, on a page. */
+/** The rows of a page, as found. */
 const paged = { ...columns, found: "found" }
 const listed = both(
   rowTable(paged, ListedRow),
@@ -44,7 +44,7 @@ const listed = both(
 )
 const listedRows = rowsOf(listed)
 
-/** What an execution counts on a page. */
+/** The bytes of an execution on a page. */
 const bytes = `
   r.bytes + coalesce(x.bytes, 0)
     + CASE WHEN e.status = 'awaiting_input' THEN octet_length((e.inputs -> -1)::text) ELSE 0 END`

@@ -1,17 +1,14 @@
 /**
- * Lists of executions by what they have in common, as indexes know them: by one
- * number, which takes half the room of the columns that it is made of, and so
- * half the room in the log. Two lists may have the same number, so what is shown
- * of one is compared by its columns. All of these are made by the service:
- * with words of callers, one account could fill the list of another.
+ * Numbers that stand for lists of executions in indexes: one number takes half the room of the columns that it is
+ * made of, in the index and in the log. Two lists may have the same number, so statements also compare the columns.
+ * All of these columns come from the service: with words of callers, one account could fill the list of another.
  *
- * Each is of the columns of a row of the given name: of the table itself in its
- * index, and of what is asked for in a list.
+ * Each function takes the name of a row: of the table itself for its index, and of the filter for a list.
  */
 
 const numberOf = (...common: ReadonlyArray<string>): string => `hashtextextended(${common.join(" || ")}, 0)`
 
-/** Of an account in one status. */
+/** An account's executions in one status. */
 export const ofStatus = (row: string): string => numberOf(`${row}.account_id::text`, `${row}.status`)
 
 export const ofAgent = (row: string): string =>
@@ -20,9 +17,9 @@ export const ofAgent = (row: string): string =>
 export const ofTask = (row: string): string =>
   numberOf(`${row}.account_id::text`, `${row}.task_id::text`, `${row}.status`)
 
-/** Of an agent and a task, whatever the status. */
+/** Executions of an agent and a task, whatever their status. */
 export const ofAgentAndTask = (row: string): string =>
   numberOf(`${row}.account_id::text`, `${row}.agent_id::text`, `${row}.task_id::text`)
 
-/** Whether the caller gave a reference. Where it is the id, no index holds it: the id finds it as well. */
+/** Whether the caller gave a reference. Otherwise it is the id, which is found without an index of references. */
 export const isReferenceGiven = (row: string): string => `${row}.reference <> ${row}.id::text`

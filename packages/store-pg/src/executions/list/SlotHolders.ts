@@ -1,4 +1,4 @@
-/** Executions that hold a slot of an agent. All that run are among them, and there are never more than slots. */
+/** Executions that hold a slot of an agent: all that run, and never more than there are slots. */
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -11,7 +11,7 @@ export interface AccountRef {
   readonly accountId: AccountId
 }
 
-/** All that agents of the account hold, as `execution_id`. An agent that holds anything is never removed. */
+/** The `execution_id` of each slot in use of the account's agents. An agent with a slot in use is never removed. */
 export const heldBy = (sql: SqlClient, { accountId, bucket }: AccountRef): Fragment => sql`
   SELECT s.execution_id
   FROM agents a
@@ -23,7 +23,7 @@ export const heldBy = (sql: SqlClient, { accountId, bucket }: AccountRef): Fragm
   ) AS s
   WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)}`
 
-/** Of the executions whose id is in a column, those that are in one of the statuses now, with what happened to them as `e`. */
+/** Joins, by a column of ids, the executions `e` that are in one of the statuses now. */
 export const inStatus = (
   sql: SqlClient,
   options: {
