@@ -39,6 +39,7 @@ import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
 import * as ExecutionCreateSuite from "./executions/ExecutionCreateSuite.ts"
 import * as ExecutionInputSuite from "./executions/ExecutionInputSuite.ts"
 import * as ExecutionListSuite from "./executions/ExecutionListSuite.ts"
+import * as ExecutionRemovalSuite from "./executions/ExecutionRemovalSuite.ts"
 import * as ExecutionStoreSuite from "./executions/ExecutionStoreSuite.ts"
 import * as HistorySuite from "./executions/HistorySuite.ts"
 import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
@@ -103,6 +104,7 @@ const all: ReadonlyArray<Suite> = [
   ExecutionCreateSuite.suite,
   ExecutionInputSuite.suite,
   ExecutionListSuite.suite,
+  ExecutionRemovalSuite.suite,
   ExecutionStoreSuite.suite,
   HistorySuite.suite,
   PageBytesSuite.suite,

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { account, inAccount } from "../Audiences.ts"
-import { NotFound } from "../Errors.ts"
+import { Conflict, NotFound } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
 import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
@@ -65,6 +65,16 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(
         OpenApi.Description,
         "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
+      ),
+    HttpApiEndpoint.delete("remove", "/executions/:id", {
+      params: execution,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Remove an execution")
+      .annotate(
+        OpenApi.Description,
+        "Removes a finished execution with its history, result, files, callbacks and `Idempotency-Key`. 409 before its end, and while a callback is being delivered. Files are deleted within the hour; counts of usage and the audit log stay."
       ),
     one.rerun.annotate(
       OpenApi.Description,

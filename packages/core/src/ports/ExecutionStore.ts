@@ -39,6 +39,18 @@ export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()("
   }
 }
 
+/** The execution has something to come yet: its end, or the delivery of a callback. */
+export class NotRemovable extends Schema.TaggedError<NotRemovable>()("NotRemovable", {
+  id: ExecutionId,
+  reason: Schema.Literals(["unfinished", "callbacks_pending"])
+}) {
+  override get message() {
+    return this.reason === "unfinished"
+      ? `Execution ${this.id} has not ended: cancel it first`
+      : `Callbacks of execution ${this.id} are still being delivered: wait until they have arrived or are given up`
+  }
+}
+
 /** The key was used before, for a different request. */
 export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
   executionId: ExecutionId
@@ -138,6 +150,17 @@ export class ExecutionStore extends Context.Service<
       readonly at: DateTime.Utc
       readonly audit?: Audit<[moved: Execution]> | undefined
     }): Effect.Effect<Change, ExecutionNotFound>
+
+    /**
+     * Removes an execution that has ended, if no callback of it is pending, with all that
+     * is its: request, history, result, callbacks, idempotency key, and artifacts, whose
+     * files are left over then (`SweepStore.leftOvers`).
+     */
+    remove(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+      readonly audit?: Audit<[removed: Execution]> | undefined
+    }): Effect.Effect<void, ExecutionNotFound | NotRemovable>
 
     /** Changes an execution's place in the queue, while no runner has it. */
     reschedule(options: {

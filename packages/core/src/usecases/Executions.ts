@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import {
   executionCreated,
   executionReleased,
+  executionRemoved,
   executionRescheduled,
   executionStopped
 } from "../domain/audit/ActivityEvents.ts"
@@ -27,12 +28,12 @@ import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { makeAnnounce } from "../runtime/ChangeSignals.ts"
+import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
-import { intervention } from "./Audited.ts"
+import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { Admission } from "./Admission.ts"
 import { spanned, useCase } from "./UseCase.ts"
@@ -232,7 +233,17 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       return change.run.execution
     })
 
-    return { create, rerun, validate, get, awaitNews, list, stop, reschedule, release }
+    /** Removes a finished one with all that is its. The audit log keeps that it was there. */
+    const remove = useCase("Executions.remove")(function* ({ accountId, id }: ExecutionRef) {
+      yield* store.remove({ accountId, id, audit: yield* audited(executionRemoved) })
+      yield* signals.notify([
+        `execution:${id}`,
+        ...changedByOperator(accountId, "execution", { id, state: "removed", isNew: false }),
+        changeOf(accountId, "delivery", null)
+      ])
+    })
+
+    return { create, rerun, validate, get, awaitNews, list, stop, reschedule, release, remove }
   })
 }) {
   static readonly layer = Layer.effect(Executions, Executions.make)

@@ -90,7 +90,7 @@ const tasks = Effect.fnUntraced(function* ({ caller }: Tenant) {
 })
 
 const executions = Effect.fnUntraced(function* (tenant: Tenant) {
-  const { release, rerun, reschedule, stop } = yield* Executions
+  const { release, remove, rerun, reschedule, stop } = yield* Executions
   const held = yield* anExecution(tenant, { isHeld: true })
   yield* release(held)
   yield* reschedule(held, { priority: 3 })
@@ -104,6 +104,7 @@ const executions = Effect.fnUntraced(function* (tenant: Tenant) {
     requestId: "req_test"
   })
   yield* stop({ ...execution, to: "aborted", reason: null })
+  yield* remove(execution)
   const run = yield* aStartedRun(tenant, yield* aRunner(tenant))
   const { input } = yield* (yield* Runs).ask({ ...run.held, question: newQuestion() })
   yield* (yield* Inputs).answer({ ...run.execution, inputId: input.id, value: "1234" })
@@ -146,6 +147,7 @@ const daily = [
   "stopped",
   "created",
   "stopped",
+  "removed",
   "created",
   "input_answered"
 ]
@@ -197,7 +199,8 @@ describe("the audit log tells of", () => {
   )
 
   it.effect.each([
-    ["executions", executions, []],
+    // No key of an integration may remove any.
+    ["executions", executions, ["execution.removed"]],
     ["deliveries", deliveries, ["delivery.tried", "delivery.copied_as_curl", "delivery.replayed"]],
     ["replays", replays, ["replay.begun", "replay.cancelled"]]
   ] as const)("what a key does about %s, unless it is its daily work", ([, act, actions]) =>

@@ -92,6 +92,10 @@ export const ExecutionHandlers = handlersOf(
         }
       }, toApiError),
 
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* executions.remove(refOf(params))
+      }, toApiError),
+
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const ref = refOf(params)
         const { apiKeyId } = yield* executions.get(ref)

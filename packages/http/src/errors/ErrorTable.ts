@@ -23,7 +23,11 @@ import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactSt
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
 import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
 import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
-import type { ConcurrencyLimitReached, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
+import type {
+  ConcurrencyLimitReached,
+  IdempotencyConflict,
+  NotRemovable
+} from "@runhook/core/ports/ExecutionStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import type { SessionLimitReached } from "@runhook/core/ports/RunStore"
 import type { TooManyFollowers } from "@runhook/core/usecases/Changes"
@@ -80,6 +84,7 @@ const rows = {
     to
   })),
   InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
+  NotRemovable: conflict<NotRemovable>(({ reason }) => ({ reason })),
   NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
   SlugTaken: conflict(() => ({ reason: "slug_taken" })),

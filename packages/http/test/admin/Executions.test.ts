@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { aBrowser } from "../Browser.ts"
 import { errorOf, id } from "../Harness.ts"
 import { adminClient, refusalOf, service } from "../Service.ts"
@@ -278,6 +279,36 @@ describe("what operators do with an execution", () => {
         refusals.map(() => "not_found")
       )
       assert.deepStrictEqual(borrowed.details, { reason: "key_not_found" })
+    }).pipe(Effect.provide(service))
+  )
+})
+
+describe("executions that are removed", () => {
+  it.effect("stay until they have ended and their callbacks are settled, and are unknown then", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { admin, params } = tenant
+      const [plainOne, told] = [yield* anExecution(tenant), yield* createIn(tenant, { callback_url })]
+      const ids = [ExecutionId.make(plainOne.execution_id), idOf(told)]
+      const named = ids.map((execution) => ({ params: { ...params, id: execution } }))
+      const before = yield* Effect.forEach(named, (one) => refusalOf(admin.executions.remove(one)))
+      yield* Effect.forEach(named, (one) => admin.executions.cancel({ ...one, payload: null }))
+
+      const removals = yield* Effect.forEach(named, (one) => Effect.exit(admin.executions.remove(one)))
+
+      const after = yield* Effect.forEach(named, (one) => refusalOf(admin.executions.remove(one)))
+      assert.deepStrictEqual(
+        before.map(({ details }) => details),
+        [{ reason: "unfinished" }, { reason: "unfinished" }]
+      )
+      assert.deepStrictEqual(removals.map(Exit.isSuccess), [true, false])
+      assert.deepStrictEqual(
+        after.map(({ code, details }) => [code, details]),
+        [
+          ["not_found", null],
+          ["invalid_request", { reason: "callbacks_pending" }]
+        ]
+      )
     }).pipe(Effect.provide(service))
   )
 })

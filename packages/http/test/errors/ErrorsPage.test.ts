@@ -4,6 +4,7 @@ import { partOf } from "@runhook/contract/openapi/Document"
 import { InputClosed } from "@runhook/core/domain/run/InputMoves"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import { NotRemovable } from "@runhook/core/ports/ExecutionStore"
 import { operations } from "../Documented.ts"
 
 const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8")
@@ -26,7 +27,7 @@ const reasonsInSources = readdirSync(sources, { recursive: true, encoding: "utf8
   .flatMap(([, reason]) => reason ?? [])
 
 /** Those that the table of errors hands through. */
-const reasonsOfTheCore = [DeliveryNotWaiting, InputClosed, UploadMismatch].flatMap(
+const reasonsOfTheCore = [DeliveryNotWaiting, InputClosed, NotRemovable, UploadMismatch].flatMap(
   ({ fields }) => fields.reason.literals
 )
 

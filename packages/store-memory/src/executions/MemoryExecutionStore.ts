@@ -16,6 +16,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { findRun, makeMoves } from "../moves/Moves.ts"
 import { isTakenAtOnce } from "../runs/HandOver.ts"
@@ -23,6 +24,7 @@ import { firstOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
 import { findDuplicate, remember } from "./IdempotencyKeys.ts"
+import { removable, removeExecution } from "./RemoveExecution.ts"
 
 const storedExecution = storedAs(Execution)
 const storedJson = storedAs(Schema.Json)
@@ -32,6 +34,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const inlets = yield* WorkInlets
+    const audited = yield* makeAudited
     const { change, intervene } = yield* makeMoves
 
     return ExecutionStore.of({
@@ -76,6 +79,17 @@ export const layer = Layer.effect(
         intervene(options, (run) => Result.succeed(release(run, options.at)), options.audit),
 
       reschedule: (options) => intervene(options, (run) => reschedule(run, options), options.audit),
+
+      remove: ({ audit, ...ref }) =>
+        audited((note) =>
+          Result.map(
+            Result.flatMap(findRun(tables, ref), (run) => removable(tables, run)),
+            (run) => {
+              note(audit?.(run.execution))
+              removeExecution(tables, run)
+            }
+          )
+        ),
 
       inputs: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),

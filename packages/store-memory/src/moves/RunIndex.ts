@@ -25,10 +25,10 @@ export class RunIndex<Key> {
     return this.#groups.get(key) ?? this.#none
   }
 
-  /** Lets `after` stand in the place of `before`. */
-  replace(before: Run | undefined, after: Run): void {
+  /** Lets `after` stand in the place of `before`, if there is any. */
+  replace(before: Run | undefined, after: Run | undefined): void {
     if (before !== undefined) this.#delete(before)
-    this.#add(after)
+    if (after !== undefined) this.#add(after)
   }
 
   #add(run: Run): void {

@@ -70,6 +70,14 @@ export class RunTable {
     return this.#events.get(id) ?? []
   }
 
+  /** Forgets a run that has ended. */
+  delete(run: Run): void {
+    const { id } = run.execution
+    for (const index of this.#indexes) index.replace(run, undefined)
+    this.#runs.delete(id)
+    this.#events.delete(id)
+  }
+
   /** Stores a run as it now is, new or changed, and the event of its change. */
   put(run: Run): void {
     const { id } = run.execution

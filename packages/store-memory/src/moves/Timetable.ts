@@ -24,7 +24,7 @@ export class Timetable {
     })
   }
 
-  replace(before: Run | undefined, after: Run): void {
+  replace(before: Run | undefined, after: Run | undefined): void {
     this.#runs.replace(before, after)
   }
 

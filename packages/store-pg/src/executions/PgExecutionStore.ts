@@ -2,11 +2,17 @@
 import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
+import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { EventId } from "@runhook/core/domain/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { release, unchanged } from "@runhook/core/domain/run/Run"
-import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import {
+  ConcurrencyLimitReached,
+  ExecutionNotFound,
+  ExecutionStore,
+  NotRemovable
+} from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -18,11 +24,13 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { smallint, uuid } from "../sql/Parameters.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
+import { makeRemoveExecutions } from "./RemoveExecutions.ts"
 
 /** Tries of a create whose idempotency key others use, and lose, in between. */
 const triesMax = 3
@@ -44,6 +52,7 @@ export const layer = Layer.effect(
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findDuplicate = yield* makeFindDuplicate
     const list = yield* makeListExecutions
+    const removeExecutions = yield* makeRemoveExecutions
 
     const move = <E>({ accountId, at, audit, id }: Asked, verb: Verb<E>) =>
       orDefect(runs.move({ ref: { accountId, id }, at, audit }, verb))
@@ -99,6 +108,23 @@ export const layer = Layer.effect(
       release: (options) => move(options, (run, at) => Result.succeed(release(run, at))),
 
       reschedule: (options) => move(options, (run, at) => reschedule(run, { ...options, at })),
+
+      remove: Effect.fnUntraced(function* ({ accountId, audit, id }) {
+        const { execution } = yield* runs.get({ accountId, id })
+        if (!isTerminal(execution.status)) return yield* new NotRemovable({ id, reason: "unfinished" })
+        const bucket = yield* buckets.of(accountId)
+        const locked = yield* sql`
+          SELECT FROM executions WHERE bucket = ${smallint(bucket)} AND id = ${uuid(id)} FOR UPDATE`
+        if (locked.length === 0) return yield* new ExecutionNotFound({ id })
+        const removed = yield* removeExecutions({
+          bucket,
+          accountId,
+          ids: [id],
+          settled: ["cancelled", "dead", "delivered"]
+        })
+        if (removed.length === 0) return yield* new NotRemovable({ id, reason: "callbacks_pending" })
+        yield* note(audit?.(execution))
+      }, inOneTransaction(sql)),
 
       inputs: Effect.fnUntraced(function* (accountId, id) {
         const { inputs } = yield* runs.get({ accountId, id })

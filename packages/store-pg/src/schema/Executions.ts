@@ -38,6 +38,8 @@ const requests = [
     request_id text NOT NULL,
     rerun_of uuid,
     created_at timestamptz(3) NOT NULL,
+    -- So that it is found without an index of its own when the execution is removed.
+    idempotency_key text,
     PRIMARY KEY (bucket, id)
   )`,
   `CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`,

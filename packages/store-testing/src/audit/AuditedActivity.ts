@@ -4,6 +4,7 @@ import {
   deliveryTried,
   executionCreated,
   executionReleased,
+  executionRemoved,
   executionRescheduled,
   executionStopped,
   inputAnswered,
@@ -26,8 +27,12 @@ import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
   const executions = yield* ExecutionStore
-  const { accountId, id, reference } = yield* anExecution(yield* aTenant(), { status })
+  const { accountId, apiKeyId, id, reference, taskId } = yield* anExecution(yield* aTenant(), { status })
   return {
+    accountId,
+    apiKeyId,
+    id,
+    taskId,
     executions,
     which: { accountId, id, at: second(1) },
     shown: {
@@ -63,6 +68,24 @@ const releaseExecution: Arrangement = Effect.gen(function* () {
     action: "execution.released",
     before: { status: "pending" },
     after: { status: "queued" }
+  }
+})
+
+const removeExecution: Arrangement = Effect.gen(function* () {
+  const { accountId, apiKeyId, executions, id, shown, taskId, which } = yield* anExecutionOf("pending")
+  yield* executions.stop({ ...which, to: "cancelled", reason: null })
+  return {
+    ...shown,
+    seen: Effect.exit(executions.get(accountId, id)),
+    act: (actor) => executions.remove({ accountId, id, audit: by(actor, executionRemoved) }),
+    action: "execution.removed",
+    before: {
+      status: "cancelled",
+      key_id: apiKeyId,
+      task_id: taskId,
+      stopped_at: "2030-01-01T00:00:01.000Z"
+    },
+    after: null
   }
 })
 
@@ -194,6 +217,7 @@ export const changes: Readonly<Record<string, Arrangement>> = {
   "an execution that is moved in the queue": rescheduleExecution,
   "a stopped execution": stopExecution,
   "a released execution": releaseExecution,
+  "an execution that is removed": removeExecution,
   "a test webhook": queueTest,
   "a delivery that is tried now": tryDelivery,
   "a delivery that is sent again": replayDelivery,

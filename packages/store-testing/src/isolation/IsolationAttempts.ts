@@ -48,6 +48,8 @@ const ofExecutions: Readonly<Record<string, Attempt>> = {
     ExecutionStore.use((_) =>
       _.stop({ accountId: stranger, id: run.execution.id, to: "aborted", reason: null, at })
     ),
+  remove: ({ run, stranger }) =>
+    ExecutionStore.use((_) => _.remove({ accountId: stranger, id: run.execution.id })),
   release: ({ run, stranger }) =>
     ExecutionStore.use((_) => _.release({ accountId: stranger, id: run.execution.id, at })),
   answer: ({ input, run, stranger }) =>

@@ -191,7 +191,7 @@ const homes: { readonly [kind: string]: (id: string) => string } = {
 
 const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {
   const name = subject.name === null ? <Id of={subject.id} /> : <UntrustedText text={subject.name} isBrief />
-  const home = action === "agent.removed" ? undefined : homes[subject.kind]
+  const home = action === "agent.removed" || action === "execution.removed" ? undefined : homes[subject.kind]
   return home === undefined ? name : <a href={home(subject.id)}>{name}</a>
 }
 

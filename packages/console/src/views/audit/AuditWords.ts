@@ -26,6 +26,7 @@ const titles: { readonly [action: string]: string } = {
   "execution.created": "Queued an execution",
   "execution.rescheduled": "Rescheduled an execution",
   "execution.stopped": "Stopped an execution",
+  "execution.removed": "Removed an execution",
   "execution.released": "Released an execution",
   "execution.input_answered": "Answered a question",
   "delivery.replayed": "Replayed a delivery",

@@ -34,6 +34,15 @@ export const executionStopped = (execution: Execution) =>
 export const executionReleased = (execution: Execution) =>
   event(ofExecution(execution), "execution.released", { status: execution.status }, { status: "pending" })
 
+/** What it was is gone but for this. */
+export const executionRemoved = (execution: Execution) =>
+  event(ofExecution(execution), "execution.removed", null, {
+    status: execution.status,
+    key_id: execution.apiKeyId,
+    task_id: execution.taskId,
+    stopped_at: textOf(execution.stoppedAt)
+  })
+
 /** Which question was answered, but not how: the answer belongs to the work. */
 export const inputAnswered = (execution: Execution, inputId: InputId) =>
   event(ofExecution(execution), "execution.input_answered", { input_id: inputId })

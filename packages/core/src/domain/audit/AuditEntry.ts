@@ -32,6 +32,7 @@ export const AuditAction = Schema.Literals([
   "execution.stopped",
   "execution.released",
   "execution.input_answered",
+  "execution.removed",
   "delivery.replayed",
   "delivery.tried",
   "delivery.copied_as_curl",

@@ -7,7 +7,7 @@ import type {
   AdminRerunExecution
 } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
-import { pathOf } from "../Describe.ts"
+import { pathOf, remove } from "../Describe.ts"
 import { executionCalls, type ExecutionTypes } from "../Executions.ts"
 
 interface OperatorsView extends ExecutionTypes {
@@ -19,6 +19,16 @@ interface OperatorsView extends ExecutionTypes {
 }
 
 const operatorsCalls = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * Removes a finished execution with its history, result, files and callbacks.
+   *
+   * @example
+   * ```ts
+   * await account.executions.remove(execution_id)
+   * ```
+   */
+  remove: (id: string, options?: T["options"]) => client.nothing(remove(pathOf`/executions/${id}`, options)),
+
   /**
    * Opens a file or a video: the body of the response streams its bytes.
    *

@@ -40,5 +40,11 @@ export const executionWays: Ways = {
     // Nothing was captured, which the service says with 404.
     account.executions.file({ execution_id: execution.id, id: unknown }).catch(refused(404)),
   "POST /accounts/:account_id/executions/:id/cancel": ({ account, execution }) =>
-    account.executions.cancel(execution.id, { reason: "enough" })
+    account.executions.cancel(execution.id, { reason: "enough" }),
+  "DELETE /accounts/:account_id/executions/:id": async ({ account, agent, key, task }) => {
+    const request = { key_id: key.id, agent_id: agent.id, task_id: task.id, hold: true }
+    const { execution_id } = await account.executions.create(request)
+    await account.executions.cancel(execution_id)
+    return account.executions.remove(execution_id)
+  }
 }

@@ -40,10 +40,11 @@ export const makeFindDuplicate = Effect.gen(function* () {
     if (made === undefined) return undefined
     const { executionId } = made
     if (!isRepeat(made.fingerprint, fingerprint)) return yield* new IdempotencyConflict({ executionId })
-    const run: Run = yield* Effect.catchTag(
+    const run: Run | undefined = yield* Effect.catchTag(
       runs.get({ accountId, id: executionId }),
       "ExecutionNotFound",
-      Effect.die
+      // Removed meanwhile, and the key with it.
+      () => Effect.succeed(undefined)
     )
     return run
   })

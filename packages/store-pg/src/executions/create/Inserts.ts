@@ -39,8 +39,9 @@ export const inserts = <Batch extends InBucket>({ left, made, outgoing }: Source
     requested: {
       isOf: all,
       text: fixed<Batch>`
-  INSERT INTO execution_requests (bucket, ${requested.join(", ")}, bytes)
-  SELECT ${inBucket}, ${requested.map(asStored).join(", ")}, octet_length(metadata) + octet_length(params)
+  INSERT INTO execution_requests (bucket, ${requested.join(", ")}, bytes, idempotency_key)
+  SELECT ${inBucket}, ${requested.map(asStored).join(", ")}, octet_length(metadata) + octet_length(params),
+    idempotency_key
   FROM ${made}`
     },
     // what happens to it,

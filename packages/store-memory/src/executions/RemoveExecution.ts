@@ -1,0 +1,34 @@
+/** Removes an execution that has ended, with all that is its. */
+import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Run } from "@runhook/core/domain/run/Run"
+import { NotRemovable } from "@runhook/core/ports/ExecutionStore"
+import * as Result from "effect/Result"
+import type { Tables } from "../MemoryDatabase.ts"
+
+/** The run, unless something of it is yet to come. */
+export const removable = (tables: Tables, run: Run): Result.Result<Run, NotRemovable> => {
+  const { id, status } = run.execution
+  if (!isTerminal(status)) return Result.fail(new NotRemovable({ id, reason: "unfinished" }))
+  return tables.deliveries.ofExecution(id).some(({ state }) => state === "pending")
+    ? Result.fail(new NotRemovable({ id, reason: "callbacks_pending" }))
+    : Result.succeed(run)
+}
+
+export const removeExecution = (tables: Tables, run: Run): void => {
+  const { accountId, id: executionId } = run.execution
+  for (const delivery of tables.deliveries.ofExecution(executionId)) {
+    tables.deliveries.delete(delivery)
+    tables.attempts.delete(delivery.id)
+  }
+  for (const { id, sizeBytes, storageKey } of tables.artifacts.get(executionId) ?? []) {
+    tables.artifactBytes.set(accountId, (tables.artifactBytes.get(accountId) ?? 0) - sizeBytes)
+    tables.awaitedUploads.delete(id)
+    tables.leftOvers.set(id, { accountId, id, storageKey })
+  }
+  tables.artifacts.delete(executionId)
+  for (const [key, row] of tables.idempotency) {
+    if (row.executionId === executionId) tables.idempotency.delete(key)
+  }
+  tables.progress.delete(executionId)
+  tables.runs.delete(run)
+}

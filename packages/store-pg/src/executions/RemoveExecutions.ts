@@ -1,0 +1,123 @@
+/**
+ * Removes executions that have ended, with all that is theirs: by plain
+ * statements of one bucket each, which Citus sends to one node whole. Runs in a
+ * transaction of the caller, which has locked nothing yet.
+ */
+import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { bigint, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
+import { rows } from "../sql/Rows.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+
+const IdRow = Schema.Struct({ id: ExecutionId })
+
+const DeliveryRow = Schema.Struct({ id: EventId })
+
+const KeyRow = Schema.Struct({ apiKeyId: ApiKeyId, idempotencyKey: Schema.NullOr(Schema.String) })
+
+const FileRow = Schema.Struct({ id: ArtifactId, storageKey: Schema.String, sizeBytes: Schema.Finite })
+
+/** Where the rows of an execution are found by its id alone. */
+const byId = ["executions", "execution_results", "execution_status", "execution_events", "execution_progress"]
+
+const idOf = (table: string): string => (table === "executions" ? "id" : "execution_id")
+
+export const makeRemoveExecutions = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  /** Those whose callbacks are not all in one of the states, or that somebody is at. Locks the callbacks of the others. */
+  const awaited = (bucket: number, ids: ReadonlyArray<ExecutionId>, settled: ReadonlyArray<DeliveryState>) =>
+    decoded(IdRow)(sql`
+      WITH settled AS (
+        SELECT d.id
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${smallint(bucket)} AND d.execution_id = ANY (${uuids(ids)})
+          AND d.state = ANY (${texts(settled)})
+        FOR UPDATE SKIP LOCKED
+      )
+      SELECT DISTINCT d.execution_id AS id
+      FROM webhook_deliveries d
+      WHERE d.bucket = ${smallint(bucket)} AND d.execution_id = ANY (${uuids(ids)})
+        AND NOT EXISTS (SELECT FROM settled s WHERE s.id = d.id)`)
+
+  const removeCallbacks = Effect.fnUntraced(function* (
+    bucket: number,
+    accountId: AccountId,
+    ids: ReadonlyArray<ExecutionId>
+  ) {
+    const removed = yield* decoded(DeliveryRow)(sql`
+      DELETE FROM webhook_deliveries
+      WHERE bucket = ${smallint(bucket)} AND execution_id = ANY (${uuids(ids)})
+      RETURNING id`)
+    if (removed.length === 0) return
+    const deliveries = uuids(removed.map(({ id }) => id))
+    yield* sql`
+      DELETE FROM webhook_attempts WHERE bucket = ${smallint(bucket)} AND delivery_id = ANY (${deliveries})`
+    yield* sql`
+      DELETE FROM webhook_dead
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND delivery_id = ANY (${deliveries})`
+  })
+
+  const removeRequests = Effect.fnUntraced(function* (bucket: number, ids: ReadonlyArray<ExecutionId>) {
+    const removed = yield* decoded(KeyRow)(sql`
+      DELETE FROM execution_requests
+      WHERE bucket = ${smallint(bucket)} AND id = ANY (${uuids(ids)})
+      RETURNING api_key_id AS "apiKeyId", idempotency_key AS "idempotencyKey"`)
+    const uses = removed.filter(({ idempotencyKey }) => idempotencyKey !== null)
+    if (uses.length === 0) return
+    // A key whose time was over may have made another execution since.
+    yield* sql`
+      DELETE FROM idempotency_keys
+      WHERE bucket = ${smallint(bucket)} AND api_key_id = ANY (${uuids(uses.map(({ apiKeyId }) => apiKeyId))})
+        AND key = ANY (${texts(uses.map(({ idempotencyKey }) => idempotencyKey ?? ""))})
+        AND execution_id = ANY (${uuids(ids)})`
+  })
+
+  /** The account has their bytes back at once, and the files are left over until somebody has deleted them. */
+  const removeArtifacts = Effect.fnUntraced(function* (
+    bucket: number,
+    accountId: AccountId,
+    ids: ReadonlyArray<ExecutionId>
+  ) {
+    const files = yield* decoded(FileRow)(sql`
+      DELETE FROM artifacts
+      WHERE bucket = ${smallint(bucket)} AND execution_id = ANY (${uuids(ids)})
+      RETURNING id, storage_key AS "storageKey", size_bytes::float8 AS "sizeBytes"`)
+    if (files.length === 0) return
+    yield* sql`
+      INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
+      SELECT ${smallint(bucket)}, ${uuid(accountId)}, f.id, f.storage_key
+      FROM ${rows("f", files, { id: uuid(({ id }) => id), storage_key: text(({ storageKey }) => storageKey) })}`
+    yield* sql`
+      UPDATE artifact_usage
+      SET bytes = bytes - ${bigint(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}`
+  })
+
+  /** Removes, of executions of an account that have ended and are locked, those that await no callback; answers which. */
+  return Effect.fnUntraced(function* (options: {
+    readonly bucket: number
+    readonly accountId: AccountId
+    readonly ids: ReadonlyArray<ExecutionId>
+    /** In which states all of its callbacks have to be. */
+    readonly settled: ReadonlyArray<DeliveryState>
+  }) {
+    const { accountId, bucket } = options
+    const waiting = yield* awaited(bucket, options.ids, options.settled)
+    const kept = new Set(waiting.map(({ id }) => id))
+    const ids = options.ids.filter((id) => !kept.has(id))
+    if (ids.length === 0) return ids
+    yield* removeCallbacks(bucket, accountId, ids)
+    yield* removeArtifacts(bucket, accountId, ids)
+    yield* removeRequests(bucket, ids)
+    for (const table of byId) {
+      yield* sql`
+        DELETE FROM ${sql(table)}
+        WHERE bucket = ${smallint(bucket)} AND ${sql(idOf(table))} = ANY (${uuids(ids)})`
+    }
+    return ids
+  })
+})
