@@ -59,7 +59,7 @@ export interface Member {
   readonly _tag: "Member"
   /** Their session in the account that they call for; the newest, where they call for none. */
   readonly sessionId: PersonSessionId
-  /** Who they are in that account, whatever they are called. */
+  /** The person, whatever their name is. */
   readonly person: PersonId
   /** Their name in the audit log. */
   readonly name: string

@@ -1,9 +1,7 @@
 /**
- * Which answers may be compressed: those of names, ids and counts. How short a
- * compressed text gets tells who watches the wire, and has others put their guesses
- * into it, what else is in it. So no answer is compressed that has a key, a secret
- * or a URL, or what callers sent: params, results and callback URLs hold secrets of
- * theirs.
+ * Which answers may be compressed: those with names, ids and counts. The length of a compressed text tells an
+ * eavesdropper, whose guesses others can be made to put into it, what else is in it. So no answer is compressed that
+ * contains a key, a secret, a URL, or what callers sent: params, results and callback URLs may hold their secrets.
  */
 import * as Context from "effect/Context"
 

@@ -1,6 +1,5 @@
 /**
- * The whole engine as two lists: what answers calls, and what a process does by
- * itself. Every host is made of them.
+ * The whole engine as two lists: what answers calls, and what a process does by itself. Every host consists of them.
  */
 import * as Layer from "effect/Layer"
 import type { Retention } from "./domain/Retention.ts"
@@ -63,7 +62,7 @@ export interface LoopOptions {
   readonly retention: Retention
 }
 
-/** What every process does besides its calls: ends what has run out of time, prunes, seals secrets again. */
+/** What every process does besides answering calls: sweeps, prunes, re-seals secrets. */
 export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     Pruning.layerLoop(retention),

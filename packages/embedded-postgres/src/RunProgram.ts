@@ -34,7 +34,7 @@ const complaint = /\b(?:error|ERROR|FATAL|PANIC): +(.*)$/
 export const complaintsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line) => complaint.exec(line)?.[1]).filter((found) => found !== undefined)
 
-/** Why a program failed, on one line: its complaints, or else all it said. */
+/** Why a program failed, on one line: its error messages, or else all of its output. */
 export const reasonIn = (said: ReadonlyArray<string>): string => {
   const complaints = complaintsIn(said)
   const words = (complaints.length > 0 ? complaints : said).slice(0, complaintsMax)

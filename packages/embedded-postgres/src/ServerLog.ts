@@ -42,7 +42,7 @@ const sayingsMax = 100
 /** The same message about another file, process or place. */
 const sayingOf = (said: string): string => said.replaceAll(/\d+/g, "0")
 
-/** Passes on what was not said lately: a server with a full disk complains about every statement. */
+/** Passes on lines that were not logged lately: a server with a full disk complains about every statement. */
 export const passingNews = (): ((said: string) => Effect.Effect<void>) => {
   const passedAt = new Map<string, number>()
   return Effect.fnUntraced(function* (said) {

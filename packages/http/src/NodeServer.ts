@@ -48,7 +48,7 @@ export const listening = ({ host, leavesConnections = false, limits, port }: Lis
     })
   )
 
-/** A stop before there were routes waits for nobody who is connected. */
+/** A stop before there are routes waits for no connection. */
 const endUnserved = ({ server }: Listener.Listener) =>
   Effect.addFinalizer(() =>
     Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** A checked document as a function that says what is wrong with a value. */
+/** A checked document as a function that finds what is wrong with a value. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import type { ErrorObject } from "ajv"
@@ -24,9 +24,8 @@ export interface StepLimits {
 export const fullLimits: StepLimits = { verdict: 2_000_000, report: 50_000 }
 
 /**
- * Fills the defaults into the value, in place, and answers what is wrong with it.
- * Undefined if the steps are used up before that is decided; the value is then half
- * filled.
+ * Fills the defaults into the value, in place, and answers what is wrong with it. Undefined if the steps run out
+ * first; the value is then half filled.
  */
 export type CompiledSchema = (value: Json, limits: StepLimits) => ReadonlyArray<SchemaIssue> | undefined
 
@@ -132,10 +131,9 @@ const bounded = <A>(run: () => A): A | undefined => {
 /**
  * Compiles a served document; undefined if that takes too much.
  *
- * Deciding and reporting are two runs, since only a run that stops at the first
- * error is cheap on every value. The second is compiled when it is first needed. If
- * it takes too much, it reports what it has found by then, and at least the first
- * error.
+ * Deciding and reporting are two runs, since only a run that stops at the first error is cheap on every value. The
+ * second is compiled when it is first needed. If it takes too much, it reports what it has found so far, and at least
+ * the first error.
  */
 export const compile = (document: ServedDocument): CompiledSchema | undefined =>
   bounded(() => {

@@ -1,6 +1,6 @@
 /**
- * The same verdicts without threads: what is large is checked where it is asked for, and all else waits meanwhile.
- * For tests and bundles; a service that accepts untrusted schemas needs `AjvParamsValidator`.
+ * The same verdicts without threads: large values block the process while they are checked. For tests and bundles; a
+ * service that accepts untrusted schemas needs `AjvParamsValidator`.
  */
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Effect from "effect/Effect"

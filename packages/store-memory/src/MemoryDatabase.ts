@@ -49,7 +49,7 @@ export interface TaskRow {
   readonly task: Task
   readonly currentVersionId: TaskVersionId | null
   readonly tags: ReadonlyMap<string, TaskVersionId>
-  /** The version of number n stands at place n - 1. */
+  /** The version with number n is at index n - 1. */
   readonly versionIds: ReadonlyArray<TaskVersionId>
 }
 
@@ -96,7 +96,7 @@ const emptyTables = () => ({
   taskVersions: new Map<TaskVersionId, TaskVersion>(),
   agents: new Map<AgentId, Agent>(),
   runs: new RunTable(),
-  /** What was last said of started work. */
+  /** The latest progress of started work. */
   progress: new Map<ExecutionId, Progress>(),
   /** By API key id and key. */
   idempotency: new Map<string, IdempotencyRow>(),
@@ -110,9 +110,9 @@ const emptyTables = () => ({
   deliveries: new DeliveryTable(),
   /** Those that have or had trouble, by `receiverKey`. */
   receivers: new Map<string, ReceiverState>(),
-  /** Who has claimed what is being sent. */
+  /** The dispatcher of each delivery that is being sent. */
   claimers: new Map<EventId, DispatcherId>(),
-  /** What somebody wants tried, until an attempt of it is settled. */
+  /** Deliveries that a person wants tried now, until an attempt is settled. */
   tries: new Set<EventId>(),
   /** Signs of life of dispatchers. */
   beats: new Map<DispatcherId, number>(),

@@ -100,7 +100,7 @@ const ownWork = ({ receive }: ServiceOptions) =>
 
 export const startService = (options: ServiceOptions) => {
   const scope = Scope.makeUnsafe()
-  /** Whatever becomes of the timers of the test, the service goes on. */
+  /** The service goes on even if the test fakes its timers. */
   const references = Context.make(Clock.Clock, options.clock).pipe(
     Context.add(Scheduler.Scheduler, new Scheduler.MixedScheduler("async", setImmediate)),
     Context.add(References.MinimumLogLevel, "Error")

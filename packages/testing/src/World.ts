@@ -107,7 +107,7 @@ export const startWorld = ({
   }
 }
 
-/** What a request says in JSON, or as it is; files are not read. */
+/** The JSON body of a request, or its text; files are not read. */
 const bodyOf = async (request: Request): Promise<unknown> => {
   if (!/^(application\/json|text\/)/i.test(request.headers.get("content-type") ?? "")) return undefined
   const text = await request.clone().text()

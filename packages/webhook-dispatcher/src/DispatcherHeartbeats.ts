@@ -16,10 +16,10 @@ import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
 /** Between two heartbeats. */
 export const beatEvery = Duration.seconds(2)
 
-/** Beats of this dispatcher without one of another, after which the other has ended. */
+/** Heartbeats of this dispatcher without one of another, after which the other counts as ended. */
 export const silentBeatsMax = 5
 
-/** Longest wait at the end for the store to take back what is not done. */
+/** Longest wait at the end for the store to take back unfinished deliveries. */
 const leaveMax = Duration.seconds(1)
 
 interface Peer {
@@ -46,7 +46,7 @@ export const run = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
   let peers: Peers = new Map()
 
   const takeOver = Effect.fnUntraced(function* (ended: DispatcherId) {
-    // It may not have told what it had changed. Said first: once it is taken over, nobody finds it again.
+    // Its last changes may not have been announced. Said first: once it is taken over, no one finds it again.
     yield* signals.notify(["changes_lost"])
     const from = { _tag: "One", dispatcher: ended } as const
     const count = yield* store.takeBack({ from, at: yield* DateTime.now })
@@ -71,7 +71,9 @@ export const run = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
   )
 })
 
-/** For the only dispatcher of a store: takes over whatever is claimed. Tries until it is done, or the scope ends. */
+/**
+ * For the only dispatcher of a store: takes over all claimed deliveries. Tries until it succeeds, or the scope ends.
+ */
 export const takeOverAll = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
   const store = yield* DeliveryStore
   const signals = yield* Signals

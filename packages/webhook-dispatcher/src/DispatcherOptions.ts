@@ -24,8 +24,8 @@ export interface DispatcherOptions {
   /** Rest after each store of results, so that several are stored together. Default: 25 ms. */
   readonly settlePace: Duration.Duration
   /**
-   * Longest wait of a result that nobody waits for, so that many are stored together.
-   * A process that is killed repeats what it had not stored. Default: 250 ms.
+   * How long a result that blocks nothing may wait, so that many are stored together. A killed process repeats what
+   * it had not stored. Default: 250 ms.
    */
   readonly settleGather: Duration.Duration
   /** Longest wait for a signal before looking again, right after there was something to do. Default: 250 ms. */
@@ -33,8 +33,8 @@ export interface DispatcherOptions {
   /** What that wait grows to while there is nothing to do. Default: 2 s. */
   readonly pollCeiling: Duration.Duration
   /**
-   * Whether no other process can work on the store. Then whatever is claimed
-   * when this one starts belongs to nobody, and is due at once. Default: no.
+   * Whether no other process can work on the store. Then all deliveries that are claimed when this one starts have
+   * lost their dispatcher, and are due at once. Default: no.
    */
   readonly isAlone: boolean
   /** What must be ready before the first delivery, such as the listener of receivers that call back at once. Default: nothing. */

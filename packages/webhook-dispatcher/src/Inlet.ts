@@ -1,7 +1,6 @@
 /**
- * Takes deliveries that this process has caused itself, past the queue: as many
- * as there is room for beside what it claims. Where something older waits for
- * the same room nothing new is taken, so that it passes nothing by.
+ * Takes deliveries that this process has caused itself, past the queue, as far as there is room besides claims. While
+ * something older waits for the same room it takes nothing, so that new deliveries do not overtake it.
  */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
@@ -17,7 +16,7 @@ import { type InFlight, inFlightOf, type Receiver } from "./receivers/Receiver.t
 import type { Receivers } from "./receivers/Receivers.ts"
 import type { Returns } from "./Returns.ts"
 
-/** Executions whose receivers are remembered, for those of their events that come without a URL. */
+/** Executions whose receivers are cached, for those of their events that come without a URL. */
 const rememberedMax = 10_000
 
 export type Inlet = ReturnType<typeof make>
@@ -56,7 +55,7 @@ export const make = (options: {
     leased.expect(event.id)
     noneKept.closeUnsafe()
     let isKept = true
-    /** Does it the first time, at that moment. */
+    /** Runs once, and passes the moment. */
     const end = (what: (at: number) => void): void => {
       if (!isKept) return
       isKept = false
@@ -80,7 +79,7 @@ export const make = (options: {
     }
   }
 
-  /** Keeps no more places, and waits for those that are kept. */
+  /** Reserves no more places, and waits for those that are reserved. */
   const close = Effect.suspend(() => {
     isOpen = false
     return noneKept.await

@@ -7,8 +7,8 @@ import type { InFlight } from "./receivers/Receiver.ts"
 const rememberedMax = 10_000
 
 /**
- * Where an event stands that is behind another: that one is settled for good;
- * or is held, and may be; or nobody here knows, and order is never guessed.
+ * The state of an event that is behind another: the other is settled for good; or is leased and may be; or is unknown
+ * here, and order is never guessed.
  */
 export type Standing = "free" | "waits" | "broken"
 
@@ -39,9 +39,9 @@ export class LeasedDeliveries {
   }
 
   /**
-   * It is tried again later, or was given back, or is settled for good if that is final and
-   * was stored within its lease: nobody else had it then, and what is stored of it counts.
-   * One whose result was lost is held until its lease ends: it was sent, and must not look unsent.
+   * The attempt ended: the delivery is tried again later, was given back, or is settled for good if that is final and
+   * was stored within its lease: then no one else held it, and what is stored counts. A delivery whose result was
+   * lost is held until its lease ends: it was sent, and must not look unsent.
    */
   ended(inFlight: InFlight, { at, isFinal }: { readonly at: number; readonly isFinal: boolean }): void {
     const { id } = inFlight.delivery
@@ -50,14 +50,14 @@ export class LeasedDeliveries {
     this.#held.delete(id)
   }
 
-  /** Where an event stands that was found behind this one. A final settlement stays true for ever. */
+  /** The state of an event that was claimed behind this one. A final settlement stays true for ever. */
   standingBehind(id: EventId | null): Standing {
     if (id === null || this.#settled.get(id) === true) return "free"
     const held = this.#held.get(id)
     return this.#expected.has(id) || (held !== undefined && held.stage !== "returning") ? "waits" : "broken"
   }
 
-  /** What this process holds at that time, may be handed over, or is giving back. */
+  /** What this process holds at that time, may be handed, or is giving back. */
   known(at: number): ReadonlyArray<EventId> {
     this.forgetPast(at)
     return [...this.#held.keys(), ...this.#expected]

@@ -44,7 +44,8 @@ export const make = Effect.fnUntraced(function* (options: {
     const returned = gathered.splice(0)
     const ids = returned.map(({ delivery }) => delivery.id)
     yield* store.giveBack({ dispatcher, which: { _tag: "These", ids }, at }).pipe(
-      // Never again: by then they may be claimed anew. They are found as claims that nobody knows of.
+      // Not tried again: they may have been claimed by then. Otherwise they are found as claims unknown to any
+      // dispatcher.
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.sync(() => suspect(at))
       )

@@ -1,4 +1,7 @@
-/** Sends one attempt of a delivery, signed by the keys of the moment, and judges it. Whatever goes wrong is the result of the attempt. */
+/**
+ * Sends one attempt of a delivery, signed with the current keys, and judges it. Any failure becomes the result of the
+ * attempt.
+ */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
@@ -27,7 +30,7 @@ export const make = Effect.gen(function* () {
   const attempt = Effect.fnUntraced(
     function* (inFlight: InFlight, at: DateTime.Utc) {
       const { delivery } = inFlight
-      // Claimed once more after its last attempt: whichever process made that one died before it could say how it ended.
+      // Claimed again after its last attempt: the process that made that one died before it could report its result.
       if (delivery.attempts > deliveryAttemptsMax) return final("The last attempt was not completed")
       const keys = yield* keysFor(delivery, at)
       // From now on it may arrive.

@@ -1,4 +1,4 @@
-/** Sends one attempt of a delivery over the network and tells what became of it. */
+/** Sends one attempt of a delivery over the network and answers its result. */
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import * as Context from "effect/Context"

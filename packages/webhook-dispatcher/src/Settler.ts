@@ -1,4 +1,4 @@
-/** Stores what attempts came to: at once where somebody waits for it, and else as many at a time as gather. */
+/** Stores the results of attempts: at once if something waits for them, otherwise many together. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
@@ -34,7 +34,7 @@ export interface Settler {
    * from then on another attempt is due, and this one counts for nothing.
    */
   settle(settlement: Settlement, options: { readonly isUrgent: boolean }): Effect.Effect<End>
-  /** Somebody waits for this one from now on. */
+  /** Something waits for this one from now on. */
   hurry(id: EventId): void
   /** The process stops: nothing gathers any more. */
   stopGathering(): void
@@ -45,7 +45,7 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly lease: Duration.Duration
   /** Rest after each store, so that results gather. */
   readonly pace: Duration.Duration
-  /** Longest wait of a result that nobody waits for. */
+  /** Longest wait of a result that blocks nothing. */
   readonly gather: Duration.Duration
   /** Called when a store of results has made something due, now or later, that was not before. */
   readonly onDue: () => void
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (options: {
       Effect.retry({ while: isAbsence, schedule: Schedule.spaced(retryEvery) })
     )
 
-  /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
+  /** Stores them one by one, except those that the store refuses: one such result must not hold up the rest. */
   const settleEach = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
     untilStored(batch.map(({ settlement }) => settlement)).pipe(
       Effect.andThen(endAs("stored", batch)),

@@ -1,8 +1,7 @@
 /**
- * Makes deliveries. Each goes down one line: it is claimed, sent, judged,
- * observed and settled. Any number of dispatchers may work on one store. One
- * that is killed loses nothing: what it had claimed is due again when the
- * others stop hearing from it, or when the lease ends at the latest.
+ * Makes deliveries. Each goes through one pipeline: it is claimed, sent, judged, observed and settled. Any number of
+ * dispatchers may work on one store. A killed one loses nothing: what it had claimed falls due again when the others
+ * stop hearing from it, or when the lease ends at the latest.
  */
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
@@ -39,15 +38,14 @@ import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
 import * as WebhookMetrics from "./WebhookMetrics.ts"
 
-/** Between two looks for what has waited too long in its line. */
+/** Time between two looks for deliveries that have waited too long in their line. */
 const sweepEvery = Duration.seconds(1)
 
 type Needs = ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals
 
 /**
- * Runs a dispatcher. It sends what its own process causes without looking for
- * it. When its scope ends it claims nothing more and is handed over nothing
- * more, waits for what is in flight, and leaves the rest to others, due at once.
+ * Runs a dispatcher. It sends what its own process causes without looking for it. When its scope ends it stops
+ * claiming and being handed deliveries, waits for those in flight, and leaves the rest to others, due at once.
  */
 export const layer = (
   given: Partial<DispatcherOptions> = {}
@@ -90,7 +88,7 @@ export const make = Effect.fnUntraced(function* (
   const random = yield* Random.Random
   const now = () => clock.currentTimeMillisUnsafe()
 
-  /** The line from its place to its end. */
+  /** The pipeline of one delivery. */
   const deliver = Effect.fnUntraced(function* (inFlight: InFlight) {
     const { delivery, receiver } = inFlight
     metrics.attemptBegins(delivery, now())

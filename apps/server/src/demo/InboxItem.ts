@@ -20,7 +20,7 @@ export interface InboxItem {
   /** Why it is not verified; null if it is. */
   readonly problem: string | null
   readonly attempt: string | null
-  /** The event, or whatever came in its place. */
+  /** The event, or what came instead. */
   readonly body: unknown
 }
 

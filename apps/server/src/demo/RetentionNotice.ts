@@ -1,4 +1,4 @@
-/** What a newcomer is told about what outlives a stop. */
+/** Tells a newcomer what survives a stop. */
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 /** Where everything will be at the next start. */

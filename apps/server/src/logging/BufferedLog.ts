@@ -16,16 +16,15 @@ export const gatheringMax = Duration.millis(100)
 /** How many characters wait at most. */
 export const gatheredMax = 65_536
 
-/** As much as the kernel keeps together of what several processes write to one pipe; a line may be longer. */
+/** As much as the kernel writes to a pipe in one piece, beside other processes; a line may be longer. */
 const piece = /[^]{1,4096}(?<=\n)|[^\n]*\n/g
 
 /** The same lines, in such pieces. */
 export const piecesOf = (lines: string): ReadonlyArray<string> => lines.match(piece) ?? []
 
 /**
- * The logger of those lines. Warnings and worse do not wait, and earlier lines go
- * with them. When its scope closes it writes what is left; from then on, nothing
- * waits.
+ * The logger of those lines. Warnings and worse are written at once, with the lines before them. When its scope
+ * closes it writes the rest; after that, every line is written at once.
  */
 export const gathered = <Message>(
   lines: Logger.Logger<Message, string>,

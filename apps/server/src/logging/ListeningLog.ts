@@ -26,7 +26,7 @@ export const layer = (settings: ServerSettings) =>
     })
   )
 
-/** What is said of a service beside its address. */
+/** What the log says of a service besides its address. */
 export const detailsOf = ({ mode, roles, store }: ServerSettings) => ({
   mode,
   roles: roles.join(","),

@@ -25,7 +25,7 @@ const write = (text: string): void => {
 export const reporting = Layer.mergeAll(
   Logger.layer([process.stderr.isTTY ? Logger.consolePretty({ mode: "tty" }) : gathered(flatLines, write)]),
   Layer.succeed(Logger.LogToStderr, true),
-  // Nobody collects spans, and making them costs a request a sixteenth of its CPU time.
+  // There is no collector, and making spans costs a request a sixteenth of its CPU time.
   Layer.succeed(References.TracerEnabled, false)
 )
 

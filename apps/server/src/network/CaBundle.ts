@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** The certificates in the file, one text each, or what is wrong with it. */
+/** The certificates in the file, one text each, or what is wrong with the file. */
 export const certificatesIn = (path: string): Result.Result<ReadonlyArray<string>, string> => {
   const content = Result.try(() => readFileSync(path, "utf8"))
   if (Result.isFailure(content)) return Result.fail(`cannot be read: ${path}`)

@@ -16,9 +16,8 @@ export class Readiness extends Context.Service<Readiness, Latch.Latch>()(
 }
 
 /**
- * Begins the service, and says when it begins to end; build it after everything
- * that answers requests. Whatever then keeps it waiting, such as a database that
- * hangs, does so for this long at most.
+ * Begins the service, and says when it begins to end; build it after everything that answers requests. Anything that
+ * then blocks the stop, such as a database that hangs, does so for this long at most.
  */
 export const begin = (stopMax: Duration.Duration) =>
   Layer.effectDiscard(

@@ -24,7 +24,7 @@ const fileIn = (dataDir: string): OwnerFile.OwnerFile => ({ dataDir, name: "secr
 
 export const pathIn = (dataDir: string) => OwnerFile.pathOf(fileIn(dataDir))
 
-/** Never advises removing it: another secret key would open nothing of what the database holds. */
+/** Never advises to delete the file: another secret key could open nothing in the database. */
 const remedy =
   "restore it from a backup, since all keys and signing secrets in the database are sealed with its secret_key"
 
@@ -54,9 +54,8 @@ const parse = (text: string): Result.Result<DevelopmentSecrets, string> => {
 }
 
 /**
- * Makes and keeps what is missing: an admin key, and a secret key unless one is
- * set, which the file must not contradict later. If two processes do so at once,
- * both get what the first has kept.
+ * Makes and keeps missing secrets: an admin key, and a secret key unless the settings have one, which the file must
+ * not contradict later. If two processes do so at once, both get those of the first.
  */
 export const make = Effect.fn("DevelopmentSecrets.make")(function* (
   dataDir: string,

@@ -18,7 +18,7 @@ export type StorePlace =
   | { readonly _tag: "Memory" }
   /** A PostgreSQL that the service starts itself. */
   | { readonly _tag: "Embedded"; readonly directory: string }
-  /** A PostgreSQL that somebody else runs. */
+  /** A PostgreSQL that the operator runs. */
   | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
 
 export interface ProviderSettings {

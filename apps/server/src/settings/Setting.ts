@@ -29,7 +29,7 @@ export const setting = <A>(
   description: Description<A> & { readonly default: string }
 ): Setting<A | undefined> => ({ ...description, isSecret: false, unset: undefined })
 
-/** The same for what nobody else may see, which need not stand in the environment. */
+/** The same for a secret, which may also be in a file instead of the environment. */
 export const secretSetting = <A>(
   description: Description<A> & { readonly default: string }
 ): Setting<A | undefined> => ({ ...setting(description), isSecret: true })

@@ -30,7 +30,9 @@ export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
     `must be a whole number from ${minimum} to ${maximum}`
   )
 
-/** The hundred connections of a usual PostgreSQL are enough for so many, and for one that takes another's place. */
+/**
+ * The hundred connections of a usual PostgreSQL are enough for this many workers, and for one that replaces another.
+ */
 export const workersMax = 5
 
 export const workers: Parse<number> = (text) =>

@@ -12,8 +12,8 @@ const textsOf = Schema.decodeUnknownOption(Schema.Array(Text))
 const textIn = (value: unknown): string | null => Option.getOrNull(textOf(value))
 
 /**
- * What the sources say, the first that speaks of a thing alone: what one says of an
- * address is never taken for that of another. Malformed claims count as missing.
+ * The claims of the sources. For each fact only the first source that mentions it counts, so that what one says of an
+ * address is never taken for another's. Malformed claims count as missing.
  */
 export const claimsOf = (
   sources: ReadonlyArray<Said>,

@@ -1,6 +1,6 @@
 /**
- * Tells processes of one database whether they keep artifacts in one folder: a
- * file in it says which it is, and each process says that beside the signals.
+ * Tells processes of one database whether they keep artifacts in one folder: a file in it has a number, which each
+ * process publishes with its signals.
  */
 import { randomInt, randomUUID } from "node:crypto"
 import { link, readFile, rm, writeFile } from "node:fs/promises"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
-/** The first number that somebody has put into the folder; of several at once, one is first. */
+/** The first number that a process has put into the folder; of several at once, one is first. */
 const numberOf = async (directory: string): Promise<number> => {
   const mark = join(directory, "folder")
   const own = join(directory, randomUUID())
@@ -32,7 +32,9 @@ const apart = (directory: string) =>
       "and neither finds the files of the other. Mount one folder on all machines, and name it in RUNHOOK_ARTIFACTS_DIR"
   )
 
-/** Only a process that answers requests has artifacts. One that cannot be written is told of when it is used. */
+/**
+ * Only a process that answers requests has artifacts. A folder that cannot be written is reported when it is used.
+ */
 export const layer = ({ artifactsDir, roles }: ServerSettings) =>
   Layer.effect(
     SharedThing,

@@ -1,4 +1,4 @@
-/** Waits, when a process starts, for a database that refuses for now, such as one that is starting too. */
+/** Waits at startup for a database that refuses for now, such as one that is starting too. */
 import { describeOutage, isMomentary, outageOf } from "@runhook/store-pg/database/Outages"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,11 +14,11 @@ export const patience = Duration.seconds(30)
 
 const tryEvery = Duration.millis(500)
 
-/** What the database said, if it is that which refuses. */
+/** The database's error, if it is a refusal for now. */
 const saidIn = (failure: DatabaseFailure): SqlError | undefined =>
   failure._tag === "SqlError" ? failure : undefined
 
-/** Retries what the database refuses for now, within the patience. The log says so once. */
+/** Retries while the database refuses for now, within the patience. The log says so once. */
 export const awaited = <A, E extends DatabaseFailure, R>(
   use: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {

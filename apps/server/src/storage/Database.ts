@@ -17,8 +17,8 @@ import { awaitedLayer } from "./AwaitedDatabase.ts"
 const maxConnections = 12
 
 /**
- * Those that stay open while there is nothing to do: a new one would plan all its
- * statements again, of which a claim alone takes 5 ms.
+ * Connections that stay open while idle: a new one would plan all its statements again, of which a claim alone takes
+ * 5 ms.
  */
 const minConnections = 4
 
@@ -31,7 +31,7 @@ export const optionsOf = (url: Redacted.Redacted, timeout: Duration.Duration): P
   applicationName: "runhook"
 })
 
-/** A database that somebody else runs. */
+/** A database that the operator runs. */
 export const layer = (url: Redacted.Redacted, timeout: Duration.Duration) =>
   awaitedLayer(() => PgDatabase.layer(optionsOf(url, timeout)))
 

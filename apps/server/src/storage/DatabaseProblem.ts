@@ -80,7 +80,7 @@ const notPostgres =
 const notInTime =
   "what listens there does not answer in time: see whether the database runs and has a connection to spare, or correct host and port"
 
-/** By the driver's messages, what is wrong with a peer that answers and is not a database. */
+/** What is wrong with a peer that answers and is not a database, by the driver's message. */
 const strangerProblems: { readonly [message: string]: string } = {
   "PgConnection: Failed to parse server response": notPostgres,
   "PgConnection: Invalid SSLRequest response": notPostgres,

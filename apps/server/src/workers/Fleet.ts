@@ -18,7 +18,7 @@ import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { mergedMetrics } from "./MergedMetrics.ts"
 import * as WorkerSlot from "./WorkerSlot.ts"
 
-/** Longest wait for workers that were told to stop, after the notice: they end by themselves in ten seconds. */
+/** Longest wait for stopping workers, after the notice: they end by themselves in ten seconds. */
 const stopMax = Duration.seconds(12)
 
 /** Workers that answer as one service, until it is told to stop. */
@@ -45,7 +45,7 @@ const fleet = Effect.fnUntraced(function* (settings: ServerSettings) {
     return place
   })
 
-  // The first one prepares the database, and finds what is in the way of a start.
+  // The first one prepares the database, and finds what prevents a start.
   const first = yield* add
   const address = yield* Effect.mapError(
     first.begun,
@@ -96,7 +96,7 @@ const databaseOf = Effect.fnUntraced(function* ({ store }: ServerSettings) {
   return { RUNHOOK_DATABASE_URL: Redacted.value(Context.get(services, EmbeddedPostgres).url) }
 })
 
-/** The port of the settings, or any free one, before anything is prepared; fails if nobody can listen there. */
+/** The port of the settings, or any free one, before anything is prepared; fails if it is not free. */
 const freePort = ({ host, port }: ServerSettings): Effect.Effect<number, ServeError> =>
   Effect.callback((resume) => {
     const trial = createServer()

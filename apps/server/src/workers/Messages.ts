@@ -17,9 +17,9 @@ export type Address = typeof Address.Type
 export const Told = Schema.Union([
   /** It answers requests from now on. */
   Schema.TaggedStruct("Serving", { address: Address }),
-  /** It goes on, and this is what it has measured. */
+  /** It is alive, and these are its metrics. */
   Schema.TaggedStruct("Beat", { metrics: Schema.String }),
-  /** Somebody asks it for what all have measured. */
+  /** A caller asks it for the metrics of all workers. */
   Schema.TaggedStruct("MetricsAsked", { id: Schema.Int, metrics: Schema.String })
 ])
 export type Told = typeof Told.Type

@@ -1,11 +1,11 @@
 /**
- * Connections that a worker was handed and did not take. `node:cluster` forgets
- * them if the worker ends: it keeps them open, and their callers would wait for
- * ever. A worker is handed one connection at a time, and says what it did with it.
+ * Closes connections that a worker was handed and did not take. `node:cluster` forgets them when the worker ends: it
+ * keeps them open, and their callers would wait for ever. A worker gets one connection at a time, and reports what it
+ * did with it.
  */
 import type { ChildProcess } from "node:child_process"
 
-/** Closes what the worker was handed last when it ends before it has said that it took it, or that it did not. */
+/** Closes the last connection handed to the worker if it ends without having reported on it. */
 export const closeUntaken = (worker: ChildProcess): void => {
   let handed: unknown = undefined
   worker.send = new Proxy(worker.send, {

@@ -1,4 +1,4 @@
-/** This process as one of several workers of a service: what it tells its parent, and what its parent tells it. */
+/** This process as one of several workers of a service: its messages to and from its parent. */
 import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { Listening } from "@runhook/http/NodeServer"
@@ -29,7 +29,7 @@ const tell = (told: Told): void => void process.send?.(told)
 
 const isOrder = Schema.is(Order)
 
-/** Gives `/metrics`: those of this process, or those of all workers where it is one of them. */
+/** Serves `/metrics`: those of this process, or of all workers if it is one of them. */
 export const layer = ({ worker }: ServerSettings) => (worker === null ? Metrics.layer : asWorker)
 
 const asWorker = Layer.effectDiscard(

@@ -31,7 +31,7 @@ export interface Options {
   readonly mergedMetrics: () => string
 }
 
-/** A worker hangs that is silent for so many beats, counted by this process. */
+/** A worker that is silent for this many of the parent's beats hangs. */
 const silentMax = 10
 
 const isTold = Schema.is(Told)
@@ -51,11 +51,11 @@ export const begin = Effect.fnUntraced(function* ({ environment, isJoining, merg
   const signal = (name: NodeJS.Signals): void => void child.kill(name)
   const kill = () => signal("SIGKILL")
   worker.on("error", (cause) => {
-    // Of one that was begun it says only that it ends, which is heard below.
+    // If it never started, it only reports its end, handled below.
     if (child.pid === undefined)
       Deferred.doneUnsafe(ended, Effect.succeed(`before it began: ${String(cause)}`))
   })
-  // Its process is gone, and all that it said was heard.
+  // Its process has ended, and all of its messages have arrived.
   child.once("close", (code, by) => {
     Deferred.doneUnsafe(ended, Effect.succeed(by === null ? `with exit code ${code}` : `by ${by}`))
   })

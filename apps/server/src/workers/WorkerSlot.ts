@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* ({ isOtherServing, ...options }:
     ),
     /** Starts another worker whenever one ends. */
     keep,
-    /** Puts a new worker in the place of the one that has it; false if the new one does not come to answer requests. */
+    /** Replaces the worker in the slot; false if the new one does not get to answer requests. */
     renew,
     isServing: () => Deferred.isDoneUnsafe(holder.serving) && !Deferred.isDoneUnsafe(holder.ended),
     measured: (): ReadonlyArray<Measured> => [

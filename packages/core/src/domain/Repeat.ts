@@ -1,8 +1,7 @@
 /**
- * Whether a request repeats another, by their fingerprints. Each begins with the
- * version of the rule that made it, up to a colon. Those of two versions say
- * nothing of each other: then the key that both name says that one repeats the
- * other, since a retry after an update is likelier than two requests under one key.
+ * Whether a request repeats another, by their fingerprints. Each begins with the version of its rule, up to a colon.
+ * Fingerprints of two versions cannot be compared: then the common idempotency key makes it a repeat, since a retry
+ * after an update is likelier than two requests under one key.
  */
 export const isRepeat = (stored: string, said: string): boolean =>
   stored === said || ruleOf(stored) !== ruleOf(said)

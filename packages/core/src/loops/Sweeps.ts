@@ -1,4 +1,4 @@
-/** Ends what nobody else will end, in rounds, in every process, also after a restart. */
+/** Ends runs that are out of time, in rounds, in every process, also after a restart. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -25,7 +25,7 @@ const afterRound = Duration.seconds(1)
 /** Signals gather for this long. */
 const afterSignal = Duration.millis(100)
 
-/** Also of one kind of sweep: the others go on. */
+/** A failure of one kind of sweep does not stop the others. */
 const failure = "Sweep failed"
 
 export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweeps", {

@@ -24,7 +24,7 @@ export class AccountStore extends Context.Service<
   {
     create(account: Account, audit?: Audit<[created: Account]>): Effect.Effect<void>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
-    /** Changes what is named. */
+    /** Changes the given fields. */
     update(options: {
       readonly id: AccountId
       readonly change: AccountSettings

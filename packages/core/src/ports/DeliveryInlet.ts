@@ -1,9 +1,8 @@
 /**
- * Where a store hands over deliveries that this process has caused and that may be
- * sent at once. They are stored as begun by the process' dispatcher, and reach it
- * in memory after the commit, so nobody has to look for them. If the process is
- * killed in between, they come back like any claimed delivery: when its dispatcher
- * falls silent, or when the lease ends.
+ * Where a store hands over deliveries that this process has caused and that may be sent at once. They are stored as
+ * begun by the process' dispatcher, and reach it in memory after the commit, so no claim needs to look for them. If
+ * the process is killed in between, they come back like any claimed delivery: when its dispatcher falls silent, or
+ * when the lease ends.
  */
 import type * as Duration from "effect/Duration"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
@@ -28,7 +27,7 @@ export interface ReservedPlace {
   begin(delivery: Delivery, behind: EventId | null): void
   /** The event is not stored, or is stored as due. */
   free(): void
-  /** Nobody knows whether the event is stored. If it is stored as begun, it is taken back and falls due. */
+  /** It is unknown whether the event is stored. If it is stored as begun, it is taken back and falls due. */
   doubt(): void
 }
 

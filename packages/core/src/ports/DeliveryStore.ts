@@ -139,7 +139,7 @@ export interface ClaimedDelivery {
   readonly delivery: Delivery
   /** How many times the breaker of its receiver has opened, when it is sent to probe the receiver; otherwise null. */
   readonly probeOf: number | null
-  /** The latest earlier event of its execution that its dispatcher has too: to be sent once that one is settled, else given back. */
+  /** The latest earlier event of its execution that its dispatcher holds too, and whose settlement it waits for. */
   readonly behind: EventId | null
 }
 

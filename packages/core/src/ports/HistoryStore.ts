@@ -1,4 +1,4 @@
-/** What is kept about executions for those who look at them. Nothing here decides anything. */
+/** Keeps history and progress of executions, for people to look at. No decision depends on it. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"

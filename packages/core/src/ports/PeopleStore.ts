@@ -75,7 +75,7 @@ export class PeopleStore extends Context.Service<
     /** Fails for a member whose person has `openMax` sessions and links open in the account. */
     createLink(link: SignInLink, audit?: Audit<[created: SignInLink]>): Effect.Effect<void, LinkLimitReached>
 
-    /** Newest first, also those that sign nobody in any more. */
+    /** Newest first, including links that no longer sign anyone in. */
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<SignInLink>>
 
     /** Makes a link unusable. One that was used, withdrawn or has expired stays as it is. */

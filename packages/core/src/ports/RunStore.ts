@@ -47,7 +47,7 @@ export interface ClaimedRun {
   readonly version: Pick<TaskVersion, "id" | "number" | "paramsSchema">
 }
 
-/** What a look for work came to. */
+/** The result of a look for work. */
 export interface LookedForWork {
   readonly claims: ReadonlyArray<ClaimedRun>
   readonly isMoreDue: boolean

@@ -1,7 +1,6 @@
 /**
- * Ends what nobody else will end: leases of dead runners, and executions and
- * questions whose time is up. Any process may sweep at any time; if two sweep at
- * once, each row is swept by one.
+ * Ends what is out of time: leases of dead runners, executions and questions. Any process may sweep at any time; if
+ * two sweep at once, each row is swept by one.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -39,7 +38,7 @@ export class SweepStore extends Context.Service<
     expireLeases(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Ends attempts that used up their time. */
     timeOutRuns(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
-    /** Does what the runner asked for in case nobody answers. */
+    /** Does what the runner asked for in case no answer comes. */
     expireInputs(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Cancels executions that were never started before their `expires_at`, claimed ones too. */
     expireExecutions(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>

@@ -15,7 +15,7 @@ export interface ReservedWork {
   begin(change: Change): void
   /** The run is not stored, or waits in the queue. */
   free(): void
-  /** Nobody knows what is stored. A claim under the claim id of the poll will tell. */
+  /** It is unknown what is stored. A claim under the poll's claim id will tell. */
   doubt(): void
 }
 
@@ -23,6 +23,6 @@ export interface WorkInlet extends Assignment {
   readonly accountId: AccountId
   /** The agents whose work it takes; null: all of the account. */
   readonly agentIds: ReadonlyArray<AgentId> | null
-  /** Keeps a place for work that is about to be stored; null when nobody waits for it at this moment. */
+  /** Reserves a place for work that is about to be stored; null when no poll waits for it now. */
   reservePlace(): ReservedWork | null
 }

@@ -1,4 +1,4 @@
-/** A queue in which accounts take turns: each has a line of its own. */
+/** A queue in which accounts take turns, each with a line of its own. */
 export class AccountTurns<Member> {
   readonly #lines = new Map<string, Array<Member>>()
 

@@ -1,4 +1,4 @@
-/** What each runner session was last told, so that a piece of news ends its polls only once. */
+/** The news that each runner session has received, so that a piece of news ends its polls only once. */
 import type { SessionId } from "../domain/Ids.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
@@ -16,7 +16,7 @@ export class DeliveredNews {
     return this.#newsOf.get(id) ?? nothing
   }
 
-  /** Replaces what was told to the session before. */
+  /** Replaces the earlier news of the session. */
   note(id: SessionId, news: ReadonlyArray<string>): void {
     if (news.length === 0) this.#newsOf.delete(id)
     else this.#newsOf.set(id, new Set(news))

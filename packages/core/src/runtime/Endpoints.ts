@@ -1,4 +1,4 @@
-/** Callback URLs that may be called, parsed and judged once for as long as they are remembered: a few of them come often. */
+/** Callback URLs that may be called, parsed and judged once while they are cached: a few of them come often. */
 import * as Result from "effect/Result"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import type { TargetPolicy } from "../domain/target/TargetPolicy.ts"

@@ -1,7 +1,6 @@
 /**
- * What one process knows of a session that polls it, so that a look asks nothing
- * twice: not whether there is news, nor whether there is work. Signals are hints,
- * so what was read counts only for so long.
+ * What a process knows about a session that polls it, so that a look asks nothing twice: neither whether there is
+ * news, nor whether there is work. Signals are hints, so what was read counts only for a while.
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -33,7 +32,7 @@ export class KnownSession {
   /** The work that was named and held then, and what came since. */
   #held = new Set<string>()
   #looked: (Moment & Omit<LookedForWork, "claims">) | undefined
-  /** Whether there was work that nobody had just signalled. */
+  /** Whether there was work that had not just been signalled. */
   #isBacklog = false
   #polled: Mark = -1
 

@@ -1,6 +1,6 @@
 /**
- * What never changes about work that this process has given to runners, so that
- * their writes need not read it again. Work that another process gave is read.
+ * The unchanging facts of work that this process has given to runners, so that their writes need not read them again.
+ * Work that another process gave is read.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { BoundedMap } from "./BoundedMap.ts"
 
 export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersionId">
 
-/** Executions that one process remembers. */
+/** Executions that one process caches. */
 const executionsMax = 20_000
 
 export class KnownWork extends Context.Service<KnownWork>()("@runhook/core/runtime/KnownWork", {
@@ -26,7 +26,7 @@ export class KnownWork extends Context.Service<KnownWork>()("@runhook/core/runti
           const found = known.get(id)
           return found?.accountId === accountId ? found : undefined
         }),
-      /** Whether anything is known of it: not of what its runner has ended or given back. */
+      /** Whether the work is known, which it no longer is once its runner has ended it or given it back. */
       has: (id: ExecutionId): boolean => known.get(id) !== undefined,
       /** Nothing more is asked about ended work. */
       forget: (id: ExecutionId) => Effect.sync(() => known.delete(id))

@@ -43,10 +43,7 @@ interface Wait<Found, E, R, L> {
   readonly listen: Effect.Effect<Listening, never, L>
   readonly wait: Duration.Duration
   readonly look: Effect.Effect<Look<Found>, E, R>
-  /**
-   * Whether a look may take what it finds, so that nothing is known after one that
-   * was cut short. Default: no.
-   */
+  /** Whether a look may take what it finds: then nothing is known after a look that was cut short. Default: no. */
   readonly isTaking?: boolean
 }
 
@@ -88,7 +85,7 @@ export const lookUntil = <Found, E, R, L>(
     }
   }).pipe(Effect.scoped)
 
-/** What the look found, or nothing if it is cut short; then nobody waits for it to let go of its database. */
+/** What the look found, or nothing if it is cut short; then the wait for its database goes on in the background. */
 const lookingUntil = <A, E, R>(cut: Effect.Effect<void>, look: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.forkDetach(look, { startImmediately: true }),

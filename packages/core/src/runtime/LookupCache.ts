@@ -12,7 +12,7 @@ import { BoundedMap } from "./BoundedMap.ts"
  */
 export const cachedFor = Duration.seconds(2)
 
-/** The part of that time after which what is asked again is looked up beside, so that nobody waits for it. */
+/** The part of that time after which a lookup refreshes the entry in the background, so that no caller waits. */
 const freshPart = 3 / 4
 
 /** Answers kept of each kind; past that the oldest are forgotten. */

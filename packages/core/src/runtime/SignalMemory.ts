@@ -1,7 +1,7 @@
 /** When the topics that matter to polls were last signalled, as the order of their signals. */
 import type { Mark, Remembered, Topic } from "../ports/Signals.ts"
 
-/** Topics that one process remembers. What it has forgotten may have been signalled until then. */
+/** Topics that one process remembers. A forgotten topic may have been signalled until then. */
 const topicsMax = 20_000
 
 export class SignalMemory {

@@ -40,8 +40,8 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
     }
 
     /**
-     * What the store could not take now, it may take the next time; what it refuses, it
-     * would refuse again.
+     * Keeps what the store could not take now, for the next time; drops what it refuses, since it would refuse that
+     * again.
      */
     const keep = (unstored: UsageSheet, cause: Cause.Cause<never>) => {
       if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {

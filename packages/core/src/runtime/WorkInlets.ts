@@ -17,7 +17,7 @@ export class WorkInlets extends Context.Service<
   {
     /** Adds an inlet until the scope ends. */
     open(inlet: WorkInlet): Effect.Effect<void, never, Scope.Scope>
-    /** Keeps a place for work of an agent: of the inlets that have one, at that which was opened first. */
+    /** Reserves a place for work of an agent, at the first opened of the inlets that have one. */
     placeFor(work: { readonly accountId: AccountId; readonly agentId: AgentId }): WorkPlace | undefined
   }
 >()("@runhook/core/runtime/WorkInlets") {

@@ -22,7 +22,7 @@ const version = "1"
 export const createFingerprint = (request: CreateExecution): string =>
   ofWhatWasSaid(request, { params: {}, metadata: {}, priority: 0, isHeld: false })
 
-/** Of a rerun, in the same way: of what was sent, with the id of the execution, since two executions may hold equal requests. */
+/** The fingerprint of a rerun. It includes the id of the execution, since two executions may have equal requests. */
 export const rerunFingerprint = (request: {
   readonly rerunOf: ExecutionId
   readonly rerunVersion: RerunVersion

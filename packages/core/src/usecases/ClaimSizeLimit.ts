@@ -1,4 +1,4 @@
-/** Claimed work whose params grew with the defaults of their schema: as much as one answer may hold. */
+/** Limits claimed work, whose params grew with the defaults of their schema, to what one answer may hold. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export const fillWithinLimit = <R>(
     return handedOut
   })
 
-/** If somebody took it away meanwhile, there is nothing to give back. */
+/** If someone else has taken it away, there is nothing to give back. */
 const giveBack = Effect.fnUntraced(function* ({ run }: ClaimedRun) {
   const store = yield* RunStore
   const { accountId, epoch, id } = run.execution

@@ -26,7 +26,7 @@ import * as Token from "../signing/Token.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
-/** Nobody is signed in, or no longer. */
+/** No one is signed in, or no longer. */
 export class SignedOut extends Schema.TaggedError<SignedOut>()("SignedOut", {}) {
   override get message() {
     return "You are not signed in, or no longer: sign in again"
@@ -82,7 +82,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
         return { sessions: Arr.appendAll(begun, kept), token }
       })
 
-      /** Of a member who makes it, it lets in somebody who counts as them, for no longer than them. */
+      /** A member's link lets in someone who counts as the member, for no longer than the member's session. */
       const makeLink = useCase("PersonSessions.makeLink")(function* ({
         accountId,
         name,

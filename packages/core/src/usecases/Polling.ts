@@ -43,7 +43,7 @@ export interface TellingBeat extends Beat {
   readonly reports?: ReadonlyArray<ReportOn>
 }
 
-/** Sessions of which one process knows something, and claims that it has given work. */
+/** Sessions that one process knows, and claims that it has answered. */
 const sessionsRemembered = 10_000
 
 /** What a session hears about which there is nothing new. */
@@ -66,7 +66,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
 
     const moment = Effect.map(DateTime.now, (at) => ({ at, mark: signals.mark() }))
 
-    /** Extends leases as often as they are worth it. */
+    /** Extends leases as often as that is worth a write. */
     const lifetime = Duration.min(lookEvery, worthAdding(timings.lease))
 
     const meet = (session: RunnerSession): KnownSession => {
@@ -131,7 +131,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
       return { ...place, ended: yield* signals.subscribe([`poll:${id}`]) }
     })
 
-    /** Work for a session. One that was given some under this claim is shown it again. */
+    /** Work for a session. Work that was given under this claim is answered again. */
     const claim = Effect.fnUntraced(function* (
       known: KnownSession,
       { claimId, limit }: { readonly claimId: string; readonly limit: number }
@@ -179,7 +179,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
         const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
         // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
         const toldBefore = deliveredNews.to(id)
-        // What ends while it waits, the runner has ended itself, or is told of by a signal.
+        // What ends while it waits, the runner has ended itself, or a signal announces.
         const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
         const wait = Duration.min(options.wait, timings.pollWait)
         const place = yield* placeOf(known, { isTaking, wait })
@@ -191,7 +191,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
         })
         let last = nothingNew
         let dueAt: DateTime.Utc | null = null
-        // Others may have last looked before they could know what is soon due.
+        // Other polls may have last looked before they could know what falls due soon.
         yield* Effect.addFinalizer(() =>
           Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
         )

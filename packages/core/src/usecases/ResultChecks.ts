@@ -57,10 +57,9 @@ export const makeResultChecks = Effect.gen(function* () {
   })
 
   /**
-   * Refuses a result that breaks its promise. A lost lease, or an equal earlier
-   * report, goes before that. For unknown work that is looked up first. Known work
-   * belonged to its runner a moment ago, so it is looked up only when the result is
-   * about to be refused.
+   * Refuses a result that does not match its schema. A lost lease, or an equal earlier report, takes precedence.
+   * Unknown work is looked up first. Known work belonged to its runner a moment ago, so it is looked up only when its
+   * result is about to be refused.
    */
   return Effect.fnUntraced(function* (ending: Ending) {
     const { outcome } = ending

@@ -45,7 +45,7 @@ export class RunnerSessions extends Context.Service<RunnerSessions>()(
         readonly accountId: AccountId
         readonly id: SessionId
       }) {
-        // An unknown account has no sessions, whatever the store makes of its id.
+        // An unknown account has no sessions, whatever the store answers for it.
         yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
         const audit = yield* audited(runnerDrained)
         const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now, audit })

@@ -1,4 +1,4 @@
-/** Starts claimed work together with its claim, as if its runner had started it at once. */
+/** Starts claimed work within its claim, as if its runner had started it at once. */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ const start = Effect.fnUntraced(function* (
   return { ...claim, run: change.run }
 })
 
-/** Whether it was started a moment ago, as it was created, so that its lease need not be extended. */
+/** Whether it was just started when it was created, so that its lease need not be extended. */
 const hasJustBegun = (
   run: Run,
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }

@@ -2,9 +2,8 @@
 import * as Effect from "effect/Effect"
 
 /**
- * Gives an effect a span if there is a tracer; otherwise it costs nothing.
- * `Effect.withSpan` makes a span even without one: for the native tracer, which
- * stands in for a missing one and shows its spans to nobody.
+ * Gives an effect a span if there is a tracer; otherwise it costs nothing. `Effect.withSpan` would make a span even
+ * then, for the native tracer, which shows it to no one.
  */
 export const spanned =
   (name: string) =>

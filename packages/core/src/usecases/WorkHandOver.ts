@@ -1,4 +1,4 @@
-/** Work that is handed over to a poll while it waits, as a claim would have found it. */
+/** Hands work to a poll while it waits, as a claim would have found it. */
 import * as Effect from "effect/Effect"
 import type { TaskVersionId } from "../domain/Ids.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -11,7 +11,7 @@ import { KnownWork } from "../runtime/KnownWork.ts"
 import { WorkHatch } from "../runtime/WorkHatch.ts"
 import { RunnerTimings } from "../Settings.ts"
 
-/** Versions of which one process remembers what runners must know; none of it ever changes. */
+/** Task versions that one process caches; they never change. */
 const versionsMax = 1_000
 
 interface Waiting {

@@ -19,7 +19,7 @@ type Attempt = typeof AttemptItem.Type
 type Detail = ReturnType<typeof deliveryDetail>
 type Replay = typeof ReplayItem.Type
 
-/** Each function answers what it is given, without what the caller may not see. */
+/** Each function returns its argument without what the caller may not see. */
 export interface Visibility {
   /** Whether a search skips what the caller is not shown. */
   readonly hidesQueries: boolean
@@ -28,7 +28,7 @@ export interface Visibility {
   replay(replay: Replay): Replay
 }
 
-/** What stands for what is not shown. */
+/** Replaces what is not shown. */
 const mask = "masked"
 
 /** Headers with credentials of any kind. */

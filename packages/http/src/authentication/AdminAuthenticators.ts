@@ -115,8 +115,8 @@ const memberOf = ({ id, name, person }: PersonSession, memberships: BrowserSessi
 })
 
 /**
- * The header by which the Integrations page says that nobody is using it: it keeps
- * itself up to date, but keeps no session alive.
+ * The header with which the Integrations page says that no one is using it: it keeps itself up to date, but keeps no
+ * session alive.
  */
 export const idleHeader = "x-runhook-idle"
 

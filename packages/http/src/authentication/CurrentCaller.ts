@@ -20,5 +20,5 @@ export const currentSessions = Effect.gen(function* () {
   return Arr.isReadonlyArrayNonEmpty(sessions) ? sessions : yield* new SignedOut()
 })
 
-/** Null if the endpoint authenticates nobody. */
+/** Null if the endpoint needs no authentication. */
 export const stillOpen = Effect.map(CurrentCall, ({ authenticated }) => authenticated?.stillOpen ?? null)

@@ -42,7 +42,7 @@ export class FailedKeys extends Context.Service<FailedKeys>()("@runhook/http/aut
     const trustedProxies = yield* TrustedProxies
     const warnOfProxy = makeProxyWarning(trustedProxies)
     const failures = TokenBuckets.make({ keysMax: networksMax })
-    // By a hash, so that no key is kept. Nobody can make two keys of one hash without knowing its secret.
+    // By a hash, so that no key is kept. Finding another key with the same hash requires its secret.
     const openers = new BoundedMap<string, number>(openersMax)
     const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
     const inLine = makeLines<string>({

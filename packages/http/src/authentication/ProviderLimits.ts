@@ -1,7 +1,6 @@
 /**
- * Bounds what strangers can make this process ask of the provider: anybody may begin
- * a sign-in, and come back with whatever they like. Each one begun is asked about
- * once; each network, and all together, at a rate; and nobody waits in a long line.
+ * Bounds what strangers can make this process ask of the provider: anyone may begin a sign-in, and come back with
+ * anything. Each sign-in asks the provider once; each network, and all together, have a rate; and no line grows long.
  */
 import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"

@@ -113,7 +113,7 @@ const stateIn = (url: string): string | undefined => {
   return more.length === 0 ? state : undefined
 }
 
-/** What the provider says of somebody whom no rule lets in, without their words. */
+/** What the provider says of a person whom no rule lets in, without their own words. */
 const toldOf = ({ groups, verifiedEmail }: IdentityClaims): string =>
   `their address is ${verifiedEmail === null ? "not verified" : "verified"}, their groups are ${groups.length}`
 

@@ -1,6 +1,6 @@
 /**
- * Warns the operator of a proxy that nobody has mentioned: all callers behind it
- * then count as one address, and a single one who guesses slows down all.
+ * Warns the operator of a proxy that the settings do not name: all callers behind it count as one address, so a
+ * single one who guesses keys slows down all.
  */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

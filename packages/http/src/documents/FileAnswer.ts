@@ -1,7 +1,6 @@
 /**
- * A file as an answer: whole, in part, or 304 if the caller has it. Its type is what
- * its bytes show, never what somebody says: a browser shows what is known to be
- * harmless, and saves the rest.
+ * A file as an answer: whole, in part, or 304 if the caller has it. Its bytes decide its type, never what the runner
+ * said: a browser shows what is known to be harmless, and saves the rest.
  */
 import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"

@@ -12,7 +12,7 @@ import type { Call } from "../pipeline/Call.ts"
 import type { Routes } from "../pipeline/RouteTable.ts"
 import { errorAnswerTo, pathOf, type Problem } from "./ErrorAnswer.ts"
 
-/** Fails only if the caller has gone and nobody is left to answer. */
+/** Fails only if the caller has disconnected. */
 export const answerFailure = Effect.fnUntraced(function* <E>(
   cause: Cause.Cause<E>,
   { id, request }: Call,

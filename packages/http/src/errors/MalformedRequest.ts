@@ -1,4 +1,4 @@
-/** The answers to what is no request of HTTP. Where nothing was understood, they are written by hand. */
+/** The answers to malformed HTTP. Where nothing was understood, they are written by hand. */
 import { standing } from "../pipeline/CommonHeaders.ts"
 import { errorBody, type Problem } from "./ErrorAnswer.ts"
 

@@ -20,7 +20,7 @@ const tooManyLarge = ({ hold: { limit }, id }: Call): Answer =>
     details: { reason: "large_answers", limit }
   })
 
-/** The answer of so many bytes, or 429 if there is no room for it. */
+/** The answer of this size, or 429 if there is no room for it. */
 export const answerHolding = Effect.fnUntraced(function* <A, E, R>(
   bytes: number,
   answer: Effect.Effect<A, E, R>

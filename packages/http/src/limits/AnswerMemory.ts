@@ -21,7 +21,7 @@ export class AnswerMemory {
     this.#owner = owner
   }
 
-  /** Whether an answer of so many bytes is counted. */
+  /** Whether an answer of this size is counted. */
   counts(bytes: number): boolean {
     return this.#owner !== undefined && bytes > smallAnswerBytes
   }
@@ -31,12 +31,12 @@ export class AnswerMemory {
     return this.#answers.limits.account
   }
 
-  /** Whether an answer of so many bytes may begin. */
+  /** Whether an answer of this size may begin. */
   hasRoom(bytes: number): boolean {
     return this.#owner === undefined || this.#answers.hasRoom(this.#owner, bytes)
   }
 
-  /** Counts so many bytes until the request ends, whether or not there is room. */
+  /** Counts these bytes until the request ends, whether or not there is room. */
   take(bytes: number): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.resize(bytes)
@@ -47,14 +47,14 @@ export class AnswerMemory {
     })
   }
 
-  /** Waits until its owner may be sent so many bytes, so that heavy callers leave others their time. */
+  /** Waits until its owner may be sent these bytes, so that heavy callers leave time for others. */
   turn(bytes: number): Effect.Effect<void> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) =>
       this.#owner === undefined ? Effect.void : Effect.sleep(this.#answers.turnOf(this.#owner, bytes, now))
     )
   }
 
-  /** The answer in flight now holds so many bytes. */
+  /** The answer in flight now holds this many bytes. */
   resize(bytes: number): void {
     if (this.#owner === undefined) return
     this.#answers.add(this.#owner, bytes - this.#bytes)

@@ -44,14 +44,14 @@ export class LargeAnswers {
     return this.#total
   }
 
-  /** Whether an answer of so many bytes may begin. The first of an owner always may, whatever others hold. */
+  /** Whether an answer of this size may begin. The first of an owner always may, whatever others hold. */
   hasRoom(owner: Owner, bytes: number): boolean {
     const held = this.#held.get(owner) ?? 0
     if (held === 0) return true
     return held + bytes <= this.limits.account && this.#total + bytes <= this.limits.process
   }
 
-  /** Reserves so many bytes for an owner; answers after how many milliseconds. Operators do not wait. */
+  /** Reserves bytes for an owner; answers after how many milliseconds they may be sent. Operators do not wait. */
   turnOf(owner: Owner, bytes: number, now: number): number {
     if (owner === null) return 0
     const wait = this.#turns.waitOf(owner, now)

@@ -1,7 +1,6 @@
 /**
- * How much an account may send in large bodies. Reading one holds up everything
- * else in the process, for some hundredths of a second at a mebibyte. So those of
- * one account take turns, with room for others between two of them.
+ * How much an account may send in large bodies. Reading one blocks the process for some hundredths of a second per
+ * mebibyte, so those of one account take turns, with time for others between two of them.
  */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as ByteSize from "effect/ByteSize"

@@ -1,6 +1,6 @@
 /**
- * Lines before work that holds up everybody: of each owner one request is served at
- * a time, and the line then rests, so that others have their turn.
+ * Lines before work that blocks others: each owner is served one request at a time, and its line then rests, so that
+ * others have their turn.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

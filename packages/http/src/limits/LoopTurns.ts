@@ -1,8 +1,7 @@
 /**
- * Requests with a body begin so many in a turn of the event loop, and accounts take
- * turns at that. Between two turns goes whatever is ready, such as what receivers
- * answered: however many callers ask at once, callbacks wait for a few of them only,
- * and for half of those while many callbacks wait.
+ * Limits how many requests with a body begin in one turn of the event loop; accounts take turns. Between two turns,
+ * other events are handled, such as answers of receivers: however many callers come at once, callbacks wait for a few
+ * of them only, and for half of those while many callbacks wait.
  */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
@@ -54,7 +53,9 @@ export class LoopTurns {
     this.#isCounting = true
   }
 
-  /** Waiting requests go before those that come in this turn; those of an account go together, and share a commit. */
+  /**
+   * Waiting requests go before those that come in this turn; those of one account go together, and share a commit.
+   */
   #begin(loop: SchedulerDispatcher): void {
     const begun = this.#waiting.takeLines(this.#perTurn)
     this.#begun = begun.length
@@ -64,7 +65,7 @@ export class LoopTurns {
   }
 }
 
-/** Those of this process, over all of its APIs. */
+/** Of this process, for all of its APIs. */
 export const CurrentLoopTurns = Context.Reference<LoopTurns>("@runhook/http/LoopTurns", {
   defaultValue: () => new LoopTurns(Context.get(Context.empty(), WaitingCallbacks))
 })

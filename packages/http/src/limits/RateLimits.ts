@@ -36,7 +36,7 @@ export const RateLimits = Context.Reference<RateLimits>("@runhook/http/RateLimit
  */
 export const refusalTurns = { perSecond: 50, burst: 50 }
 
-/** The longest that one waits, in milliseconds. */
+/** The longest wait, in milliseconds. */
 export const refusalWaitMax = 2_000
 
 /** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */

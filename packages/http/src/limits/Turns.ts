@@ -1,12 +1,12 @@
 /**
- * Turns for those who cause much work in a process: each has an amount a second,
- * of bytes or of milliseconds, and waits for more.
+ * Turns for those who cause much work in a process: each has an amount per second, of bytes or of milliseconds, and
+ * waits when it is used up.
  */
 import * as Iterable from "effect/Iterable"
 
 export interface TurnLimits {
   readonly perSecond: number
-  /** The amount at once, for an owner that has had none lately. */
+  /** The amount at once, for an owner that used none lately. */
   readonly burst: number
 }
 
@@ -15,7 +15,7 @@ const sweptPerTurn = 2
 
 export class Turns<Owner> {
   readonly #limits: TurnLimits
-  /** When an owner's amount is paid for, in epoch milliseconds; kept only while that lies in the future. */
+  /** When an owner's amount is available again, in epoch milliseconds; kept only while that is in the future. */
   readonly #paidAt = new Map<Owner, number>()
 
   constructor(limits: TurnLimits) {

@@ -27,7 +27,7 @@ export const closed = (server: Server): Effect.Effect<void> =>
     )
   )
 
-/** Continues at the end of the first turn in which nobody connected. */
+/** Continues at the end of the first turn without a new connection. */
 const whenQuiet = (server: Server, proceed: () => void): void => {
   let turns = 0
   let hasConnected = false

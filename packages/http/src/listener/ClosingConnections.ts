@@ -1,6 +1,6 @@
 /**
- * Connections that got their last answer. Their callers have a moment to read it:
- * cutting a connection at once may lose its answer.
+ * Connections that got their last answer. Their callers have a moment to read it: closing a connection at once may
+ * lose its answer.
  */
 import type { Duplex } from "node:stream"
 import type * as Clock from "effect/Clock"

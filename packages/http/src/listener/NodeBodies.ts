@@ -1,7 +1,6 @@
 /**
- * Reads bodies off Node's requests. Effect's reader serves any stream: it waits for
- * the close of each, watches it from aside and copies what it held, which costs a
- * small request a twentieth of its CPU time.
+ * Reads bodies from Node's requests. Effect's reader serves any stream: it waits for the close of each, watches it
+ * separately and copies its content, which costs a small request a twentieth of its CPU time.
  */
 import { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"

@@ -36,7 +36,7 @@ const write: AfterAnswer = (call, status) => {
  */
 export const layer = Layer.succeed(AccessLog, write)
 
-/** Paths that machines ask again and again, to see whether the process lives and what it measures. */
+/** Paths that machines request again and again, for health and metrics. */
 const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/metrics"])
 
 const pathLengthMax = 200

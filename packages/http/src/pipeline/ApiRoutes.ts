@@ -59,7 +59,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
     })
   )
 
-/** What a request adds goes on top of one map, so that the map is never copied for a request. */
+/** What a request adds is layered over one map, which is never copied. */
 const flat = <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(mapUnsafe, { maxDepth: addedMax })
 

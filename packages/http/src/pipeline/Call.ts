@@ -48,7 +48,7 @@ export class Call {
     this.hold = new AnswerMemory(options.answers, options.scope)
   }
 
-  /** The caller; null until it is known, and for routes that authenticate nobody. */
+  /** The caller; null until it is known, and for routes without authentication. */
   get authenticated(): Authenticated<unknown> | null {
     return this.#authenticated
   }

@@ -8,7 +8,7 @@ type Answer = HttpServerResponse.HttpServerResponse
 /** The headers of every answer, and of every answer with a status. An answer may override them. */
 export const standing = {
   "cache-control": "no-store",
-  // No page of another site may embed what is answered here.
+  // No page of another site may embed our answers.
   "cross-origin-resource-policy": "same-origin",
   "x-content-type-options": "nosniff"
 }

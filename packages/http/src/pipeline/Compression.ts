@@ -1,4 +1,4 @@
-/** Compresses the answers that may be, where it saves more time on the way than it takes. */
+/** Compresses answers that may be compressed, where it saves more transfer time than it takes. */
 import { Compressible } from "@runhook/contract/Compression"
 import * as Context from "effect/Context"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -34,7 +34,7 @@ export interface Options<Key, Who> {
   readonly group: HttpApiGroup.Top
   readonly endpoint: HttpApiEndpoint.Top
   readonly handler: AnyHandler
-  /** Null for an endpoint that authenticates nobody. */
+  /** Null for an endpoint without authentication. */
   readonly authenticator: Authenticator<Key, Who> | null
   readonly meter: Meter
   readonly readBody: typeof bytesOf

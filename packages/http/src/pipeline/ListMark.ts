@@ -17,7 +17,7 @@ export const listMarkOf = (endpoint: { readonly path: string }, { params, search
   return fingerprint([endpoint.path, ids, Object.fromEntries(filters)]).slice(0, listMarkLength)
 }
 
-/** What is wrong with the cursor of a request; nothing, if it has none or one that is no cursor at all. */
+/** What is wrong with the cursor of a request; nothing if it has none, or one that is malformed. */
 export const foreignCursor = (
   endpoint: { readonly path: string },
   url: UrlParts

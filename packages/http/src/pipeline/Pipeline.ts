@@ -1,7 +1,6 @@
 /**
- * The way of every request of a host: it gets an id, is looked up in one table of
- * routes, and is answered in the service's own form, logged and measured, whatever
- * happens.
+ * Handles every request of a host: gives it an id, looks it up in one table of routes, answers it in the service's
+ * own form, logs and measures it, even if it fails.
  */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Clock from "effect/Clock"

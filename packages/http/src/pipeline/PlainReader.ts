@@ -1,7 +1,6 @@
 /**
- * Reads what is plainly as its schema wants it, in a fraction of the time that the
- * schema takes. Anything else is unclear: the schema reads it, or says what is
- * wrong with it.
+ * Reads values that plainly match their schema, in a fraction of the schema's time. Anything else is unclear: the
+ * schema reads it, or says what is wrong with it.
  */
 import { AnyId } from "@runhook/core/domain/Ids"
 import { isJsonObject } from "@runhook/core/domain/json/Json"
@@ -16,7 +15,7 @@ export type ReadPlainly = (value: unknown) => unknown
 
 type Options = SchemaAST.ParseOptions | undefined
 
-/** Reads an object field by field. Its fields, and whatever is no object, are read by their own schemas. */
+/** Reads an object field by field. The schemas of its fields, and of any non-object, read those. */
 export const plainReader = (ast: SchemaAST.AST, options: Options): ReadPlainly => {
   if (isId(ast)) return readId
   if (ast.checks !== undefined || ast.encoding !== undefined) return schemaReader(ast, options)

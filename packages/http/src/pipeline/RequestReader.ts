@@ -67,7 +67,7 @@ export const readerOf = (
   }
 }
 
-/** A reader for each part of the endpoint, in the order in which they are reported to be wrong. */
+/** A reader for each part of the endpoint, in the order in which their errors are reported. */
 const partsOf = (
   annotations: HttpApi.Top["annotations"],
   endpoint: HttpApiEndpoint.Top

@@ -18,7 +18,7 @@ export const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** Answers a call. Fails only with what is no caller's fault. */
+/** Answers a call. Fails only for reasons that are not the caller's fault. */
 export type Serve = (call: Call) => Effect.Effect<HttpServerResponse>
 
 export class RouteTable extends Context.Service<RouteTable, Routes>()("@runhook/http/RouteTable") {}
@@ -83,7 +83,7 @@ export class Routes {
 
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
-/** The same router; its routes are noted as they are added. */
+/** The same router, which notes its routes as they are added. */
 export const noting = (router: HttpRouter.HttpRouter, note: Routes["note"]): HttpRouter.HttpRouter => ({
   ...router,
   prefixed: (prefix) =>

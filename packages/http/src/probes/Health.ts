@@ -97,7 +97,7 @@ const lookAt = ({ check, name }: ReadinessCheck) =>
     Effect.map((condition) => ({ name, condition }))
   )
 
-/** Ends in time even if the check does not let go at once, as one that waits for its database. */
+/** Ends in time even if the check cannot be interrupted at once, such as one that waits for its database. */
 const forTime = (check: ReadinessCheck["check"]) =>
   Effect.flatMap(Effect.forkDetach(check), (fiber) =>
     Fiber.join(fiber).pipe(

@@ -34,7 +34,7 @@ export const finishing = (runs: Runs["Service"]) =>
     return { status, ...(retryIn !== null && { retry_in_ms: Math.max(0, Duration.toMillis(retryIn)) }) }
   })
 
-/** One outcome of a list, with what is wrong with its text. */
+/** One outcome of a list, with the issue in its text, if any. */
 interface Item {
   readonly body: JsonObject
   readonly place: number
@@ -49,8 +49,8 @@ interface Told {
 }
 
 /**
- * Ends the attempts of a list. Each is answered by itself, in the order of the
- * list; several outcomes of one execution are taken in turn.
+ * Ends the attempts of a list. Each has its own answer, in the order of the list; several outcomes of one execution
+ * are handled one after the other.
  */
 export const reporting = (finish: ReturnType<typeof finishing>) => {
   const settle = Effect.fnUntraced(function* ({ body, issues }: Item) {

@@ -50,7 +50,7 @@ export const RunnerHandlers = handlersOf(
       }, toApiError),
 
       claim: Effect.fnUntraced(function* ({ payload }) {
-        // Outcomes are stored in any case: then their slots are free, and nobody does the work again.
+        // Outcomes are stored in any case: their slots become free, and the work is not done again.
         const outcomes = yield* report(payload.outcomes ?? [], (yield* CurrentCall).itemIssues)
         const polled = polling.poll({
           key: yield* RunnerCaller,

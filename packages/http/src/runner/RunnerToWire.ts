@@ -1,4 +1,4 @@
-/** What runners are told, from the domain to the wire. Durations are in milliseconds, counted from the answer. */
+/** What runners hear, from the domain to the wire. Durations are in milliseconds, counted from the answer. */
 import type { Claim as ClaimWire, Command, SessionConfig } from "@runhook/contract/wire/RunnerWire"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"

@@ -19,7 +19,7 @@ import { showing } from "./Names.ts"
 
 const inputSummaryOf = showing(InputRequestSummary)<InputRequest>({ input_id: ({ id }) => id })
 
-/** What is not shown of an execution as it is. */
+/** Fields that are not shown as the execution has them. */
 export const madeOfExecution = {
   metadata: ({ metadata }: ListedExecution) => stripReserved(metadata),
   input_request: ({ inputRequest }: ListedExecution) => inputRequest && inputSummaryOf(inputRequest)
@@ -63,7 +63,7 @@ export const executionDetail = (options: {
 /** Its JSON without the request id. */
 export const detailText = writerOf(Schema.Struct(Struct.omit(ExecutionDetail.fields, ["request_id"])))
 
-/** What a stop answers: a finished execution keeps its status and says so. */
+/** The answer to a stop: a finished execution keeps its status and says so. */
 export const executionStopped = ({ changed, run }: Change) => ({
   execution_id: run.execution.id,
   status: run.execution.status,
@@ -77,7 +77,7 @@ export const created = showing(ExecutionCreated)<Execution>({
   metadata: ({ metadata }) => stripReserved(metadata)
 })
 
-/** The same, of one that made nothing new. */
+/** The same for a create that made nothing new. */
 export const duplicate = (execution: Execution) => ({
   execution_id: execution.id,
   status: execution.status,

@@ -30,7 +30,7 @@ type Shape = { readonly fields: Schema.Struct.Fields; readonly Type: object }
 /** What an answer shows of a thing; the envelope adds the request id. */
 type Shown<S extends Shape> = Omit<S["Type"], "request_id">
 
-/** Shows a thing as the schema has it: each field is the thing's own, unless it is said how it is made. */
+/** Shows a thing by its schema: each field is the thing's own, unless `made` computes it. */
 export const showing =
   <S extends Shape>({ fields }: S) =>
   <Thing extends object>(made: Made<Shown<S>, Thing>): ((thing: Thing) => Shown<S>) => {
@@ -42,7 +42,7 @@ export const showing =
         own: camelOf(name),
         make: makers.get(name) as ((thing: Thing) => unknown) | undefined
       }))
-    // Filling a copy costs half of what it does to add one field after the other.
+    // Filling a copy costs half of adding one field after the other.
     const empty = Object.fromEntries(parts.map(({ name }) => [name, null]))
     return (thing) => {
       const values = thing as { readonly [name: string]: unknown }

@@ -1,4 +1,4 @@
-/** A failed answer, before it becomes an error of one of the clients. */
+/** A failed answer, before it becomes an error of either client. */
 import type { Failure, Refusal } from "../Errors.ts"
 import type { Json, JsonObject } from "../wire/Integration.ts"
 import { withoutKey } from "./Log.ts"

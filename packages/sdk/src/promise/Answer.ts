@@ -41,7 +41,7 @@ export interface Reading extends Asked {
 
 export const requestIdOf = ({ headers }: Response): string | null => headers.get("x-request-id")
 
-/** The body of a success, which is a JSON object. Rejects with the error that anything else stands for. */
+/** The body of a success, which is a JSON object. Otherwise rejects with the matching error. */
 export const readJson = async <A>(response: Response, reading: Reading): Promise<A> => {
   const text = await response.text()
   const body: A | undefined = jsonObject(text)
@@ -49,7 +49,7 @@ export const readJson = async <A>(response: Response, reading: Reading): Promise
   throw errorOf(response, text, reading)
 }
 
-/** The body of a success, as it is. */
+/** The body of a success, as text. */
 export const readText = async (response: Response, reading: Reading): Promise<string> => {
   if (!response.ok) throw await readError(response, reading)
   return response.text()
@@ -61,7 +61,7 @@ export const readNothing = async (response: Response, reading: Reading): Promise
   if (!response.ok) throw errorOf(response, text, reading)
 }
 
-/** The error that an answer without success stands for. */
+/** The error of an unsuccessful answer. */
 export const readError = async (response: Response, reading: Reading): Promise<RunhookError> =>
   errorOf(response, await response.text(), reading)
 

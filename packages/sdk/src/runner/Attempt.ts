@@ -176,7 +176,7 @@ export class Attempt {
     })
   }
 
-  /** Its author hears of it nowhere else: the service is told the message alone. */
+  /** The runner's author sees the cause only here: the service gets the message alone. */
   #tell({ cause }: { readonly cause: unknown }, waitMs: number | undefined): void {
     const { claim, failsAs } = this.#options
     const { attempt } = claim
@@ -191,7 +191,7 @@ export class Attempt {
       return await report(this.lease, outcome, signal)
     } catch (cause) {
       if (signal.aborted || isLeaseLost(cause)) throw cause
-      // The caller must hear of work whose result cannot be told.
+      // The caller must hear of work whose result cannot be reported.
       const message = `the outcome was refused: ${messageOf(cause)}`
       this.#problem("outcome_refused", message)
       return report(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)

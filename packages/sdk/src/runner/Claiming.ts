@@ -95,7 +95,7 @@ export class Claiming {
       return answer
     } catch (cause) {
       if (signal.aborted) throw cause
-      // Whatever was in its way, it may have brought work.
+      // Whatever failed, the claim may have brought work.
       if (isTelling) return await this.claim(await reopen(), changed)
       if (!begins || !(cause instanceof InvalidRequestError)) throw cause
       // An older process of the service does not know that work may begin with its claim.
@@ -108,7 +108,7 @@ export class Claiming {
     }
   }
 
-  /** A claim beside the one that waits, which takes no work. */
+  /** A claim beside the waiting one, which takes no work. */
   #aside(session_id: string): ClaimWork {
     return { ...this.#options.workload(new Set()), free_slots: 0, session_id, claim_id: crypto.randomUUID() }
   }
@@ -155,7 +155,7 @@ export class Claiming {
     this.#isCarrying = false
   }
 
-  /** Ended work that a claim could not tell of is told by itself, and need not wait until there can be claims again. */
+  /** An outcome that could not go with a claim is sent on its own, without waiting for the next claim. */
   async #send(
     request: ClaimWork,
     { reports, signal }: { readonly reports: ReadonlyArray<Report>; readonly signal: AbortSignal }

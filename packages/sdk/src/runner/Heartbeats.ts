@@ -24,7 +24,7 @@ interface Held {
 }
 
 export interface HeartbeatsOptions {
-  /** Makes one call, and waits at most so many milliseconds for its answer. */
+  /** Makes one call, and waits at most this many milliseconds for its answer. */
   readonly beat: (body: Heartbeat, limitMs: number) => Promise<Omit<HeartbeatAnswer, "request_id">>
   readonly clock: Clock
   /** Receives the service's answers, and leases that expired while it could not be reached. */
@@ -58,7 +58,7 @@ export class Heartbeats {
         this.#session = order
         break
       case "hold":
-        // A claim has just told the service as much as a beat would.
+        // A claim has just told the service as much as a heartbeat would.
         if (this.#held.size === 0) this.#beatAt = this.#now
         this.#held.set(keyOf(order.lease), {
           lease: order.lease,
@@ -77,7 +77,7 @@ export class Heartbeats {
     this.#plan()
   }
 
-  /** Beats no more. */
+  /** Stops the heartbeats. */
   stop(): void {
     this.#held.clear()
     this.#plan()
@@ -106,7 +106,7 @@ export class Heartbeats {
     const beats = telling.map(({ lease, progress }) =>
       progress === undefined ? lease : { ...lease, progress }
     )
-    // Told once, whatever comes of it: a lease must not hang on words.
+    // Sent once, even if the call fails: a lease must not depend on progress texts.
     for (const held of telling) held.progress = undefined
     this.#isBeating = true
     this.#beatAt = this.#now

@@ -35,7 +35,7 @@ const nextAttempt = (
   }
 }
 
-/** The words of whatever was thrown, never its stack. */
+/** The message of anything that was thrown, never its stack. */
 export const messageOf = (thrown: unknown): string => {
   // The service keeps no text with this character, nor halves of others.
   const message = Buffer.from(partOf(thrown, "message").replaceAll("\0", "")).toString()

@@ -14,8 +14,8 @@ export type Note = (entry: NewAuditEntry | undefined) => void
 const stored = storedAs(AuditEntry)
 
 /**
- * Gives a transaction whose body notes what it is about to change. It does so
- * before it writes, since an entry that cannot be kept keeps the change from happening.
+ * Gives a transaction whose body notes what it is about to change. It does so before it writes, so that an entry that
+ * cannot be stored prevents the change.
  */
 export const makeAudited = Effect.gen(function* () {
   const { audit } = yield* MemoryDatabase

@@ -27,7 +27,7 @@ export const findDuplicate = (
     : Result.fail(new IdempotencyConflict({ executionId: row.executionId }))
 }
 
-/** Remembers what a key has made, in the place of what it made in an earlier life. */
+/** Remembers the execution of a key, in place of one from before the key expired. */
 export const remember = (tables: Tables, idempotency: Idempotency, { execution }: Run): void => {
   tables.idempotency.set(rowKey(execution.apiKeyId, idempotency.key), {
     ...idempotency,
@@ -35,7 +35,7 @@ export const remember = (tables: Tables, idempotency: Idempotency, { execution }
   })
 }
 
-/** Forgets up to `limit` keys whose time is over; answers how many. */
+/** Prunes up to `limit` expired keys; answers how many. */
 export const pruneKeys = (
   tables: Tables,
   { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }

@@ -77,7 +77,7 @@ export const makeMoves = Effect.gen(function* () {
   // Made before the turn, also for the moves that turn out to have no event.
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
 
-  /** Computes a change from the tables as they are and stores it, with whatever else `body` answers. */
+  /** Computes a change from the current tables and stores it; answers it with the rest of what `body` answers. */
   const change = <A extends { readonly change: Change }, E>(
     body: (note: Note) => Result.Result<A, E>
   ): Effect.Effect<A, E> =>
@@ -97,7 +97,7 @@ export const makeMoves = Effect.gen(function* () {
       (done) => done.change
     )
 
-  /** Moves one run on behalf of whoever asks for it, and notes what changed. */
+  /** Moves one run for the current caller, and notes what changed. */
   const intervene = <E>(
     ref: ExecutionRef,
     step: (run: Run) => Result.Result<Change, E>,

@@ -65,7 +65,7 @@ export class RunTable {
     return this.#runs.get(id)
   }
 
-  /** What happened to a run, oldest first: the event of a number stands behind that many others. */
+  /** The history of a run, oldest first: the event with number n is at index n - 1. */
   eventsOf(id: ExecutionId): ReadonlyArray<HistoryEvent> {
     return this.#events.get(id) ?? []
   }

@@ -76,7 +76,7 @@ export const layer = Layer.effect(
       return { begun, kept, ended }
     }
 
-    /** Drops up to so many rows that expired before the instant; answers how many. */
+    /** Drops up to `limit` rows that expired before the instant; answers how many. */
     const drop = <Key, Row extends { readonly expiresAt: DateTime.Utc }>(
       table: Map<Key, Row>,
       { before, limit }: { readonly before: DateTime.Utc; readonly limit: number }

@@ -105,7 +105,7 @@ const receiverSumKey = (sum: ReceiverSum): string => `${receiverKey(sum)} ${sum.
 const countOf = <Item>(items: Iterable<Item>, count: (item: Item) => number): number =>
   Iterable.reduce(items, 0, (sum, item) => sum + count(item))
 
-/** The hour in which something was sent to it last. */
+/** The hour of the latest attempt. */
 const latestHour = ({ lastFailure, lastSuccessAt }: LastAttempts): DateTime.Utc | null => {
   const failedAt = lastFailure?.at ?? null
   const last = lastSuccessAt && failedAt ? DateTime.max(lastSuccessAt, failedAt) : (lastSuccessAt ?? failedAt)

@@ -11,7 +11,7 @@ export interface AdaptiveConcurrency {
   readonly successes: number
 }
 
-/** What a receiver starts with, and what it never exceeds. */
+/** The concurrency of a new receiver, and its maximum. */
 export const concurrencyStart = 4
 export const concurrencyMax = 16
 

@@ -1,8 +1,7 @@
 /**
- * How many deliveries of one receiver this process leases at once: those that
- * are sent, and those that wait in line for their place. A line is as long as
- * the receiver answers soon, and only while it does well: what waits there is
- * out of reach for other processes.
+ * How many deliveries of one receiver this process leases at once: those being sent, and those that wait in line for
+ * their place. A line is as long as the receiver's answers are quick, and only while it does well: what waits there
+ * is out of reach for other processes.
  */
 import * as Duration from "effect/Duration"
 import { type AdaptiveConcurrency } from "./AdaptiveConcurrency.ts"

@@ -15,7 +15,7 @@ export interface LinesOptions {
   readonly leased: LeasedDeliveries
   /** How many wait, to be kept up. */
   readonly waiting: { count: number }
-  /** Whether it has waited for so long that it is left to others. */
+  /** Whether it has waited so long that it is left to others. */
   readonly isStale: (inFlight: InFlight) => boolean
   readonly send: (inFlight: InFlight) => void
   readonly giveBack: (inFlight: InFlight) => void
@@ -24,7 +24,7 @@ export interface LinesOptions {
 export class Lines {
   readonly #options: LinesOptions
   readonly #accountMax: number
-  /** For which something waits, in turns: the one that was served last comes last. */
+  /** Receivers with waiting deliveries, in turns: the one that was served last comes last. */
   readonly #receivers = new Set<Receiver>()
   readonly #due = new Set<Receiver>()
   #sending = 0
@@ -74,7 +74,7 @@ export class Lines {
     this.#serve([receiver])
   }
 
-  /** Gives back what has waited for too long. */
+  /** Gives back deliveries that have waited too long. */
   sweep(): void {
     for (const receiver of this.#receivers) this.#sweepLine(receiver)
     this.#serve(this.#receivers)

@@ -1,4 +1,4 @@
-/** A receiver as this process sees it: how it has answered of late, and what is in flight to it. */
+/** A receiver as this process sees it: how it has answered lately, and what is in flight to it. */
 import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
 import type { AccountId } from "@runhook/core/domain/Ids"
@@ -28,7 +28,7 @@ export class Receiver implements Pace {
   readonly account: Account
   concurrency = initialConcurrency
   failures = 0
-  /** Null as well when it is slower than it was: then nothing more waits for it until it answers. */
+  /** Also null when it is slower than it was: then nothing more waits for it until it answers. */
   answerMs: number | null = null
   /** Until when its breaker is open, if this process opened it. */
   openUntil: DateTime.Utc | null = null
@@ -39,7 +39,7 @@ export class Receiver implements Pace {
   /** As of its account. */
   room = concurrencyStart
   isSaturated = false
-  /** As they came: of one execution the earlier event first. */
+  /** In order of arrival: of one execution, the earlier event first. */
   readonly waiting = new Set<InFlight>()
   readonly sending = new Set<InFlight>()
   /** Those whose answers stop it. Nothing else is sent until that is stored. */
@@ -90,11 +90,11 @@ export const bodyUnit = 32 * 1024
 /** What a delivery takes up: room until its receiver has answered, and less until its result is stored. */
 export interface Permit {
   readonly receiver: Receiver
-  /** What failed before must not hold up what is new. */
+  /** Earlier failures must not hold up new deliveries. */
   readonly isRetry: boolean
   /** Whether it came past the queue. */
   readonly isHandedOver: boolean
-  /** What it counts as of what this process holds, so that bodies are bounded as well. */
+  /** The units that it takes of what this process holds, so that bodies are bounded as well. */
   readonly units: number
   isAnswered: boolean
   hasLeft: boolean

@@ -1,6 +1,6 @@
 /**
- * The receivers of this process, and what it has leased for them. From that follows
- * what else may be claimed or handed over, so that nobody takes all of it.
+ * The receivers of this process, and what it has leased for them. That decides what else may be claimed or handed
+ * over, so that no receiver takes all of the room.
  */
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
 import type { AccountId } from "@runhook/core/domain/Ids"
@@ -10,7 +10,7 @@ import * as Latch from "effect/Latch"
 import { concurrencyMax, concurrencyStart } from "./AdaptiveConcurrency.ts"
 import { type Account, type InFlight, type Permit, Receiver } from "./Receiver.ts"
 
-/** Receivers that are remembered. Each claim names those of them that do not have the usual room. */
+/** Receivers that are cached. Each claim names those that do not have the usual room. */
 export const rememberedMax = 1_000
 
 /** A part of what there is, and at least one. */
@@ -19,13 +19,13 @@ export const quota = (of: number, parts: number): number => Math.max(1, Math.flo
 export class Receivers {
   readonly #places: number
   readonly #heldMax: number
-  /** Of what is held, what one account may have, and what came past the queue: others must find room beside it. */
+  /** The most that one account may hold, and the most that came past the queue: the rest is for others. */
   readonly #accountMax: number
   readonly #handedOverMax: number
-  /** Of the places, those for attempts after the first: what failed before must not hold up what is new. */
+  /** The places for retries: earlier failures must not hold up new deliveries. */
   readonly #retriesMax: number
   readonly #accounts = new Map<AccountId, Account>()
-  /** The one that was heard of least lately comes first. */
+  /** The least recently used first. */
   readonly #receivers = new Set<Receiver>()
   readonly #moreRoom = Latch.makeUnsafe()
   #held = 0
@@ -88,8 +88,8 @@ export class Receivers {
   }
 
   /**
-   * Ends a claim that had this room. Answers those of the claimed that have a
-   * place: all, unless some were handed over meanwhile that left none.
+   * Ends a claim that had this room. Answers those of the claimed that have a place: all, unless some were handed
+   * over meanwhile and left none.
    */
   endClaim(room: ClaimRoom, claimed: ReadonlyArray<InFlight>): ReadonlySet<InFlight> {
     const answered = this.#answered ?? []

@@ -43,7 +43,7 @@ export const composer = (schemas: Part) => {
     )
   }
 
-  /** `owner` is the name that what is inside goes by: of the component, or else of the field. */
+  /** `owner` is the name of the component, or else of the field, that contains it. */
   const valueOf = (schema: unknown, owner: string): unknown => {
     const { $ref } = partOf(schema)
     if (typeof $ref === "string") return valueOf(followed(schema), nameIn($ref))

@@ -18,7 +18,7 @@ export const Actor = Schema.Struct({
   /** The id of the key or the session; null for operators, whose keys have none, and for the service. */
   id: Schema.NullOr(AnyId),
   name: Text,
-  /** Who it is whatever they are called; null for all but members. */
+  /** Identifies the person, whatever their name is; null for all but members. */
   person: Schema.NullOr(PersonId),
   /** The address of the request; null if there was none. */
   fromAddress: Schema.NullOr(Text),

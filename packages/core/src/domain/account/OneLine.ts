@@ -1,4 +1,4 @@
-/** Text on one line, such as a name: nothing in it breaks, hides or turns around what stands beside it. */
+/** Text on one line, such as a name: nothing in it breaks, hides or reverses the text around it. */
 import * as Schema from "effect/Schema"
 
 /**

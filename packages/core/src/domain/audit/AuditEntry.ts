@@ -77,7 +77,7 @@ export interface AuditEvent {
   readonly before: JsonObject | null
   /** For a change: the same fields. Null if there is nothing any more. */
   readonly after: JsonObject | null
-  /** The actor, if the change itself says so, as at a sign-in; otherwise the one on whose behalf it is made. */
+  /** The actor, if the change itself names one, as a sign-in does; otherwise the current actor. */
   readonly actor?: Identity
 }
 
@@ -104,7 +104,7 @@ export type NewAuditEntry = Omit<AuditEntry, "id">
  */
 export type Audit<Seen extends ReadonlyArray<unknown>> = (...seen: Seen) => NewAuditEntry | undefined
 
-/** Records on behalf of the actor what is told of a change. */
+/** Records a change on behalf of the actor. */
 export const auditBy =
   <Seen extends ReadonlyArray<unknown>>(
     actor: Actor,

@@ -18,7 +18,7 @@ export const event = (
   before: JsonObject | null = null
 ): AuditEvent => ({ ...thing, action, before, after })
 
-/** It changed: only the fields that differ are told; undefined if none does. */
+/** It changed: only the fields that differ are recorded; undefined if none does. */
 export const changed = (
   thing: About,
   action: AuditAction,

@@ -42,8 +42,8 @@ export interface End {
 }
 
 /**
- * Somebody who is signed in to several accounts is called in each as its links or
- * rules say, and by no name that another account gave.
+ * A person who is signed in to several accounts is named in each as its links or rules say, and never by a name that
+ * another account gave.
  */
 const actorIn = (account: AccountId, browser: End["by"]): { readonly actor?: Identity } => {
   const session = browser.find(({ accountId }) => accountId === account)

@@ -15,15 +15,15 @@ import { dueAt, isProbed, type Receiver, receiverKey, type ReceiverState } from 
 export interface Candidate extends Receiver, ReceiverState {
   readonly id: EventId
   readonly isRetry: boolean
-  /** By its own time, whatever its receiver is held for. */
+  /** By its own schedule, even if its receiver is held. */
   readonly dueAt: DateTime.Utc
-  /** Whether somebody wants it tried, whatever its receiver is held for. */
+  /** Whether a person wants it tried now, even if its receiver is held. */
   readonly isTried: boolean
 }
 
 export interface Choice<Of> {
   readonly chosen: ReadonlyArray<Of>
-  /** Since when the oldest has been due of what there is room for. */
+  /** When the oldest of the deliveries that there is room for fell due. */
   readonly oldestDueAt: DateTime.Utc | null
   /** When to look again: when the first is due that there is still room for, or a lease just given ends. */
   readonly nextDueAt: DateTime.Utc | null
@@ -37,10 +37,10 @@ const inOrder: Order.Order<Candidate> = Order.combineAll([
 ])
 
 /**
- * Of a receiver whose breaker is open, one is chosen as its probe, and what is
- * wanted now besides. Of the first attempts and of the retries of a receiver, the
- * oldest may do for candidates: one of a receiver that is held or to be probed, else
- * as many as there is room for, or one more than there is in all.
+ * Chooses one delivery of a receiver whose breaker is open as its probe, besides those that people want tried now.
+ * For each receiver, the candidates need to be only the oldest first attempts and the oldest retries: one of each if
+ * the receiver is held or to be probed, otherwise as many as there is room for, or one more than there is room for in
+ * all.
  */
 export const choose = <Of extends Candidate>(
   candidates: Iterable<Of>,
@@ -84,7 +84,7 @@ export const earliest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Ut
     null
   )
 
-/** The room of a claimer, less what it has been given so far. */
+/** The room of a claim, less what was chosen so far. */
 class RoomLeft {
   readonly #room: ClaimRoom
   readonly #accounts: Map<AccountId, number>
@@ -104,7 +104,7 @@ class RoomLeft {
     return this.#total
   }
 
-  /** Whether one fits into the shares, whatever is left in all. */
+  /** Whether one fits into the shares, regardless of the total. */
   fits(each: Candidate): boolean {
     return this.#ofReceiver(each) > 0 && this.#ofAccount(each) > 0 && (!each.isRetry || this.#retries > 0)
   }

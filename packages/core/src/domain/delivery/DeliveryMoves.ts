@@ -1,4 +1,7 @@
-/** The moves of a delivery: claim, settle, give up, replay. Pure functions, of which `DeliverySteps` makes what is stored. */
+/**
+ * The moves of a delivery: claim, settle, give up, replay. Pure functions, which `DeliverySteps` turns into what is
+ * stored.
+ */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { ReplayId } from "../Ids.ts"

@@ -29,10 +29,13 @@ export const failuresWaited = 5
 /** No turn is used up with fewer attempts. */
 export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
 
-/** An event whose attempt was lost is looked at again after so long: no end of a turn releases it, since its claim may be alive. */
+/**
+ * How soon an event whose attempt was lost is looked at again: no settlement releases it, since its claim may be
+ * alive.
+ */
 export const lostLookEvery = Duration.seconds(5)
 
-/** Statuses which say that nobody was there, or had the time, to judge the event: these are no refusals. */
+/** Statuses of receivers that were absent or too busy to judge the event: these are no refusals. */
 export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
 /** Of two deliveries of an execution, the one of the earlier change comes first. */
@@ -74,9 +77,8 @@ export interface Circumstances {
 }
 
 /**
- * Whether a pending delivery has had its chance. Never while it is being sent, even
- * if its process is long dead; nor while its receiver is held or probed, nor before
- * it was tried again since then.
+ * Whether a pending delivery has had its chance. Never while it is being sent, even if its process is long dead; nor
+ * while its receiver is held or probed, nor before it was tried again since.
  */
 const hasUsedUpTurn = (
   { attempts, delivery }: Tried,
@@ -107,7 +109,7 @@ const turnAfter = (
     : null
 }
 
-/** Whether an event may be given out, and behind which other; or until when it is held back. */
+/** Whether an event may be sent, and behind which other one; or until when it is held back. */
 export interface Turn {
   readonly heldBackUntil: DateTime.Utc | null
   readonly behind: EventId | null
@@ -116,10 +118,9 @@ export interface Turn {
 const free: Turn = { heldBackUntil: null, behind: null }
 
 /**
- * How an event that is about to be claimed stands to the earlier pending ones. Those
- * that its claimer holds itself do not hold it back: it goes behind the latest of
- * them. The end of the others' turn releases it; the look after a lease is for the
- * case that no process is left to do so.
+ * Where an event that is about to be claimed stands among the earlier pending ones. Those that its claimer holds
+ * itself do not hold it back: it goes behind the latest of them. Otherwise the end of the others' turn releases it;
+ * the look after a lease is for the case that no process is left to do so.
  */
 export const turnOf = (
   delivery: DeliverySummary,
@@ -142,8 +143,8 @@ export const turnOf = (
 }
 
 /**
- * Of an execution's pending deliveries, in their order, the one whose turn it is, if
- * it was never claimed and waits for longer than it has to: until then.
+ * Of an execution's pending deliveries, in their order, the one whose turn it is, if it was never claimed and waits
+ * longer than necessary: with the time it waits until.
  */
 export const released = <Event extends Tried>(
   pending: ReadonlyArray<Event>,

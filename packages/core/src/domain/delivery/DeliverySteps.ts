@@ -1,7 +1,7 @@
 /**
- * What becomes of stored deliveries. A store reads them with what they depend on,
- * lets these functions judge, and stores the steps where nobody was quicker. What
- * follows for queues, lists and counts is told by the delivery before and after.
+ * The outcomes of stored deliveries. A store reads them with what they depend on, lets these functions judge, and
+ * stores each step unless someone else was quicker. The delivery before and after tells what follows for queues,
+ * lists and counts.
  */
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
@@ -30,13 +30,13 @@ export interface Recorded {
 export interface Step<D extends DeliverySummary = DeliverySummary> {
   readonly before: D
   readonly after: D
-  /** Who has claimed it from now on; null for nobody. */
+  /** The dispatcher that holds it from now on; null for none. */
   readonly dispatcher: DispatcherId | null
-  /** Whether somebody wants it tried, whatever its receiver is held for. */
+  /** Whether a person wants it tried now, even if its receiver is held. */
   readonly isTried: boolean
   /** The attempt that led to it, to be recorded. */
   readonly recorded?: Recorded
-  /** The receiver, if the step holds it for a probe, which only one claimer may do, or lets go of it. */
+  /** The receiver, if the step holds it for a probe, which only one claimer may do, or releases it. */
   readonly receiver?: { readonly before: ReceiverState; readonly after: ReceiverState } | undefined
 }
 
@@ -78,7 +78,7 @@ export const claimDue = (due: ReadonlyArray<DueDelivery>, claimer: Claimer): Rea
   return [...steps.values()]
 }
 
-/** In the order given, but events of one execution by their revisions. */
+/** In the given order, but events of one execution by their revisions. */
 const inTurns = (due: ReadonlyArray<DueDelivery>): ReadonlyArray<DueDelivery> => {
   const sorted = Array.sortWith(due, ({ delivery }) => delivery, byRevision)
   const ofExecutions = Array.groupBy(sorted, ({ delivery }) => delivery.executionId ?? delivery.id)
@@ -94,7 +94,7 @@ const claimStep = (
   const claimed = DeliveryMoves.claim(delivery, { at, lease })
   const step = { before: delivery, dispatcher: null, isTried, isGivenOut: false, probeOf: null, behind: null }
   if (claimed.state !== "pending") return { ...step, after: claimed, isTried: false }
-  // What has expired in this claim is waited for no longer.
+  // Events that expire in this claim hold up no others.
   const earlier = turns.filter(
     (each) => byRevision(each.delivery, delivery) < 0 && steps.get(each.delivery.id)?.after.state !== "dead"
   )
@@ -115,7 +115,7 @@ const claimStep = (
   }
 }
 
-/** Nobody has it any more. */
+/** No dispatcher holds it any more. */
 const free = { dispatcher: null, isTried: false }
 
 /** Of an attempt that is the latest of its delivery; null of any other. */
@@ -145,14 +145,14 @@ export const comeBack = <D extends DeliverySummary>(
   }
 }
 
-/** It is due by then. */
+/** Due by then. */
 export const release = <D extends DeliverySummary>(before: D, dueAt: DateTime.Utc): Step<D> => ({
   ...free,
   before,
   after: { ...before, nextAttemptAt: dueAt }
 })
 
-/** Somebody wants it tried. */
+/** A person wants it tried now. */
 export const tryNow = <D extends DeliverySummary>(before: D, at: DateTime.Utc): Step<D> => ({
   before,
   after: DeliveryMoves.tryNow(before, at),

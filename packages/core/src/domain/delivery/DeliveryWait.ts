@@ -39,7 +39,7 @@ export interface Standing {
   readonly hasEarlier: boolean
   /** Whether its latest attempt has no result yet. */
   readonly isAttempted: boolean
-  /** Whether an operator wants it tried, whatever holds its receiver. */
+  /** Whether an operator wants it tried now, even if its receiver is held. */
   readonly isTried: boolean
 }
 

@@ -114,7 +114,7 @@ export const nextSlice = (state: ReceiverState, at: DateTime.Utc): DateTime.Utc 
   return DateTime.add(state.closedAt, { seconds: Math.floor(passed) + 1 })
 }
 
-/** Whether its trouble is so long over that no pending delivery can have met it. */
+/** Whether its trouble ended so long ago that no pending delivery can have met it. */
 export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
   !isProbed(state) &&
   !isHeld(state, at) &&

@@ -39,7 +39,9 @@ export const ReplayFilter = Schema.Struct({
   to: Schema.NullOr(Schema.DateTimeUtc),
   /** Only these, if they match: at most `replayIdsMax`. */
   ids: Schema.NullOr(Schema.Array(EventId)),
-  /** Whether to leave out events that a later one of their execution follows, however that one fared. */
+  /**
+   * Whether to leave out events that are followed by a later one of their execution, whatever that one's state is.
+   */
   lastOnly: Schema.Boolean
 })
 export type ReplayFilter = typeof ReplayFilter.Type

@@ -2,9 +2,9 @@
 import type { JsonIssue } from "./JsonText.ts"
 
 /**
- * Without one of these, no number is too long or too large. Most texts have none,
- * and are not scanned further: an id of hexadecimal digits ends otherwise than a
- * number. Sixteen digits are spelled out, since V8 counts ten times as long.
+ * Without a match, no number is too long or too large. Most texts have none and are not scanned further, since no
+ * number ends like an id of hexadecimal digits. Sixteen digits are spelled out: V8 takes ten times as long for a
+ * count.
  */
 const suspicious = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d{3,}\\s*(?:[,}\\]]|$)`)
 

@@ -8,10 +8,10 @@ export const RateLimit = Schema.Struct({
 })
 export type RateLimit = typeof RateLimit.Type
 
-/** The keys of one API of an account, or its people, have as much a second as so many callers. */
+/** The keys of one API of an account, or its people, together have the rate of this many callers. */
 const callersPerAccount = 5
 
-/** The rate of an account, unless it is said, by the rate of one caller. */
+/** The default rate of an account, by the rate of one caller. */
 export const rateOfAccount = ({ burst, perSecond }: RateLimit): RateLimit => ({
   perSecond: Math.min(perSecond * callersPerAccount, 100_000),
   // As one: five times that many at once would hold up others for a second or more.

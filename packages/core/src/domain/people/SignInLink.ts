@@ -15,7 +15,7 @@ export const SignInLink = Schema.Struct({
   role: Role,
   /** The name of the person, for the audit log. */
   name: Name,
-  /** The person of whoever uses it. */
+  /** The person that its user becomes. */
   person: PersonId,
   /** Who made it. The id is that of a member's session, and null for all others. */
   maker: Schema.Struct({ kind: ActorKind, id: Schema.NullOr(PersonSessionId), name: Schema.String }),
@@ -54,8 +54,8 @@ export const stateOf = (
 }
 
 /**
- * Who makes a link, and whom it lets in: a member somebody who counts as them,
- * anybody else a new person, who is called after the link.
+ * Who makes a link, and whom it lets in: a member lets in someone who counts as the member; anyone else a new person,
+ * named after the link.
  */
 export const madeBy = (
   { id, kind, name, person }: Identity,
@@ -65,6 +65,6 @@ export const madeBy = (
     ? { maker: { kind, id: null, name }, person: PersonId.make(link) }
     : { maker: { kind, id: PersonSessionId.make(id), name }, person }
 
-/** Whether the link signs in. That of a member does while the session that made it is open. */
+/** Whether the link still signs in. A member's link does while the session that made it is open. */
 export const isRedeemable = (link: SignInLink, maker: PersonSession | undefined, at: DateTime.Utc): boolean =>
   stateOf(link, at) === "open" && (link.maker.id === null || (maker !== undefined && isOpen(maker, at)))

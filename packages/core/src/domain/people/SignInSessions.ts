@@ -1,4 +1,4 @@
-/** What a sign-in makes of the sessions of its browser. Pure functions. */
+/** How a sign-in changes the sessions of its browser. Pure functions. */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type { PersonSessionId } from "../Ids.ts"
@@ -8,12 +8,12 @@ import type { Membership } from "./Membership.ts"
 
 export interface SignInSessions {
   readonly begun: NonEmptyReadonlyArray<PersonSession>
-  /** These stay, and are opened by the new cookie alone. */
+  /** These stay, and only the new cookie opens them. */
   readonly kept: ReadonlyArray<PersonSession>
   readonly replaced: ReadonlyArray<PersonSession>
 }
 
-/** What is new about the sessions that begin. */
+/** What new sessions have in common. */
 export interface SignInBrowser {
   readonly tokenHash: string
   readonly fromAddress: string | null
@@ -45,7 +45,7 @@ export const startByLink = (
   }
 }
 
-/** A session of somebody whom a provider knows. */
+/** A session of a person whom a provider knows. */
 export const startAtProvider = (
   person: Pick<PersonSession, "id" | "name" | "person"> & Membership,
   browser: SignInBrowser

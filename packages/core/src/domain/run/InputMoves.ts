@@ -63,7 +63,9 @@ export const ask = (
   })
 }
 
-/** What the current attempt asked under this key, or an earlier one that was answered by the same schema. */
+/**
+ * The question of the current attempt under this key, or an earlier one that was answered and has the same schema.
+ */
 const questionOf = (
   { execution: { startedAt }, inputs }: Run,
   { key, schema }: InputRequest
@@ -119,7 +121,7 @@ const extended = (run: Run, input: InputRequest, at: DateTime.Utc): DateTime.Utc
 export const isInputOverdue = ({ execution }: Run, at: DateTime.Utc): boolean =>
   execution.inputRequest !== null && DateTime.isLessThanOrEqualTo(execution.inputRequest.expiresAt, at)
 
-/** Nobody answered in time: does what the runner asked for in that case. */
+/** No answer came in time: does what the runner asked for in that case. */
 export const expireInput = (run: Run, at: DateTime.Utc): Change => {
   const input = run.execution.inputRequest
   if (input === null || !isInputOverdue(run, at)) return unchanged(run)

@@ -83,8 +83,8 @@ export interface Assignment extends ClaimOf {
 }
 
 /**
- * Gives a run to the claim that waits for it, as it is created, and starts it, if the
- * claim starts its work and nobody is to be called back about it.
+ * Gives a run to the claim that waits for it, as it is created. Starts it if the claim starts its work and no
+ * callback is due for it.
  */
 export const assign = (
   run: Run,

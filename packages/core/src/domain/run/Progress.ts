@@ -1,4 +1,4 @@
-/** How far work has come, by its own word. Only the latest report is kept. */
+/** How far work has come, as it says itself. Only the latest report is kept. */
 import * as Schema from "effect/Schema"
 import type { ExecutionId } from "../Ids.ts"
 

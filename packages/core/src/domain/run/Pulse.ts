@@ -19,7 +19,7 @@ export const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
   ...lost.map(lossKey)
 ]
 
-/** A session that was asked to leave is told so until it says that it does. */
+/** Tells a session that was asked to leave so, until it says that it does. */
 export const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: RunnerSession): Pulse =>
   drainRequestedAt === null || isDraining
     ? pulse

@@ -73,12 +73,9 @@ export interface Change {
   readonly event: ExecutionEventType | null
   /** The id that the store gave to the event's delivery. */
   readonly deliveryId?: EventId | undefined
-  /**
-   * Whether the delivery was handed over to a dispatcher of this process, so that
-   * nobody has to look for it.
-   */
+  /** Whether the delivery was handed over to a dispatcher of this process, so that no claim needs to look for it. */
   readonly isHandedOver?: boolean | undefined
-  /** Whether a poll of this process got the run as it was created, so that it waits for nobody. */
+  /** Whether a poll of this process got the run as it was created, so that it is not in the queue. */
   readonly isTaken?: boolean | undefined
   /** The session that held the lease, if the move took it away. */
   readonly releasedFrom: SessionId | null

@@ -35,7 +35,7 @@ export const RunnerSession = Schema.Struct({
   labels: Labels,
   /** The runner has said that it takes no more work. */
   isDraining: Schema.Boolean,
-  /** When an operator first asked it to take no more work and leave; null if nobody has. */
+  /** When an operator first asked it to drain; null if none has. */
   drainRequestedAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc,
   lastSeenAt: Schema.DateTimeUtc
@@ -49,7 +49,7 @@ export interface RunnerSessionView {
   readonly busy: number
 }
 
-/** Whether it takes no more work, by its own word or the operator's. */
+/** Whether it takes no more work, because it or the operator says so. */
 export const takesNoMore = ({ drainRequestedAt, isDraining }: RunnerSession): boolean =>
   isDraining || drainRequestedAt !== null
 

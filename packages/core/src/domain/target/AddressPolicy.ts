@@ -43,7 +43,7 @@ export const addressAllowed = (address: string, policy: TargetPolicy): boolean =
     onSuccess: (parsed) => isAllowed(unmapped(parsed), policy)
   })
 
-/** An address that stands for others is allowed if all of those are. */
+/** An address that embeds others is allowed if all of those are. */
 const isAllowed = (address: NetAddress.IpAddress, policy: TargetPolicy): boolean => {
   const isOwn = policy.ownAddresses.some((own) => Equal.equals(own, address))
   return [...policy.networks, ...(isOwn ? [] : publicNetworks(address))]

@@ -42,7 +42,7 @@ const isFirstStart = ({ execution, inputs }: Run): boolean =>
 const millisUntil = (run: Run, at: DateTime.Utc): number =>
   Math.max(0, at.epochMilliseconds - queuedAt(run).epochMilliseconds)
 
-/** Its due time. Its place in the queue says so until it is queued again. */
+/** When it fell due: its due time, which stays until it is queued again. */
 const queuedAt = ({ dueAt, execution, inputs }: Run): DateTime.Utc =>
   execution.attempt <= 1 && inputs.length === 0
     ? dueAt

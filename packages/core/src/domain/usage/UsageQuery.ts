@@ -12,7 +12,7 @@ export type UsageGroup = typeof UsageGroup.Type
 /** The most hours or days in one answer. */
 export const beginningsMax = 1_000
 
-/** What is asked for; null where nothing is said. */
+/** A question about counts; null where it leaves something open. */
 export interface UsageQuestion {
   readonly accountId: AccountId
   readonly by: UsageSpan

@@ -42,7 +42,10 @@ export const claimDue = (tables: DeliveryTables, options: ClaimOptions): Claimed
   }
 }
 
-/** What somebody wants tried, and of each receiver the first that may be chosen, of first attempts and of retries. */
+/**
+ * Deliveries that people want tried now, and the first ones of each receiver that may be chosen, first attempts and
+ * retries.
+ */
 function* candidates(tables: DeliveryTables, { at, room }: ClaimOptions) {
   const { deliveries, tries } = tables
   yield* Iterable.map(
