@@ -79,7 +79,8 @@ export const importTable: ReadonlyArray<ImportRow> = [
     ]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
-  { files: "packages/artifacts/src/{disk,memory}/**", may: anyNode },
+  { files: "packages/artifacts/src/{disk,memory,s3}/**", may: anyNode },
+  { files: "packages/artifacts/src/s3/**", may: ["aws4fetch", "undici"] },
   {
     files: "packages/params/src/**",
     may: [...effectStable, ...core, "ajv", "ajv/**", "ajv-formats", "ajv-formats/**", "re2js"]

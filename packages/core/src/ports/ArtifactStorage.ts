@@ -41,7 +41,11 @@ export interface UploadGrant {
 export class ArtifactStorage extends Context.Service<
   ArtifactStorage,
   {
-    /** Permits storing exactly these bytes under `key`, once or again, until the grant expires. */
+    /**
+     * Permits storing exactly these bytes under `key`, once or again, until the grant
+     * expires. Where the service does not receive them itself, it may end with the
+     * defect `StorageFull`.
+     */
     grantUpload(options: {
       readonly key: string
       readonly contentType: string

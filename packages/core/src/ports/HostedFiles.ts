@@ -24,6 +24,9 @@ export class StorageFull extends Schema.TaggedError<StorageFull>()("StorageFull"
   }
 }
 
+/** Whether an error or a defect is this. */
+export const isStorageFull = Schema.is(StorageFull)
+
 export interface HostedFile {
   readonly fileName: string
   readonly disposition: Disposition

@@ -33,13 +33,7 @@ const receive = Effect.fnUntraced(
   },
   Effect.catchTags({
     GrantRefused: ({ message }) => errorAnswer({ status: 403, message }),
-    StorageFull: ({ message }) =>
-      errorAnswer({
-        status: 503,
-        message,
-        details: { reason: "storage_full" },
-        headers: { "retry-after": "60" }
-      }),
+    StorageFull: Effect.die,
     UploadMismatch: ({ message, reason }) => errorAnswer({ status: 422, message, details: { reason } })
   })
 )

@@ -1,4 +1,5 @@
 /** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
+import { isStorageFull, type StorageFull } from "@runhook/core/ports/HostedFiles"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import type * as Cause from "effect/Cause"
@@ -31,6 +32,8 @@ export const answerFailure = Effect.fnUntraced(function* <E>(
   }
   // The storage itself has told the operator, once.
   if (faults.some(isStorageUnavailable)) return errorAnswerTo(id, storageAway)
+  const full = faults.find(isStorageFull)
+  if (full !== undefined) return errorAnswerTo(id, storageFull(full))
   yield* Effect.logError("Request failed", cause).pipe(
     Effect.annotateLogs({
       request_id: id,
@@ -52,6 +55,12 @@ const storageAway: Problem = {
   message: "The storage of files is not available: try again",
   details: { reason: "storage_unavailable" }
 }
+const storageFull = ({ message }: StorageFull): Problem => ({
+  status: 503,
+  message,
+  details: { reason: "storage_full" },
+  headers: { "retry-after": "60" }
+})
 const unknown: Problem = { status: 404, message: "There is no such endpoint" }
 const undecodable: Problem = { status: 400, message: "path: must be percent-encoded UTF-8" }
 const unreadable: Problem = { status: 400, message: "body: ended early or could not be read" }

@@ -31,3 +31,9 @@ export const shownAs = (beginning: Uint8Array): string | null => {
   const text = String.fromCharCode(...beginning.subarray(0, beginningBytes))
   return signatures.find(({ at, bytes }) => text.startsWith(bytes, at))?.type ?? null
 }
+
+/** The media type without its parameters, if files of that type are shown; null if they are saved. */
+export const shownType = (contentType: string): string | null => {
+  const [essence = ""] = contentType.toLowerCase().split(/ *;/, 1)
+  return signatures.find(({ type }) => type === essence)?.type ?? null
+}
