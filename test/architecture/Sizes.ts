@@ -7,21 +7,21 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 5_330,
+  "apps/server": 5_370,
   bench: 4_000,
   "packages/artifacts": 1_420,
   "packages/console": 16_455,
   "packages/contract": 5_250,
-  "packages/core": 14_900,
+  "packages/core": 14_940,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_250,
   "packages/guarded-http": 1_200,
   "packages/http": 7_700,
   "packages/params": 2_000,
   "packages/sdk": 5_800,
-  "packages/store-memory": 3_400,
-  "packages/store-pg": 14_960,
-  "packages/store-testing": 14_760,
+  "packages/store-memory": 3_420,
+  "packages/store-pg": 15_090,
+  "packages/store-testing": 14_990,
   "packages/test-support": 605,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_870

@@ -12,6 +12,7 @@ import * as Struct from "effect/Struct"
 import { certificatesIn } from "./network/CaBundle.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
+import { retentionSettings } from "./settings/RetentionSettings.ts"
 import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
 import * as Text from "./settings/SettingText.ts"
 
@@ -137,30 +138,7 @@ export const settings = {
       "Whether callbacks of one execution wait for the earlier ones. `strict`: until those have arrived or are given up, which may take days. `bounded`: also until a receiver that is up has refused them 3 times or failed them 5 times in any way (attempts count, not time, so nothing is passed during an outage). `none`: they do not wait.",
     parse: Text.oneOf("bounded", "strict", "none")
   }),
-  deliveredKept: settingWithDefault({
-    name: "RUNHOOK_DELIVERED_DAYS",
-    default: "30",
-    meaning: "Days for which a delivered callback and its attempts are kept.",
-    parse: Text.days(1, 3_650)
-  }),
-  deadKept: settingWithDefault({
-    name: "RUNHOOK_DEAD_DAYS",
-    default: "90",
-    meaning: "Days for which a dead callback is kept and can be replayed.",
-    parse: Text.days(1, 3_650)
-  }),
-  auditKept: settingWithDefault({
-    name: "RUNHOOK_AUDIT_DAYS",
-    default: "400",
-    meaning: "Days for which entries of the audit log are kept.",
-    parse: Text.days(1, 36_500)
-  }),
-  usageKept: settingWithDefault({
-    name: "RUNHOOK_USAGE_DAYS",
-    default: "400",
-    meaning: "Days for which daily usage counts are kept. Hourly counts are kept for 32 days at most.",
-    parse: Text.days(1, 3_650)
-  }),
+  ...retentionSettings,
   authorities: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",

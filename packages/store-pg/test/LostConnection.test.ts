@@ -61,6 +61,7 @@ describe("a method whose connection is lost", () => {
           name: "Acme",
           rateLimit: null,
           maxLive: null,
+          retentionDays: null,
           createdAt: yield* DateTime.now
         }
 

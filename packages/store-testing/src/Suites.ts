@@ -64,6 +64,7 @@ import * as RunStoreSuite from "./runs/RunStoreSuite.ts"
 import * as SessionSuite from "./runs/SessionSuite.ts"
 import * as TakenAtOnceSuite from "./runs/TakenAtOnceSuite.ts"
 import type { Suite } from "./Suite.ts"
+import * as ExecutionRetentionSuite from "./sweeps/ExecutionRetentionSuite.ts"
 import * as PruneSuite from "./sweeps/PruneSuite.ts"
 import * as RetentionSuite from "./sweeps/RetentionSuite.ts"
 import * as SweepStoreSuite from "./sweeps/SweepStoreSuite.ts"
@@ -128,6 +129,7 @@ const all: ReadonlyArray<Suite> = [
   RunnerOversightSuite.suite,
   SessionSuite.suite,
   TakenAtOnceSuite.suite,
+  ExecutionRetentionSuite.suite,
   PruneSuite.suite,
   RetentionSuite.suite,
   SweepStoreSuite.suite,

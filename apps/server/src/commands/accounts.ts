@@ -64,7 +64,33 @@ const limit = Command.make(
   ])
 )
 
+const keep = Command.make(
+  "keep",
+  {
+    account: accountFlag,
+    days: Flag.optional(
+      Flag.Int("days").pipe(
+        Flag.withDescription("Days after their end; as long as the service keeps any unless given")
+      )
+    )
+  },
+  ({ account, days }) =>
+    callAndPrint((client) =>
+      client.accounts.update({
+        params: { account_id: account },
+        payload: { retention_days: Option.getOrNull(days) }
+      })
+    )
+).pipe(
+  Command.withDescription("Set how long the finished executions of an account are kept"),
+  Command.withExamples([
+    { command: "runhook accounts keep --account <uuid> --days 90", description: "Remove them after 90 days" }
+  ])
+)
+
 export const accountsCommand = Command.make("accounts").pipe(
-  Command.withDescription("Create, list and limit accounts on a running server"),
-  Command.withSubcommands([create, limit, list])
+  Command.withDescription(
+    "Create, list and limit accounts on a running server, and set how long they keep executions"
+  ),
+  Command.withSubcommands([create, keep, limit, list])
 )

@@ -55,7 +55,12 @@ const settled = (given: Given) => ({
   hasDemo: hasDemo(given),
   provider: providerOf(given),
   callbackTargets: given.callbackAllow ?? (given.mode === "production" ? strict : loopback),
-  retention: { delivered: given.deliveredKept, dead: given.deadKept, audit: given.auditKept },
+  retention: {
+    executions: given.executionsKept,
+    delivered: given.deliveredKept,
+    dead: given.deadKept,
+    audit: given.auditKept
+  },
   rateLimits: {
     integration: given.rateLimit,
     runner: given.runnerRateLimit,

@@ -57,7 +57,7 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(OpenApi.Summary, "Change an account")
       .annotate(
         OpenApi.Description,
-        "Changes what the body names: the account's name or limits. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators."
+        "Changes what the body names: the account's name, its limits, or how long its executions are kept. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators."
       )
   )
   .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.")

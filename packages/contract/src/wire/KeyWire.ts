@@ -1,6 +1,7 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
 import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { RateLimit as KeyRate } from "@runhook/core/domain/keys/RateLimit"
 import { SigningSecretState } from "@runhook/core/domain/keys/SigningSecretRecord"
@@ -31,12 +32,24 @@ const accountLimits = {
   )
 }
 
-const accountFields = { id: AccountId, name: Name, ...accountLimits, created_at: Timestamp }
+const retention = Schema.Int.check(Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }))
+
+const accountSettings = {
+  name: Name,
+  ...accountLimits,
+  retention_days: Schema.NullOr(retention).pipe(
+    described(
+      "Days for which its finished executions are kept, with their history, results, files and callbacks; null: the service's default."
+    )
+  )
+}
+
+const accountFields = { id: AccountId, ...accountSettings, created_at: Timestamp }
 
 export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
-export const AccountChangeBody = Schema.Struct(
-  Struct.map({ name: Name, ...accountLimits }, Schema.optionalKey)
-).annotate({ identifier: "UpdateAccount" })
+export const AccountChangeBody = Schema.Struct(Struct.map(accountSettings, Schema.optionalKey)).annotate({
+  identifier: "UpdateAccount"
+})
 export const AccountItem = Schema.Struct(accountFields).annotate({
   identifier: "Account",
   description: "The owner of keys, agents, tasks and executions."

@@ -1,17 +1,37 @@
 /** How long finished things are kept. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { Delivery } from "./delivery/Delivery.ts"
+import type { Account } from "./account/Account.ts"
+import type { Delivery, DeliveryState } from "./delivery/Delivery.ts"
 import { lowestIdAt } from "./Ids.ts"
 
-/** How long deliveries are kept after they were settled, and entries of the audit log after they were made. */
+/** How long deliveries are kept after they were settled, entries of the audit log after they were made, and executions after their end. */
 export interface Retention {
+  /** For ever unless given, or unless the account has its own `retentionDays`. Not shorter than idempotency keys are remembered. */
+  readonly executions?: Duration.Duration | undefined
   /** Delivered ones, and those that an operator has cancelled. */
   readonly delivered: Duration.Duration
   readonly dead: Duration.Duration
   /** `auditKept` unless given. */
   readonly audit?: Duration.Duration
 }
+
+/** As long as idempotency keys are remembered. */
+export const retentionDaysMin = 7
+export const retentionDaysMax = 36_500
+
+/** Executions of an account that ended by then are pruned at `at`; null when it keeps all. */
+export const executionsKeptSince = (
+  { executions }: Retention,
+  { retentionDays }: Pick<Account, "retentionDays">,
+  at: DateTime.Utc
+): DateTime.Utc | null => {
+  const kept = retentionDays === null ? executions : Duration.days(retentionDays)
+  return kept === undefined ? null : DateTime.subtractDuration(at, kept)
+}
+
+/** All callbacks of an execution have to be in one of these before it is pruned: what is dead may still be replayed. */
+export const prunableWith: ReadonlyArray<DeliveryState> = ["cancelled", "delivered"]
 
 /** A year and a month: what happened at last year's close can be looked up at this year's. */
 export const auditKept = Duration.days(400)

@@ -1,6 +1,6 @@
 /**
- * Prunes old deliveries, artifacts and entries of the audit log: in every process,
- * once an hour, also after a restart.
+ * Prunes old executions, deliveries, artifacts and entries of the audit log: in every
+ * process, once an hour, also after a restart.
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -18,6 +18,9 @@ import { RunnerTimings } from "../Settings.ts"
 /** What one transaction may prune. */
 const limit = 1_000
 
+/** The same of executions, each of which has a dozen rows and more. */
+const executionLimit = 250
+
 const removalFailed = "A file of a pruned artifact could not be removed"
 
 /**
@@ -33,6 +36,15 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 
       const pruneDeliveries = Effect.gen(function* () {
         const { hasMore } = yield* store.pruneDeliveries({ retention, at: yield* DateTime.now, limit })
+        return hasMore
+      })
+
+      const pruneExecutions = Effect.gen(function* () {
+        const { hasMore } = yield* store.pruneExecutions({
+          retention,
+          at: yield* DateTime.now,
+          limit: executionLimit
+        })
         return hasMore
       })
 
@@ -60,6 +72,7 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       })
 
       yield* Loop.hourly(pruneDeliveries, "Deliveries could not be pruned")
+      yield* Loop.hourly(pruneExecutions, "Executions could not be pruned")
       yield* Loop.hourly(pruneAudit, "Entries of the audit log could not be pruned")
       yield* Loop.hourly(pruneUploads, "Artifacts could not be pruned")
       if (Option.isSome(storage)) {

@@ -17,7 +17,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
 }
 
 /** What an operator may change about an account. */
-export type AccountSettings = Partial<Pick<Account, "maxLive" | "name" | "rateLimit">>
+export type AccountSettings = Partial<Pick<Account, "maxLive" | "name" | "rateLimit" | "retentionDays">>
 
 export class AccountStore extends Context.Service<
   AccountStore,

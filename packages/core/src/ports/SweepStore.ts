@@ -59,6 +59,16 @@ export class SweepStore extends Context.Service<
     ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
 
     /**
+     * Looks at up to `limit` more executions that are old enough, in a walk over all
+     * accounts, and removes those that ended by `executionsKeptSince` with all that is
+     * theirs, as `ExecutionStore.remove` does, if no callback is pending or dead.
+     * `hasMore` until the walk has gone round.
+     */
+    pruneExecutions(
+      round: SweepRound & { readonly retention: Retention }
+    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
+
+    /**
      * Prunes up to `limit` entries of the audit log whose time has come by `at`.
      * `hasMore` until it finds none.
      */

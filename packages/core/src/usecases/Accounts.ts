@@ -17,7 +17,14 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
 
     const create = useCase("Accounts.create")(function* (name: string) {
       const id = yield* newId(AccountId)
-      const account = { id, name, rateLimit: null, maxLive: null, createdAt: instantOf(id) }
+      const account = {
+        id,
+        name,
+        rateLimit: null,
+        maxLive: null,
+        retentionDays: null,
+        createdAt: instantOf(id)
+      }
       yield* store.create(account, yield* audited(accountCreated))
       return account
     })

@@ -9,7 +9,10 @@ import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { AuditStore } from "@runhook/core/ports/AuditStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { Executions } from "@runhook/core/usecases/Executions"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -19,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { anAbandoned, watchedStorage } from "../usecases/Captures.ts"
+import { anAbandoned, aRun, newCapture, upload, watchedStorage } from "../usecases/Captures.ts"
 import { engine } from "../usecases/Engine.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
@@ -66,12 +69,44 @@ describe("Pruning", () => {
     })
   )
 
+  it.effect("removes executions when their time is over, and then their files", () =>
+    Effect.gen(function* () {
+      const { execution, held } = yield* aRun
+      const artifacts = yield* Artifacts
+      const { artifact, upload: granted } = yield* artifacts.register({ ...held, capture: newCapture() })
+      yield* upload(granted.url)
+      yield* artifacts.complete({ ...held, artifactId: artifact.id })
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+      const { layer, nextRemoved } = yield* watchedStorage(0)
+      const loop = Pruning.layerLoop({ ...retention, executions: Duration.days(7) })
+      yield* Layer.build(Layer.fresh(loop).pipe(Layer.provide(layer)))
+      const found = ExecutionStore.use((store) => store.get(execution.accountId, execution.id))
+      yield* TestClock.adjust("6 days")
+      const before = [yield* isGone(artifact), (yield* found).status]
+
+      yield* TestClock.adjust("26 hours")
+      const removed = yield* nextRemoved
+
+      assert.deepStrictEqual(before, [false, "aborted"])
+      assert.strictEqual((yield* Effect.flip(found))._tag, "ExecutionNotFound")
+      assert.strictEqual(removed, artifact.storageKey)
+      assert.isTrue(yield* isGone(artifact))
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("forgets what the audit log has told for long enough, within an hour", () =>
     Effect.gen(function* () {
       const id = yield* newId(AccountId)
       yield* AccountStore.use((store) =>
         store.create(
-          { id, name: "Acme", rateLimit: null, maxLive: null, createdAt: DateTime.makeUnsafe(0) },
+          {
+            id,
+            name: "Acme",
+            rateLimit: null,
+            maxLive: null,
+            retentionDays: null,
+            createdAt: DateTime.makeUnsafe(0)
+          },
           auditBy(theService, accountCreated)
         )
       )

@@ -43,6 +43,7 @@ const watchedStore = Layer.effect(
       expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
       prune: (round) => watched("prune", store.prune(round)),
       pruneDeliveries: (round) => watched("pruneDeliveries", store.pruneDeliveries(round)),
+      pruneExecutions: (round) => watched("pruneExecutions", store.pruneExecutions(round)),
       pruneAudit: (round) => watched("pruneAudit", store.pruneAudit(round)),
       pruneUploads: (round) => watched("pruneUploads", store.pruneUploads(round)),
       leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),

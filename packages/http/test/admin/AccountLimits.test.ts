@@ -81,10 +81,11 @@ it.layer(service)("what a member gives a key", (it) => {
   )
 })
 
-const pick = ({ created_at, id, name }: { readonly [key: string]: Json }) => ({
+const pick = ({ created_at, id, name, retention_days }: { readonly [key: string]: Json }) => ({
   id: id ?? null,
   name: name ?? null,
-  created_at: created_at ?? null
+  created_at: created_at ?? null,
+  retention_days: retention_days ?? null
 })
 
 const path = "/api/v1/integrations/executions/0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"

@@ -24,6 +24,11 @@ export interface AccountDetail extends Answer {
   readonly rate_limit: RateLimit | null
   /** Unfinished executions of all its keys together; null: the service's default. */
   readonly max_live: number | null
+  /**
+   * Days for which its finished executions are kept, with their history, results, files and callbacks; null:
+   * the service's default.
+   */
+  readonly retention_days: number | null
   readonly created_at: string
 }
 
@@ -38,6 +43,11 @@ export interface Account {
   readonly rate_limit: RateLimit | null
   /** Unfinished executions of all its keys together; null: the service's default. */
   readonly max_live: number | null
+  /**
+   * Days for which its finished executions are kept, with their history, results, files and callbacks; null:
+   * the service's default.
+   */
+  readonly retention_days: number | null
   readonly created_at: string
 }
 
@@ -52,6 +62,11 @@ export interface UpdateAccount {
   readonly rate_limit?: RateLimit | null | undefined
   /** Unfinished executions of all its keys together; null: the service's default. */
   readonly max_live?: number | null | undefined
+  /**
+   * Days for which its finished executions are kept, with their history, results, files and callbacks; null:
+   * the service's default.
+   */
+  readonly retention_days?: number | null | undefined
 }
 
 export interface CreateKey {

@@ -3,7 +3,9 @@ import { isLongUntroubled } from "@runhook/core/domain/delivery/Receiver"
 import { jobForgottenAt } from "@runhook/core/domain/delivery/ReplayJob"
 import {
   auditKeptSince,
+  executionsKeptSince,
   forgottenAt as deliveryForgottenAt,
+  prunableWith,
   type Retention
 } from "@runhook/core/domain/Retention"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
@@ -19,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { pruneUploads } from "../artifacts/PruneUploads.ts"
 import { pruneKeys } from "../executions/IdempotencyKeys.ts"
+import { removeExecution } from "../executions/RemoveExecution.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import type { Timetable } from "../moves/Timetable.ts"
@@ -59,6 +62,7 @@ export const layer = Layer.effect(
           return keys + sessions + pruneReplays(tables, { at, limit: limit - keys - sessions })
         }),
       pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
+      pruneExecutions: (round) => Effect.sync(() => pruneExecutions(tables, round)),
       pruneAudit: (round) => Effect.sync(() => pruneAudit(tables, round)),
       pruneUploads: (round) => Effect.sync(() => pruneUploads(tables, round)),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
@@ -88,6 +92,26 @@ const pruneReplays = (tables: Tables, { at, limit }: SweepRound): number => {
   const pruned = [...Iterable.take(old, limit)]
   for (const { id } of pruned) tables.replays.delete(id)
   return pruned.length
+}
+
+const pruneExecutions = (
+  tables: Tables,
+  { at, limit, retention }: SweepRound & { readonly retention: Retention }
+) => {
+  const old = Iterable.flatMap(tables.accounts.values(), (account) => {
+    const until = executionsKeptSince(retention, account, at)
+    return Iterable.filter(
+      tables.runs.index.ofAccount.of(account.id),
+      ({ execution: { id, stoppedAt } }) =>
+        until !== null &&
+        stoppedAt !== null &&
+        DateTime.isLessThanOrEqualTo(stoppedAt, until) &&
+        tables.deliveries.ofExecution(id).every(({ state }) => prunableWith.includes(state))
+    )
+  })
+  const pruned = [...Iterable.take(old, limit)]
+  for (const run of pruned) removeExecution(tables, run)
+  return { pruned: pruned.length, hasMore: pruned.length === limit }
 }
 
 const pruneAudit = (

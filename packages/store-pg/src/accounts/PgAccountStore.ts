@@ -36,12 +36,12 @@ export const layer = Layer.effect(
 
     return AccountStore.of({
       create: Effect.fnUntraced(function* (account, audit) {
-        const { createdAt, id, maxLive, name, rateLimit } = account
+        const { createdAt, id, maxLive, name, rateLimit, retentionDays } = account
         yield* sql`
-            INSERT INTO accounts (id, bucket, name, rate_limit, max_live, created_at)
+            INSERT INTO accounts (id, bucket, name, rate_limit, max_live, retention_days, created_at)
             VALUES (
               ${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${json(rateText(rateLimit))},
-              ${integer(maxLive)}, ${timestamptz(createdAt)}
+              ${integer(maxLive)}, ${integer(retentionDays)}, ${timestamptz(createdAt)}
             )`
         yield* note(audit?.(account))
       }, atomic),
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
           yield* sql`
             UPDATE accounts
             SET name = ${text(account.name)}, rate_limit = ${json(rateText(account.rateLimit))},
-              max_live = ${integer(account.maxLive)}
+              max_live = ${integer(account.maxLive)}, retention_days = ${integer(account.retentionDays)}
             WHERE id = ${uuid(id)}`
           yield* note(audit?.(before, account))
           return account

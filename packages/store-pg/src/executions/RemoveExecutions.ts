@@ -5,10 +5,11 @@
  */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { bigint, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
+import { bigint, integer, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 
@@ -17,6 +18,8 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 const DeliveryRow = Schema.Struct({ id: EventId })
 
 const KeyRow = Schema.Struct({ apiKeyId: ApiKeyId, idempotencyKey: Schema.NullOr(Schema.String) })
+
+const ReleaseRow = Schema.Struct({ apiKeyId: ApiKeyId })
 
 const FileRow = Schema.Struct({ id: ArtifactId, storageKey: Schema.String, sizeBytes: Schema.Finite })
 
@@ -97,6 +100,24 @@ export const makeRemoveExecutions = Effect.gen(function* () {
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}`
   })
 
+  /** Their ends that no create has counted yet are counted. Comes last: creates of the account wait for these counts. */
+  const removeReleases = Effect.fnUntraced(function* (
+    bucket: number,
+    accountId: AccountId,
+    ids: ReadonlyArray<ExecutionId>
+  ) {
+    const ofAccount = sql`bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}`
+    const released = yield* decoded(ReleaseRow)(sql`
+      DELETE FROM live_releases
+      WHERE ${ofAccount} AND execution_id = ANY (${uuids(ids)})
+      RETURNING api_key_id AS "apiKeyId"`)
+    const ofKeys = Object.entries(Array.groupBy(released, ({ apiKeyId }) => apiKeyId)).toSorted()
+    for (const [apiKeyId, { length }] of ofKeys) {
+      yield* sql`
+        UPDATE live_counts SET live = live - ${integer(length)} WHERE ${ofAccount} AND api_key_id = ${uuid(apiKeyId)}`
+    }
+  })
+
   /** Removes, of executions of an account that have ended and are locked, those that await no callback; answers which. */
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
@@ -106,6 +127,7 @@ export const makeRemoveExecutions = Effect.gen(function* () {
     readonly settled: ReadonlyArray<DeliveryState>
   }) {
     const { accountId, bucket } = options
+    if (options.ids.length === 0) return options.ids
     const waiting = yield* awaited(bucket, options.ids, options.settled)
     const kept = new Set(waiting.map(({ id }) => id))
     const ids = options.ids.filter((id) => !kept.has(id))
@@ -118,6 +140,7 @@ export const makeRemoveExecutions = Effect.gen(function* () {
         DELETE FROM ${sql(table)}
         WHERE bucket = ${smallint(bucket)} AND ${sql(idOf(table))} = ANY (${uuids(ids)})`
     }
+    yield* removeReleases(bucket, accountId, ids)
     return ids
   })
 })

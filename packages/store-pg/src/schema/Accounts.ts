@@ -10,6 +10,7 @@ const keys = [
     name text NOT NULL,
     rate_limit json,
     max_live integer,
+    retention_days integer,
     created_at timestamptz(3) NOT NULL
   )`,
   `CREATE TABLE api_keys (

@@ -21,6 +21,7 @@ import { makePruneUploads } from "../artifacts/PruneUploads.ts"
 import { makePruneAudit } from "../audit/PruneAudit.ts"
 import { byCallersClock } from "../clock/StoreClock.ts"
 import { makePruneDeliveries } from "../deliveries/PruneDeliveries.ts"
+import { makePruneExecutions } from "../executions/PruneExecutions.ts"
 import { makeLook, type Within } from "../database/Nodes.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { integer } from "../sql/Parameters.ts"
@@ -40,6 +41,7 @@ export const layer = Layer.effect(
     const prune = yield* makePrune
     const pruneAudit = yield* makePruneAudit
     const pruneDeliveries = yield* makePruneDeliveries
+    const pruneExecutions = yield* makePruneExecutions
     const uploads = yield* makePruneUploads
 
     /** Moves what a look has found. Of two concurrent sweeps, the second skips an execution that the first moves. */
@@ -137,6 +139,8 @@ export const layer = Layer.effect(
       }, upkeepOrDefect),
 
       pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),
+
+      pruneExecutions: flow(pruneExecutions, upkeepOrDefect),
 
       pruneAudit: flow(pruneAudit, upkeepOrDefect),
 

@@ -35,6 +35,7 @@ const makeAccount = Effect.gen(function* () {
     name: "Acme",
     rateLimit: null,
     maxLive: null,
+    retentionDays: null,
     createdAt: yield* DateTime.now
   })
 })

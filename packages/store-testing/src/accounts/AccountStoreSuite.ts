@@ -38,14 +38,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const store = yield* AccountStore
           const [account, other] = [yield* anAccount({ maxLive: 7 }), yield* anAccount()]
-          const limits = { rateLimit: { perSecond: 3, burst: 9 } }
+          const limits = { rateLimit: { perSecond: 3, burst: 9 }, retentionDays: 90 }
 
           const changed = yield* store.update({ id: account.id, change: limits })
 
           assert.deepStrictEqual(changed, { ...account, ...limits })
           assert.deepStrictEqual(yield* store.get(account.id), changed)
           assert.deepStrictEqual(yield* store.get(other.id), other)
-          const renamed = yield* store.update({ id: account.id, change: { name: "Bolt", rateLimit: null } })
+          const renamed = yield* store.update({
+            id: account.id,
+            change: { name: "Bolt", rateLimit: null, retentionDays: null }
+          })
           assert.deepStrictEqual(renamed, { ...account, name: "Bolt" })
         })
       )

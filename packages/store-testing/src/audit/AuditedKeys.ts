@@ -50,7 +50,7 @@ const createAccount: Arrangement = Effect.gen(function* () {
     accountId: id,
     act: (actor) =>
       accounts.create(
-        { id, name: "Acme", rateLimit: null, maxLive: null, createdAt },
+        { id, name: "Acme", rateLimit: null, maxLive: null, retentionDays: null, createdAt },
         by(actor, accountCreated)
       ),
     seen: Effect.option(accounts.get(id)),
@@ -69,14 +69,14 @@ const updateAccount: Arrangement = Effect.gen(function* () {
     act: (actor) =>
       accounts.update({
         id,
-        change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: 3 },
+        change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: 3, retentionDays: 90 },
         audit: by(actor, accountUpdated)
       }),
     seen: Effect.option(accounts.get(id)),
     action: "account.updated",
     subject: { kind: "account", id, name: "Acme" },
-    before: { max_live: null, rate_limit: null },
-    after: { max_live: 3, rate_limit: { per_second: 5, burst: 10 } }
+    before: { max_live: null, rate_limit: null, retention_days: null },
+    after: { max_live: 3, rate_limit: { per_second: 5, burst: 10 }, retention_days: 90 }
   }
 })
 

@@ -34,6 +34,7 @@ export const anAccount = Effect.fnUntraced(function* (fields: Partial<Account> =
     name: "Acme",
     rateLimit: null,
     maxLive: null,
+    retentionDays: null,
     createdAt: yield* DateTime.now,
     ...fields
   }

@@ -55,16 +55,14 @@ export const suite = <R>(
         Effect.gen(function* () {
           const executions = yield* ExecutionStore
           const tenant = yield* aTenant()
-          const other = yield* anEndedExecution(tenant)
+          const [execution, other] = [yield* anEndedExecution(tenant), yield* anEndedExecution(tenant)]
           yield* settleCallbacks(tenant, "Dead")
-          const before = yield* storedRows(tenant.accountId)
-          const execution = yield* anExecution(tenant, { status: "pending" })
-          const end = { to: "cancelled", reason: null, at: second(7) } as const
-          yield* executions.stop({ accountId: tenant.accountId, id: execution.id, ...end })
+          const kept = Effect.all([executions.get(tenant.accountId, other.id), deliveriesOf(other)])
+          const before = yield* kept
 
           yield* executions.remove(execution)
 
-          assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
+          assert.deepStrictEqual(yield* kept, before)
           assert.strictEqual((yield* createAgain(other, tenant)).isDuplicate, true)
         })
       )

@@ -21,6 +21,8 @@ export const Account = Schema.Struct({
   rateLimit: Schema.NullOr(RateLimit),
   /** Unfinished executions of all its keys; null: the service's default. */
   maxLive: Schema.NullOr(Schema.Int),
+  /** Days for which its executions are kept after their end; null: as long as the service keeps any. */
+  retentionDays: Schema.NullOr(Schema.Int),
   createdAt: Schema.DateTimeUtc
 })
 export type Account = typeof Account.Type

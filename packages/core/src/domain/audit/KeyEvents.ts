@@ -67,10 +67,11 @@ const ofKey = ({ accountId, id, name }: KeyName) => about(accountId, { kind: "ke
 const ofRunnerKey = ({ accountId, id, name }: RunnerKeyRecord) =>
   about(accountId, { kind: "runner_key", id, name })
 
-const accountState = ({ maxLive, name, rateLimit }: Account): JsonObject => ({
+const accountState = ({ maxLive, name, rateLimit, retentionDays }: Account): JsonObject => ({
   name,
   max_live: maxLive,
-  rate_limit: rateState(rateLimit)
+  rate_limit: rateState(rateLimit),
+  retention_days: retentionDays
 })
 
 const keyState = (key: ApiKeyRecord): JsonObject => ({

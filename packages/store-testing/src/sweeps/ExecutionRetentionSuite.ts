@@ -1,0 +1,222 @@
+/**
+ * Which executions every SweepStore prunes. It sees all accounts, so no other
+ * suite may run in the same database at the same time.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Retention } from "@runhook/core/domain/Retention"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import {
+  anExecution,
+  anyExecution,
+  aTenant,
+  deliveriesOf,
+  plenty,
+  second,
+  type Stores,
+  type Tenant
+} from "../Fixtures.ts"
+import { anEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
+import { aStartedRun } from "../runs/RunFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
+import { aSum, addAll, sumsOf } from "../usage/UsageFixtures.ts"
+
+/** The service keeps all executions; accounts of these tests say for how long. */
+const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
+
+/** So many days after what ends at second 5. */
+const day = (days: number) => DateTime.add(second(5), { days })
+
+const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milliseconds: 1 })
+
+/** More walks than any test needs. */
+const turnsMax = 1_000
+
+/** Walks over all accounts; answers how many executions were pruned. */
+const walk = Effect.fnUntraced(function* (
+  at: DateTime.Utc,
+  { executions, limit = 100 }: { readonly executions?: Duration.Duration; readonly limit?: number } = {}
+) {
+  const sweeps = yield* SweepStore
+  let count = 0
+  for (let turn = 0; turn < turnsMax; turn++) {
+    const round = { retention: { ...retention, executions }, at, limit }
+    const { hasMore, pruned } = yield* sweeps.pruneExecutions(round)
+    assert.isAtMost(pruned, limit)
+    count += pruned
+    if (!hasMore) return count
+  }
+  return yield* Effect.die(new Error(`The walk was not over after ${turnsMax} turns`))
+})
+
+/** Keeps executions for 30 days after their end, unless told otherwise. */
+const aKeeper = Effect.fnUntraced(function* (retentionDays: number | null = 30) {
+  const tenant = yield* aTenant()
+  yield* AccountStore.use((store) => store.update({ id: tenant.accountId, change: { retentionDays } }))
+  return tenant
+})
+
+const severalEnded = Effect.fnUntraced(function* (tenant: Tenant, count: number) {
+  const ended = yield* Effect.replicateEffect(anEndedExecution(tenant), count)
+  yield* settleCallbacks(tenant, "Delivered")
+  return ended
+})
+
+const idsOf = ({ accountId }: Tenant) =>
+  ExecutionStore.use((store) => store.list(accountId, anyExecution, { limit: 100, after: null })).pipe(
+    Effect.map(({ items }) => items.map(({ id }) => id))
+  )
+
+const idOf = ({ id }: Execution) => id
+
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  { storedRows }: SuiteOptions<R>
+) =>
+  describe(`SweepStore prunes executions: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect(
+        "removes all of an execution when its time is over, but for its files and what was counted",
+        () =>
+          Effect.gen(function* () {
+            const sweeps = yield* SweepStore
+            const tenant = yield* aKeeper()
+            const { accountId } = tenant
+            yield* addAll({ sums: [aSum(accountId, { completed: 1 })] })
+            const [execution] = yield* severalEnded(tenant, 1)
+            const callbacks = execution === undefined ? [] : yield* deliveriesOf(execution)
+            const ids = [execution?.id ?? "", ...callbacks.map(({ id }) => id)]
+            const told = Effect.map(storedRows(accountId), (rows) =>
+              ids.filter((id) => JSON.stringify(rows).includes(id))
+            )
+            yield* walk(justBefore(day(30)))
+            const before = yield* told
+
+            const count = yield* walk(day(30))
+
+            const files = yield* sweeps.leftOvers(plenty)
+            yield* sweeps.dropLeftOvers(files.filter((file) => file.accountId === accountId))
+            assert.deepStrictEqual(before, ids)
+            assert.deepStrictEqual([ids.length, count], [4, 1])
+            assert.deepStrictEqual(yield* told, [])
+            assert.strictEqual((yield* sumsOf(accountId)).length, 1)
+          })
+      )
+
+      it.effect("keeps all where nobody says for how long", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aKeeper(null)
+          const ended = yield* severalEnded(tenant, 1)
+
+          yield* walk(day(10_000))
+
+          assert.deepStrictEqual(yield* idsOf(tenant), ended.map(idOf))
+        })
+      )
+
+      it.effect("goes by what an account says, and for all others by what the service does", () =>
+        Effect.gen(function* () {
+          const [brief, usual, long] = [yield* aKeeper(7), yield* aKeeper(null), yield* aKeeper(365)]
+          const ended = yield* Effect.forEach([brief, usual, long], (tenant) => severalEnded(tenant, 1))
+          const left = Effect.forEach([brief, usual, long], idsOf)
+          const [, ofUsual, ofLong] = ended.map((each) => each.map(idOf))
+          const executions = Duration.days(30)
+          yield* walk(day(7), { executions })
+          const first = yield* left
+
+          yield* walk(day(30), { executions })
+
+          assert.deepStrictEqual(first, [[], ofUsual, ofLong])
+          assert.deepStrictEqual(yield* left, [[], [], ofLong])
+        })
+      )
+
+      it.effect("keeps what has not ended, or has a callback to come, however old it is", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aKeeper()
+          const { execution: running } = (yield* aStartedRun(tenant)).run
+          const { id: waiting } = yield* anEndedExecution(tenant)
+          const { id: queued } = yield* anExecution(tenant)
+
+          yield* walk(day(10_000))
+
+          assert.sameMembers([...(yield* idsOf(tenant))], [running.id, waiting, queued])
+        })
+      )
+
+      it.effect("keeps what has a dead letter, which may be replayed, as long as that", () =>
+        Effect.gen(function* () {
+          const sweeps = yield* SweepStore
+          const tenant = yield* aKeeper()
+          const { id } = yield* anEndedExecution(tenant)
+          yield* settleCallbacks(tenant, "Dead")
+          yield* walk(day(60))
+          const before = yield* idsOf(tenant)
+          const round = { retention, at: day(91), limit: plenty }
+          yield* Effect.repeat(sweeps.pruneDeliveries(round), {
+            while: ({ hasMore }) => hasMore,
+            times: turnsMax
+          })
+
+          yield* walk(day(91))
+
+          assert.deepStrictEqual(before, [id])
+          assert.deepStrictEqual(yield* idsOf(tenant), [])
+        })
+      )
+
+      it.effect("goes by the end of an execution, not by its creation", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aKeeper()
+          const { id } = yield* anEndedExecution(tenant, {
+            createdAt: DateTime.subtract(second(0), { days: 3 })
+          })
+          yield* settleCallbacks(tenant, "Delivered")
+
+          yield* walk(justBefore(day(30)))
+
+          assert.deepStrictEqual(yield* idsOf(tenant), [id])
+        })
+      )
+
+      it.effect("removes all of all accounts, in bites, past what stays", () =>
+        Effect.gen(function* () {
+          yield* walk(day(10_000))
+          const tenants = yield* Effect.replicateEffect(aKeeper(), 3)
+          const stay = yield* Effect.forEach(tenants, (tenant) => anExecution(tenant, { status: "pending" }))
+          for (const tenant of tenants) yield* severalEnded(tenant, 5)
+
+          const count = yield* walk(day(31), { limit: 2 })
+
+          assert.strictEqual(count, 15)
+          assert.deepStrictEqual((yield* Effect.forEach(tenants, idsOf)).flat(), stay.map(idOf))
+        })
+      )
+
+      it.effect("removes each once, whoever else prunes at the same time", () =>
+        Effect.gen(function* () {
+          yield* walk(day(10_000))
+          const tenant = yield* aKeeper()
+          yield* severalEnded(tenant, 12)
+
+          const counts = yield* Effect.replicateEffect(walk(day(31), { limit: 3 }), 4, {
+            concurrency: "unbounded"
+          })
+          const rest = yield* walk(day(31))
+
+          assert.strictEqual(
+            counts.reduce((sum, count) => sum + count, rest),
+            12
+          )
+          assert.deepStrictEqual(yield* idsOf(tenant), [])
+        })
+      )
+    })
+  })
