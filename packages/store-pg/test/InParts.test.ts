@@ -18,7 +18,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 const layer = PgStore.layerStores.pipe(
   Layer.provide(Layer.succeed(StoreClock, "caller")),
   Layer.provide(Layer.succeed(IsDistributed, true)),
-  Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
+  Layer.provideMerge(Layer.merge(TestDatabase.layerShared(), SecureRandom.layerWebCrypto))
 )
 
 const suites = [

@@ -8,7 +8,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 
 const layer = PgStore.layerStores.pipe(
   Layer.provide(Layer.succeed(StoreClock, "caller")),
-  Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
+  Layer.provideMerge(Layer.merge(TestDatabase.layerShared(), SecureRandom.layerWebCrypto))
 )
 
 suites("PostgreSQL", layer, { storedRows })
