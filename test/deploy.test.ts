@@ -1,35 +1,22 @@
-/** The Dockerfile and what is in `deploy`, held against the service: without Docker, Kubernetes or any of their tools. */
-import { existsSync, globSync, readFileSync } from "node:fs"
-import { lstat, mkdir, writeFile } from "node:fs/promises"
+/** The files of a deployment, held against the service: without Kubernetes, Compose or any of their tools. */
+import { globSync, readFileSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join, matchesGlob } from "node:path/posix"
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import { settings } from "@runhook/server/config"
 import { fileVariableOf } from "@runhook/server/settings/Setting"
 import { version } from "@runhook/server/Version"
-import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Yaml from "effect/encoding/Yaml"
 import * as Schema from "effect/Schema"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { root } from "../scripts/pack/PublicPackages.ts"
 import { pairsIn, wordsOf } from "./deploy/Dockerfile.ts"
-import { build, give, type Image, type Images, stages } from "./deploy/Image.ts"
-import { freePort } from "./packages/FreePort.ts"
-import { run, start } from "./packages/Programs.ts"
+import { everything, templates, textOf } from "./deploy/Files.ts"
+import { stages } from "./deploy/Image.ts"
+import { run } from "./packages/Programs.ts"
 
-/** Services are started, on a machine that others use too. */
-const timeoutMs = 120_000
-
-const textOf = (file: string) => readFileSync(join(root, file), "utf8")
-
-const files = new Map(
-  ["Dockerfile", ...globSync("deploy/**/*.*", { cwd: root, exclude: ["deploy/secrets/**"] })].map((file) => [
-    file,
-    textOf(file)
-  ])
-)
-const everything = [...files.values()].join("\n")
-const fileOf = (name: string) => files.get(`deploy/${name}`) ?? assert.fail(`deploy/${name} is not there`)
-const templates = [...files].filter(([file]) => file.includes("/templates/")).map(([, text]) => text)
+const guide = textOf("docs/operating/install.md")
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
@@ -46,11 +33,11 @@ const compose = Schema.decodeUnknownSync(
     ),
     secrets: Schema.Record(Schema.String, Schema.Struct({ file: Schema.String }))
   })
-)(Yaml.parse(fileOf("compose.yaml")))
+)(Yaml.parse(textOf("deploy/compose.yaml")))
 
 const values = Schema.decodeUnknownSync(
   Schema.Struct({ settings: Texts, roles: Schema.Record(Schema.String, Schema.Unknown) })
-)(Yaml.parse(fileOf("helm/runhook/values.yaml")))
+)(Yaml.parse(textOf("deploy/helm/runhook/values.yaml")))
 
 const processes = Object.values(compose.services).filter(({ image }) => image.startsWith("runhook:"))
 const images = stages.filter((stage) => wordsOf(stage, "ENTRYPOINT").length > 0)
@@ -96,7 +83,7 @@ describe("the files of a deployment", () => {
       [...text.matchAll(new RegExp(`RUNHOOK_\\w+_FILE\\b\\S* ?(?:value: )?${folder}/([\\w.-]+)`, "g"))].map(
         ([, name = ""]) => name
       )
-    const unit = fileOf("systemd/runhook@.service")
+    const unit = textOf("deploy/systemd/runhook@.service")
     const loaded = [...unit.matchAll(/^LoadCredential=([\w.]+):\/etc\/runhook\/\1$/gm)].map(
       ([, name]) => name
     )
@@ -117,6 +104,28 @@ describe("the files of a deployment", () => {
     )
   })
 
+  it("find the secrets that the guide makes", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "runhook-secrets-"))
+    const [making = ""] = /(?<=```sh\ncd deploy\n)[^]*?(?=docker)/.exec(guide) ?? []
+
+    await run(folder, making)
+    const made = Object.values(compose.secrets).map(({ file }) =>
+      readFileSync(join(folder, file), "utf8").trim()
+    )
+    await rm(folder, { recursive: true })
+
+    const [password = "", url = "", secretKey = "", adminKey = ""] = made
+    assert.include(url, `:${password}@`)
+    assert.deepStrictEqual(
+      [
+        settings.databaseUrl.parse(url),
+        settings.secretKey.parse(secretKey),
+        settings.adminKey.parse(adminKey)
+      ].map(({ _tag }) => _tag),
+      ["Success", "Success", "Success"]
+    )
+  })
+
   it("ask at the port where an image answers", () => {
     const ports = everything.match(/(?<![\d.])87\d\d\b/g) ?? []
 
@@ -127,8 +136,8 @@ describe("the files of a deployment", () => {
   it("leave a process the time for its notice and its stop", () => {
     const graces = [
       ...processes.map((each) => each.stop_grace_period ?? ""),
-      ...(fileOf("systemd/runhook@.service").match(/(?<=^TimeoutStopSec=)\d+$/m) ?? []),
-      ...(fileOf("helm/runhook/templates/deployments.yaml").match(
+      ...(textOf("deploy/systemd/runhook@.service").match(/(?<=^TimeoutStopSec=)\d+$/m) ?? []),
+      ...(textOf("deploy/helm/runhook/templates/deployments.yaml").match(
         /(?<=terminationGracePeriodSeconds: )\d+/
       ) ?? [])
     ].map((each) => Number.parseInt(each, 10))
@@ -138,7 +147,7 @@ describe("the files of a deployment", () => {
   })
 
   it("have one version, which is that of the service", () => {
-    const chart = fileOf("helm/runhook/Chart.yaml")
+    const chart = textOf("deploy/helm/runhook/Chart.yaml")
 
     const named = [
       ...images.map((stage) => pairsIn(wordsOf(stage, "LABEL"))["org.opencontainers.image.version"]),
@@ -152,15 +161,18 @@ describe("the files of a deployment", () => {
     )
   })
 
-  it("name in templates only values that the chart has", () => {
-    const given: unknown = Yaml.parse(fileOf("helm/runhook/values.yaml"))
+  it("name only values that the chart has", () => {
+    const given: unknown = Yaml.parse(textOf("deploy/helm/runhook/values.yaml"))
     const named = templates.flatMap((text) =>
       [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = ""]) => path)
     )
 
-    const missing = named.filter((path) => !has(given, path.split(".")))
+    const set = [...guide.matchAll(/--set ([\w.]+)=/g)].map(([, path = ""]) => path)
+
+    const missing = [...named, ...set].filter((path) => !has(given, path.split(".")))
 
     assert.isAbove(named.length, 20)
+    assert.lengthOf(set, 5)
     assert.deepStrictEqual(missing, [])
   })
 
@@ -203,118 +215,10 @@ describe("the files of a deployment", () => {
       []
     )
   })
-})
 
-const has = (value: unknown, [name, ...rest]: ReadonlyArray<string>): boolean =>
-  name === undefined ||
-  (value !== null && Object.hasOwn(Object(value), name) && has(Object(value)[name], rest))
-
-let built: Images
-beforeAll(async () => {
-  built = await build()
-}, timeoutMs)
-afterAll(() => built[Symbol.asyncDispose](), timeoutMs)
-
-/** With the secrets where Compose puts them. */
-const settingsOf = async ({ env, placeOf, root: folder, user }: Image) => {
-  const secrets = join(folder, "run/secrets")
-  await mkdir(secrets, { recursive: true })
-  await writeFile(join(secrets, "admin.key"), `${"k".repeat(32)}\n`)
-  await writeFile(join(secrets, "secret.key"), `${Buffer.alloc(32).toString("base64")}\n`)
-  await give(secrets, user)
-  return {
-    ...env,
-    RUNHOOK_HOST: "127.0.0.1",
-    RUNHOOK_PORT: await freePort(),
-    RUNHOOK_STOP_NOTICE: "0",
-    RUNHOOK_ADMIN_KEY_FILE: placeOf("/run/secrets/admin.key"),
-    RUNHOOK_SECRET_KEY_FILE: placeOf("/run/secrets/secret.key")
-  }
-}
-
-const filesIn = (folder: string) => globSync("**", { cwd: folder, exclude: ["data/**"] }).toSorted()
-
-const bytesIn = async (folder: string) => {
-  const all = await Promise.all(filesIn(folder).map((file) => lstat(join(folder, file))))
-  return all.reduce((sum, { size }) => sum + size, 0)
-}
-
-describe("an image", { timeout: timeoutMs }, () => {
-  it("answers from files it cannot change, as nobody in particular, until it is told to stop", async () => {
-    const image = built.alone
-    const env = await settingsOf(image)
-    const before = filesIn(image.root)
-    const isHealthy = () =>
-      run("/", image.shell(image.health), env).then(
-        () => true,
-        () => false
-      )
-
-    await using service = start(
-      "/",
-      `exec ${image.shell([...image.entrypoint, ...image.command, "--memory"])}`,
-      env
-    )
-    await service.says(/"Listening"/)
-    const origin = `http://127.0.0.1:${env.RUNHOOK_PORT}`
-    const probes = templates.flatMap((text) => text.match(/(?<=path: )\/\w+/g) ?? [])
-    const answers: Array<Response> = []
-    for (const path of [...probes, "/metrics", "/docs", "/integrations"])
-      answers.push(await fetch(origin + path))
-    const health = [await isHealthy()]
-    const code = await service.stop()
-    health.push(await isHealthy())
-
-    assert.lengthOf(probes, 3)
-    assert.deepStrictEqual(
-      answers.map(({ status }) => status),
-      Array.from(answers, () => 200)
-    )
-    assert.deepStrictEqual(health, [true, false])
-    assert.strictEqual(code, 0)
-    assert.deepStrictEqual(filesIn(image.root), before)
-    // nginx gives up an idle connection before the service does.
-    const [, kept] = /keepalive_timeout (\d+)s/.exec(fileOf("nginx.conf")) ?? []
-    const [, keeps] = /timeout=(\d+)/.exec(answers[0]?.headers.get("keep-alive") ?? "") ?? []
-    assert.isBelow(Number(kept), Number(keeps))
-  })
-
-  it("is small", async () => {
-    // What it begins with has some 20 MB beside Node and its libraries.
-    assert.isBelow(await bytesIn(built.alone.root), 150e6)
-  })
-
-  it("has the command that goes before a release", async () => {
-    const image = built.alone
-    const [called = ""] = /(?<=args: \[)\w+/.exec(fileOf("helm/runhook/templates/migrate.yaml")) ?? []
-
-    const said = await run("/", image.shell([...image.entrypoint, called]), image.env).catch(String)
-
-    assert.include(said, "RUNHOOK_DATABASE_URL is not set")
-  })
-
-  it("may bring a PostgreSQL, which keeps everything in the folder of data", async () => {
-    const image = built.withPostgres
-    const data = join(image.root, "data")
-    await copyCluster(join(data, "postgres"))
-    await give(data, image.user)
-    const env = await settingsOf(image)
-    const before = filesIn(image.root)
-
-    await using service = start("/", `exec ${image.shell([...image.entrypoint, ...image.command])}`, env)
-    await service.says(/"Listening"/)
-    const { status } = await fetch(`http://127.0.0.1:${env.RUNHOOK_PORT}/readyz`)
-    const code = await service.stop()
-
-    assert.deepStrictEqual([status, code], [200, 0])
-    assert.isTrue(existsSync(join(data, "postgres/cluster/PG_VERSION")))
-    assert.deepStrictEqual(filesIn(image.root), before)
-  })
-})
-
-describe("an Ingress of the chart", () => {
-  it("leads to all that callers, runners and browsers need, and not to the metrics", () => {
-    const [, paths = ""] = /range list (.*) }}/.exec(fileOf("helm/runhook/templates/service.yaml")) ?? []
+  it("lead callers, runners and browsers to all they need, and not to the metrics", () => {
+    const [, paths = ""] =
+      /range list (.*) }}/.exec(textOf("deploy/helm/runhook/templates/service.yaml")) ?? []
 
     assert.sameMembers(
       paths.split(" ").map((each) => each.slice(1, -1)),
@@ -322,3 +226,7 @@ describe("an Ingress of the chart", () => {
     )
   })
 })
+
+const has = (value: unknown, [name, ...rest]: ReadonlyArray<string>): boolean =>
+  name === undefined ||
+  (value !== null && Object.hasOwn(Object(value), name) && has(Object(value)[name], rest))
