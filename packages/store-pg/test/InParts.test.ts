@@ -4,12 +4,14 @@ import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as AuditSuite from "@runhook/store-testing/audit/AuditSuite"
 import * as CallbackSuite from "@runhook/store-testing/deliveries/CallbackSuite"
+import * as ClaimSuite from "@runhook/store-testing/runs/ClaimSuite"
 import * as HandOverSuite from "@runhook/store-testing/deliveries/HandOverSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/executions/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/executions/ExecutionInputSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/executions/ExecutionStoreSuite"
 import * as RetrySuite from "@runhook/store-testing/runs/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/runs/RunStoreSuite"
+import * as TakenAtOnceSuite from "@runhook/store-testing/runs/TakenAtOnceSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/sweeps/SweepStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
@@ -24,13 +26,15 @@ const layer = PgStore.layerStores.pipe(
 const suites = [
   AuditSuite,
   CallbackSuite,
+  ClaimSuite,
   ExecutionCreateSuite,
   ExecutionInputSuite,
   ExecutionStoreSuite,
   HandOverSuite,
   RetrySuite,
   RunStoreSuite,
-  SweepStoreSuite
+  SweepStoreSuite,
+  TakenAtOnceSuite
 ]
 
 for (const { suite } of suites) suite("PostgreSQL, in parts", layer)

@@ -7,7 +7,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aTenant, callbackUrl, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
+import { aTenant, callbackUrl, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -85,7 +85,7 @@ describe("A node of Citus that is away", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps no work of the others from its start and its end", () =>
+  it.live("keeps no work of the others from being created, claimed, started and finished", () =>
     Effect.gen(function* () {
       const [coordinator, lost, ...others] = yield* nodes
       assert.isDefined(coordinator)
@@ -101,21 +101,24 @@ describe("A node of Citus that is away", () => {
         const executions = yield* ExecutionStore
         const runs = yield* RunStore
         const at = yield* DateTime.now
-        const claims = yield* Effect.forEach(Array.range(1, 12), () =>
+        const sessions = yield* Effect.forEach(Array.range(1, 12), () =>
           Effect.gen(function* () {
             const tenant = yield* aTenant()
-            const execution = yield* newExecution(tenant, { createdAt: at, callbackUrl })
-            yield* executions.create({ ...unlimited, execution })
-            return (yield* claimUpTo(yield* aSession(tenant), { limit: 1, at })).claims
+            return { tenant, session: yield* aSession(tenant) }
           })
         )
         const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
         yield* Effect.promise(() => lost.end())
 
         const ended = yield* Effect.forEach(
-          claims.flat(),
-          ({ run }) =>
+          sessions,
+          ({ session, tenant }) =>
             Effect.gen(function* () {
+              const execution = yield* newExecution(tenant, { createdAt: at, callbackUrl })
+              const idempotency = { key: execution.id, fingerprint: "same", expiresAt: second(900) }
+              yield* executions.create({ ...unlimited, execution, idempotency })
+              const { claims } = yield* claimUpTo(session, { limit: 1, at })
+              const { run } = yield* Effect.fromNullishOr(claims[0])
               const started = yield* runs.start({ ...writeTo(run, at), lease })
               const finished = yield* runs.finish({
                 ...writeTo(started.run, at),

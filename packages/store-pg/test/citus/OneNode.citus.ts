@@ -60,9 +60,6 @@ const inParts = [
   "creates: ready_queue",
   "creates: webhook_deliveries",
   "creates: webhook_queue",
-  // Claims take what has become due into the queue of what is ready, and say that they took it.
-  "claim that finds no room: ready_queue",
-  "claim: ready_queue",
   // Reports come seldom.
   "reports: execution_progress"
 ]

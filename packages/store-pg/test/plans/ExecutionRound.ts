@@ -78,6 +78,9 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     )
   )
+  const cancels = eachOf(together, ({ id }) =>
+    executions.stop({ accountId, id, to: "cancelled", reason: null, at })
+  )
   const beat = Effect.suspend(() =>
     runs.beat({
       session,
@@ -97,6 +100,16 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       UPDATE executions SET ${sql(column)} = statement_timestamp() - interval '1 second'
       WHERE account_id = ${accountId}::uuid AND id = ANY (${uuids(held.map(({ run }) => run.execution.id))})`
     )
+  /** Deferred work whose time has come. */
+  const becomesDue = Effect.gen(function* () {
+    const deferred = { scheduledAt: second(3_600), priority: 1_000 }
+    const made = yield* Effect.forEach(many, () => anExecution(tenant, deferred), all)
+    const ids = uuids(made.map(({ id }) => id))
+    const due = sql`
+      SET due_at = '2020-01-01' WHERE bucket = (SELECT bucket FROM accounts WHERE id = ${accountId}::uuid)`
+    yield* sql`UPDATE delayed_queue ${due} AND execution_id = ANY (${ids})`
+    yield* sql`UPDATE executions ${due} AND id = ANY (${ids})`
+  })
   const round = { at, limit: together }
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
 
@@ -176,11 +189,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     ),
     verb("creates", together, creates),
     verb("claim", together, claim),
-    verb(
-      "cancels",
-      together,
-      eachOf(together, ({ id }) => executions.stop({ accountId, id, to: "cancelled", reason: null, at }))
-    ),
+    verb("cancels", together, cancels),
     verb(
       "claim that finds no room",
       together,
@@ -192,6 +201,9 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       together,
       eachOf(together, (write) => finish(write, failed))
     ),
+    prepared(becomesDue),
+    verb("claim of one of many that have become due", together, claimUpTo(session, { limit: 1, at })),
+    prepared(Effect.andThen(cancels, Effect.andThen(claim, cancels))),
     verb("sweep's next look", together, sweeps.nextDueAt(at)),
     prepared(Effect.andThen(creates, Effect.andThen(claim, passed("lease_expires_at")))),
     verb("sweep of leases", together, sweeps.expireLeases(round)),

@@ -1,14 +1,20 @@
 /** The statement in which a session claims runs. */
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { Clock } from "../../clock/StoreClock.ts"
 import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
+import { rowsOf } from "../../rows/Rows.ts"
+import { beside, rowTable } from "../../rows/RowTable.ts"
+import { type Insert, insertingLater, withChange } from "../../sql/Inserts.ts"
 import { requestOf } from "../../sql/Lookups.ts"
-import { inBucket, integer, text, uuid, uuids } from "../../sql/Parameters.ts"
+import { inBucket, integer, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import type { Columns } from "../../sql/Rows.ts"
 import { type InBucket, statement, fixed } from "../../sql/Statement.ts"
-import { claimTable } from "../ClaimRow.ts"
+import { claimTable, type StoredClaim } from "../ClaimRow.ts"
+import { dueRuns, promoted, promoteDue, served, sessionId, type WorkRequest } from "./DueRuns.ts"
 
 /** The request, task and version of an execution `e`. Tasks and versions are never removed. */
 export const taskOf = fixed<InBucket>`
@@ -21,15 +27,6 @@ export const taskOf = fixed<InBucket>`
 const runBytes = `
   ${itemBytes} + r.bytes + octet_length(e.inputs::text)`
 
-/** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
-const dueMax = 250
-
-/** A look of a session at the work of its agents. */
-export interface WorkRequest extends InBucket {
-  readonly session: RunnerSession
-  readonly at: DateTime.Utc
-}
-
 export interface ClaimRequest extends WorkRequest {
   readonly claimId: string
   readonly limit: number
@@ -37,12 +34,47 @@ export interface ClaimRequest extends WorkRequest {
   readonly startDeadline: Duration.Duration
 }
 
-export const accountId = uuid(({ session }: WorkRequest) => session.accountId)
-export const agentIds = uuids(({ session }: WorkRequest) => session.agentIds)
-export const sessionId = uuid(({ session }: WorkRequest) => session.id)
 export const claimId = text((asked: ClaimRequest) => asked.claimId)
 const limit = integer((asked: ClaimRequest) => asked.limit)
 const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax)
+
+/** One event each for the history. */
+const happened: Insert<ClaimRequest> = {
+  as: "happened",
+  into: "execution_events",
+  row: {
+    execution_id: "id",
+    number: "revision",
+    status: "status",
+    epoch: "epoch",
+    at: "updated_at",
+    type: "'claimed'",
+    attempt: "attempt"
+  }
+}
+
+const ofClaim: Columns<readonly [StoredClaim, unknown]> = {
+  id: uuid(([{ stored }]) => stored.run.execution.id),
+  revision: integer(([{ stored }]) => stored.run.revision),
+  status: text(([{ stored }]) => stored.run.execution.status),
+  epoch: integer(([{ stored }]) => stored.run.execution.epoch),
+  updated_at: timestamptz(([{ stored }]) => stored.run.execution.updatedAt),
+  attempt: integer(([{ stored }]) => stored.run.execution.attempt)
+}
+
+/** Of each, where more is done behind the statement: whether it is claimed just now, and whether more was due than was taken. */
+const LaterRow = Schema.Struct({ isNew: Schema.Boolean, isMoreDue: Schema.Boolean })
+
+const claimedTable = beside(
+  claimTable,
+  rowTable(
+    {
+      isNew: "e.id IN (SELECT id FROM claimed)",
+      isMoreDue: "EXISTS (SELECT FROM due WHERE execution_id NOT IN (SELECT execution_id FROM chosen))"
+    },
+    LaterRow
+  )
+)
 
 /**
  * Claims up to `limit` due runs for a session, and leases them until the start
@@ -59,27 +91,12 @@ const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
  *   `bytesMax`, and deferred runs of one agent beyond `dueMax`. The next claim
  *   finds them.
  */
-export const claimRuns = (clock: Clock, isDistributed: boolean) => {
+const claimRuns = (clock: Clock, isDistributed: boolean) => {
   const { after, now } = fixedTimeSql(clock)
   const startDeadlineEnd = after(({ startDeadline }: ClaimRequest) => startDeadline)
-  const isDue = fixed<ClaimRequest>`
-    q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
-    AND (e.start_by IS NULL OR e.start_by > ${now})`
-  /** The place of a row in its table. Citus takes no place for a row: joined by its key, its workers look up each. */
-  const [noPlace, place] = isDistributed ? ["NULL", "NULL"] : ["NULL::tid", "q.ctid"]
-  const isThere = isDistributed ? "q.due_at = due.due_at" : "q.ctid = due.place"
+  const { due, isDue, leftDelayed, noPlace } = dueRuns(clock, isDistributed)
   return statement(fixed<ClaimRequest>`
-    -- The agents whose work the session may take: those it names, or all of the account. None once the session was closed.
-    WITH served AS (
-      SELECT a.id
-      FROM agents a
-      WHERE a.bucket = ${inBucket} AND a.account_id = ${accountId} AND a.state = 'active'
-        AND (${agentIds} IS NULL OR a.id = ANY (${agentIds}))
-        AND EXISTS (
-          SELECT FROM runner_sessions s
-          WHERE s.bucket = ${inBucket} AND s.account_id = ${accountId} AND s.id = ${sessionId}
-        )
-    ),
+    WITH ${served},
     -- The runs that this claim id has leased before. When there are any, nothing else is claimed.
     repeated AS (
       SELECT e.*
@@ -150,25 +167,8 @@ export const claimRuns = (clock: Clock, isDistributed: boolean) => {
         LIMIT rooms.free
       ) AS first
     ),
-    -- Deferred runs that have become due, locked: they compete with the ready ones by their rank. They are remembered by
-    -- their place in the table, since many may be due.
-    due AS (
-      SELECT rooms.agent_id, first.*, TRUE AS was_delayed
-      FROM rooms
-      CROSS JOIN LATERAL (
-        SELECT q.rank, q.due_at, q.execution_id, ${place} AS place
-        FROM delayed_queue q
-        CROSS JOIN LATERAL (
-          SELECT e.id FROM executions e
-          WHERE e.bucket = ${inBucket} AND e.id = q.execution_id AND ${isDue}
-          LIMIT 1
-          FOR UPDATE SKIP LOCKED
-        ) AS e
-        WHERE q.bucket = ${inBucket} AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
-        ORDER BY q.due_at, q.execution_id
-        LIMIT ${dueMax}
-      ) AS first
-    ),
+    -- Deferred runs that have become due.
+    ${due},
     -- Both together, in the order in which each agent takes them.
     ranked AS (
       SELECT w.*,
@@ -215,22 +215,8 @@ export const claimRuns = (clock: Clock, isDistributed: boolean) => {
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
-    -- All that is due leaves the queue of deferred runs, chosen or not. By its place: joined by its key, every row that is
-    -- due would be held against every other.
-    left_delayed AS (
-      DELETE FROM delayed_queue q
-      USING due
-      WHERE ${isThere} AND q.bucket = ${inBucket} AND q.agent_id = due.agent_id
-        AND q.execution_id = due.execution_id
-      RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
-    ),
-    -- What was due and not chosen is ready from now on.
-    promoted AS (
-      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-      SELECT ${inBucket}, agent_id, rank, due_at, execution_id
-      FROM left_delayed
-      WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
-    ),
+    -- All that is due leaves the queue of deferred runs, chosen or not.
+    ${leftDelayed(isDistributed ? "due.execution_id IN (SELECT execution_id FROM chosen)" : undefined)},
     -- What was chosen and was still in a queue. A run that was taken and queued again meanwhile has its row out of sight of
     -- this statement: it stays where it is.
     found AS (
@@ -256,15 +242,36 @@ export const claimRuns = (clock: Clock, isDistributed: boolean) => {
       FROM found f
       WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT execution_id FROM found)) AND e.id = f.execution_id
       RETURNING e.*
-    ),
-    -- One event each for the history.
-    happened AS (
-      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-      SELECT ${inBucket}, id, revision, status, epoch, updated_at, 'claimed', attempt
-      FROM claimed
-    )
-    SELECT ${claimTable.columns}
+    )${
+      isDistributed
+        ? ""
+        : fixed<ClaimRequest>`,
+    ${withChange(promoted, "claimed")},
+    ${withChange(happened, "claimed")}`
+    }
+    SELECT ${(isDistributed ? claimedTable : claimTable).columns}
     FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS e
     ${taskOf}
     ORDER BY r.priority DESC, e.due_at, e.id`)
+}
+
+const claimRows = rowsOf(claimTable)
+const claimedRows = rowsOf(claimedTable)
+
+/** Stores claims: in one statement; or, where rows lie on several nodes, in a transaction of one that changes and those that insert. */
+export const makeClaim = (sql: SqlClient, clock: Clock, isDistributed: boolean) => {
+  const claim = claimRuns(clock, isDistributed)
+  if (!isDistributed) return (batch: ClaimRequest) => claimRows(claim(sql, batch))
+  const promote = promoteDue(clock)
+  return (batch: ClaimRequest) =>
+    insertingLater(sql, claimedRows(claim(sql, batch)), {
+      batch,
+      columns: ofClaim,
+      parts: [{ inserts: happened, isOf: () => true }],
+      stored: (rows) => rows.filter(([, { isNew }]) => isNew)
+    }).pipe(
+      Effect.tap((rows) => (rows.some(([, { isMoreDue }]) => isMoreDue) ? promote(sql, batch) : Effect.void)),
+      Effect.map((rows) => rows.map(([claimed]) => claimed)),
+      sql.withTransaction
+    )
 }

@@ -10,13 +10,9 @@ import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
-import { rowsOf } from "../../rows/Rows.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
-import { claimTable } from "../ClaimRow.ts"
-import { claimRuns } from "./ClaimRuns.ts"
+import { makeClaim } from "./ClaimRuns.ts"
 import { WorkRow, findWork } from "./FindWork.ts"
-
-const claimed = rowsOf(claimTable)
 
 export const makeClaimRuns = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -24,7 +20,7 @@ export const makeClaimRuns = Effect.gen(function* () {
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
-  const claim = claimRuns(clock, yield* IsDistributed)
+  const claim = makeClaim(sql, clock, yield* IsDistributed)
   const look = findWork(clock)
 
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
@@ -32,7 +28,7 @@ export const makeClaimRuns = Effect.gen(function* () {
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
     const looking = decodedFirst(WorkRow)(look(reads, claiming))
     const seen = isLikely ? undefined : yield* looking
-    const found = seen?.isWorthIt === false ? [] : yield* claimed(claim(sql, claiming))
+    const found = seen?.isWorthIt === false ? [] : yield* claim(claiming)
     if (found.length > 0) {
       yield* runs.remember(found.map(({ stored }) => stored))
       return { claims: found.map((each) => each.claim), isMoreDue: true, nextDueAt: null }

@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import { IsDistributed } from "@runhook/store-pg/database/Nodes"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, idsOf } from "@runhook/store-testing/runs/RunFixtures"
+import * as Array from "effect/Array"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestDatabase from "../../TestDatabase.ts"
+
+/** More than come due in one claim. */
+const many = 251
+
+const layerOf = (isDistributed: boolean) =>
+  PgStore.layerStores.pipe(
+    Layer.provide(Layer.succeed(StoreClock, "caller")),
+    Layer.provide(Layer.succeed(IsDistributed, isDistributed)),
+    Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
+  )
+
+describe.each([
+  { name: "in one statement", isDistributed: false },
+  { name: "in parts", isDistributed: true }
+])("Deferred runs that have become due, claimed $name", ({ isDistributed }) => {
+  it.layer(layerOf(isDistributed))((it) => {
+    it.effect("are ready from the first claim on, however many go before what is more urgent", () =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant({ capacity: many + 1 })
+        const session = yield* aSession(tenant)
+        const early = yield* Effect.forEach(
+          Array.range(1, many),
+          () => anExecution(tenant, { scheduledAt: second(10) }),
+          { concurrency: "unbounded" }
+        )
+        const urgent = yield* anExecution(tenant, { scheduledAt: second(11), priority: 9 })
+
+        const claims = yield* Effect.forEach([1, 1, many], (limit) =>
+          Effect.map(claimUpTo(session, { limit, at: second(20) }), (answer) => idsOf(answer.claims))
+        )
+
+        assert.deepStrictEqual(claims[1], [urgent.id])
+        assert.sameMembers(
+          claims.flat(),
+          [...early, urgent].map(({ id }) => id)
+        )
+      })
+    )
+  })
+})
