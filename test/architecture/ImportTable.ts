@@ -54,7 +54,15 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/test-support/src/**",
-    may: [...effectStable, ...anyNode, "@runhook/embedded-postgres/*", "pg", "vitest"],
+    may: [
+      ...effectStable,
+      ...anyNode,
+      "@runhook/embedded-postgres/*",
+      "@20minutes/s3rver",
+      "pg",
+      "undici",
+      "vitest"
+    ],
     mayTypes: ["vitest/node"]
   },
   {

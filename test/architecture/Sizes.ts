@@ -7,9 +7,9 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 5_370,
+  "apps/server": 5_580,
   bench: 4_000,
-  "packages/artifacts": 1_420,
+  "packages/artifacts": 1_530,
   "packages/console": 16_455,
   "packages/contract": 5_250,
   "packages/core": 14_940,
@@ -22,7 +22,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/store-memory": 3_420,
   "packages/store-pg": 15_235,
   "packages/store-testing": 14_990,
-  "packages/test-support": 605,
+  "packages/test-support": 760,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_870
 }

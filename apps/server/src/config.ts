@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { certificatesIn } from "./network/CaBundle.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
+import { artifactSettings } from "./settings/ArtifactSettings.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
 import { retentionSettings } from "./settings/RetentionSettings.ts"
 import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
@@ -152,33 +153,7 @@ export const settings = {
       "An HTTP proxy for callbacks to public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
     parse: Text.proxyUrl
   }),
-  artifacts: settingWithDefault({
-    name: "RUNHOOK_ARTIFACTS",
-    default: "disk",
-    shown: "`disk`, under the data directory",
-    meaning: "Where captured files are kept. `s3://bucket/prefix` is not available in this version.",
-    parse: Text.textLike(/^(?:disk|s3:\/\/.+)$/, "must be disk or s3://bucket/prefix")
-  }),
-  artifactsDir: setting({
-    name: "RUNHOOK_ARTIFACTS_DIR",
-    default: "`artifacts` under the data directory",
-    meaning: "Directory of captured files; it may be a separate volume.",
-    parse: Text.folder
-  }),
-  artifactQuota: settingWithDefault({
-    name: "RUNHOOK_ARTIFACTS_QUOTA",
-    default: "off",
-    meaning:
-      "How much an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. A file beyond that is refused when it is registered.",
-    parse: Text.byteSize
-  }),
-  artifactsFreeSpace: settingWithDefault({
-    name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
-    default: "1GiB",
-    meaning:
-      "How much space uploads leave free on the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less gets 503, and the log says so; everything else goes on.",
-    parse: Text.byteSize
-  }),
+  ...artifactSettings,
   rateLimit: settingWithDefault({
     name: "RUNHOOK_RATE_LIMIT",
     default: "20/s burst 200",

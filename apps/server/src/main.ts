@@ -2,6 +2,7 @@
 /** The parts of the server: the one file that names every adapter. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
 import * as Engine from "@runhook/core/Engine"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Draining } from "@runhook/core/runtime/Draining"
@@ -54,7 +55,7 @@ import { begin, Readiness } from "./process/Readiness.ts"
 import * as Policies from "./settings/Policies.ts"
 import * as Secrets from "./settings/Secrets.ts"
 import type { ServerSettings } from "./settings/ServerSettings.ts"
-import * as ArtifactsFolder from "./storage/ArtifactsFolder.ts"
+import * as ArtifactsPlace from "./storage/ArtifactsPlace.ts"
 import * as ArtifactsReadiness from "./storage/ArtifactsReadiness.ts"
 import * as Database from "./storage/Database.ts"
 import { version } from "./Version.ts"
@@ -87,10 +88,11 @@ const demo = (settings: ServerSettings) =>
     DemoRunner.layer(settings).pipe(Layer.provide(PageFetcher.layer({ userAgent: "Runhook-Pages/1" })))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
-/** Files on a volume of this machine, which the service itself receives and serves. */
-const artifactStorage = ({ artifactsDir, artifactsFreeSpace }: ServerSettings) =>
+/** Files in a bucket, or on a volume of this machine, which the service itself receives and serves. */
+const artifactStorage = ({ artifactsDir, artifactsFreeSpace, bucket }: ServerSettings) =>
   Layer.unwrap(
     Effect.gen(function* () {
+      if (bucket !== null) return S3Artifacts.layer({ bucket })
       const [{ fileGrant }] = yield* ServiceKeys
       return DiskArtifacts.layer({
         directory: artifactsDir,
@@ -138,7 +140,7 @@ const ownWork = (settings: ServerSettings) =>
 const work = (settings: ServerSettings) =>
   settings.roles.includes("api")
     ? Layer.mergeAll(
-        Health.layer.pipe(Layer.provide(ArtifactsReadiness.layer)),
+        Health.layer.pipe(Layer.provide(ArtifactsReadiness.layer(settings))),
         api(settings),
         ownWork(settings)
       ).pipe(Layer.provide(artifactStorage(settings)))
@@ -188,7 +190,7 @@ const storage = (settings: ServerSettings) => {
     case "Server":
       return Layer.merge(
         inPostgres,
-        PgSignals.layer.pipe(Layer.provide(ArtifactsFolder.layer(settings)))
+        PgSignals.layer.pipe(Layer.provide(ArtifactsPlace.layer(settings)))
       ).pipe(
         Layer.provideMerge(FollowingClock.layer),
         Layer.provide(Database.layer(store.url, databaseTimeout))

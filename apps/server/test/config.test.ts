@@ -15,6 +15,8 @@ const notProxyUrl =
 
 const account = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 const notIssuer = "must be an https URL such as https://login.example.com, as the provider calls itself"
+const notBucket = "must be like s3://bucket/prefix, in letters, digits, dots, dashes and underscores"
+const notOrigin = "must be like https://minio.example.com:9000, without a path"
 const notRules =
   "must be like example.com=<account id>:viewer,ada@example.com=<account id>:admin,group:ops=<account id>:admin"
 
@@ -85,7 +87,13 @@ describe("the settings", () => {
     ["RUNHOOK_EGRESS_PROXY", "http://%zz@proxy.example.com", notProxyUrl],
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
-    ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],
+    ["RUNHOOK_ARTIFACTS_URL", "ftp://x", notBucket],
+    ["RUNHOOK_ARTIFACTS_URL", "s3://UPPER", notBucket],
+    ["RUNHOOK_ARTIFACTS_URL", "s3://bucket/../other", notBucket],
+    ["RUNHOOK_ARTIFACTS_URL", "s3://bucket/a b", notBucket],
+    ["RUNHOOK_ARTIFACTS_ENCRYPTION", "rot13", "must be AES256, aws:kms or aws:kms:<key id>"],
+    ["AWS_ENDPOINT_URL", "minio:9000", notOrigin],
+    ["AWS_ENDPOINT_URL_S3", "https://minio.example.com/path", notOrigin],
     ["RUNHOOK_OIDC_ISSUER", "http://login.example.com", notIssuer],
     ["RUNHOOK_OIDC_ISSUER", "https://login.example.com/?tenant=1", notIssuer],
     ["RUNHOOK_OIDC_ALLOW", "example.com=viewer", notRules],
@@ -125,6 +133,9 @@ describe("the settings", () => {
   )
 
   const secrets = {
+    AWS_ACCESS_KEY_ID: "hush",
+    AWS_SECRET_ACCESS_KEY: "hush",
+    AWS_SESSION_TOKEN: "hush",
     RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
     RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1/runhook",
     RUNHOOK_EGRESS_PROXY: "http://user:hush@proxy.example.com:3128/",

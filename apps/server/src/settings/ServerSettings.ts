@@ -11,6 +11,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type Given, given as readGiven, worker as readWorker } from "../config.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import { artifactsDirOf, bucketOf } from "./ArtifactsKept.ts"
 import { workersMax } from "./SettingText.ts"
 
 /** Where everything is kept. */
@@ -67,7 +68,8 @@ const settled = (given: Given) => ({
     admin: given.adminRateLimit
   },
   accountRateLimit: accountRateLimitOf(given),
-  artifactsDir: given.artifactsDir ?? join(given.dataDir, "artifacts"),
+  bucket: bucketOf(given),
+  artifactsDir: artifactsDirOf(given),
   stopNotice: given.stopNotice ?? stopNoticeDefault(given)
 })
 
@@ -130,8 +132,8 @@ const rules: ReadonlyArray<Refusal> = [
     "RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set: unset one of them"
   ],
   [
-    (given) => given.artifacts.startsWith("s3://"),
-    "RUNHOOK_ARTIFACTS=s3://... is not available in this version: set it to disk, which keeps files under RUNHOOK_DATA_DIR"
+    (given) => given.artifactsUrl !== undefined && bucketOf(given) === null,
+    "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE) must be set for RUNHOOK_ARTIFACTS_URL"
   ],
   [
     (given) => new Set(given.roles).size < 2 && (given.store === "memory" || given.databaseUrl === undefined),

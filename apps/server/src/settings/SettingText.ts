@@ -1,6 +1,7 @@
 /** Parsers of settings: each gives the value that the service works with. A text that breaks its rule is never quoted: it may be a secret. */
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
+import type { Bucket, Encryption } from "@runhook/artifacts/s3/Bucket"
 import { AccessRule, isAddress } from "@runhook/core/domain/people/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
@@ -128,6 +129,32 @@ export const byteSize: Parse<number | null> = (text) => {
   return count === undefined
     ? Result.fail("must be off, or a whole number of MiB, GiB or TiB such as 10GiB")
     : Result.succeed(Number(count) * 1024 ** (2 + ["MiB", "GiB", "TiB"].indexOf(unit)))
+}
+
+/** A bucket, and what stands before the keys in it. */
+export const bucketUrl: Parse<Pick<Bucket, "name" | "prefix">> = (text) => {
+  const [, name, prefix = ""] =
+    /^s3:\/\/([0-9a-z][0-9a-z.-]{1,61}[0-9a-z])((?:\/[\w-][\w.-]*)*)\/?$/.exec(text) ?? []
+  return name === undefined || prefix.length > 512
+    ? Result.fail("must be like s3://bucket/prefix, in letters, digits, dots, dashes and underscores")
+    : Result.succeed({ name, prefix: prefix.slice(1) })
+}
+
+export const encryption: Parse<Encryption> = (text) => {
+  if (text === "AES256") return Result.succeed(text)
+  const [, kmsKeyId] = /^aws:kms(?::([\x21-\x7E]{1,2048}))?$/.exec(text) ?? [null, null]
+  return kmsKeyId === null
+    ? Result.fail("must be AES256, aws:kms or aws:kms:<key id>")
+    : Result.succeed({ kmsKeyId: kmsKeyId ?? null })
+}
+
+/** Scheme, host and port of a URL. */
+export const origin: Parse<string> = (text) => {
+  const url = URL.parse(text)
+  const isOrigin = /^https?:$/.test(url?.protocol ?? "") && url?.href === `${url?.origin}/`
+  return isOrigin
+    ? Result.succeed(url.origin)
+    : Result.fail("must be like https://minio.example.com:9000, without a path")
 }
 
 export const keyRing: Parse<KeyRing> = (text) =>

@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import { StartupProblems } from "../process/StartupProblems.ts"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
-/** A process that only delivers keeps nothing there. */
-const isNeeded = ({ mode, roles }: ServerSettings): boolean => mode === "development" || roles.includes("api")
+/** A process that only delivers keeps nothing there, nor does one whose files are in a bucket. */
+const isNeeded = ({ bucket, mode, roles, store }: ServerSettings): boolean =>
+  mode === "development" || store._tag === "Embedded" || (roles.includes("api") && bucket === null)
 
 /** Makes the directory if needed, and refuses one that cannot be written, before anything else begins. */
 export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: ServerSettings) {

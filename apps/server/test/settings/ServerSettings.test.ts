@@ -245,13 +245,79 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect("name the bucket of artifacts, and how its store is reached", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "secret")
+      yield* Effect.promise(() => writeFile(file, "hush\n"))
+      const keys = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY_FILE: file }
+      const amazon = { ...production, ...keys, RUNHOOK_ARTIFACTS_URL: "s3://files" }
+      const minio = { AWS_ENDPOINT_URL: "http://minio:9000/", RUNHOOK_ARTIFACTS_URL: "s3://files/a/b/" }
+      const all = [
+        amazon,
+        { ...amazon, AWS_REGION: "eu-central-1", RUNHOOK_ARTIFACTS_URL: "s3://files.example.com" },
+        {
+          ...amazon,
+          ...minio,
+          AWS_ENDPOINT_URL_S3: "http://s3:9000",
+          RUNHOOK_ARTIFACTS_ADDRESSING: "virtual"
+        },
+        { ...amazon, ...minio, AWS_SESSION_TOKEN: "token", RUNHOOK_ARTIFACTS_ENCRYPTION: "aws:kms:alias/a" },
+        { ...amazon, RUNHOOK_ARTIFACTS_ENCRYPTION: "aws:kms" },
+        { ...production, ...keys }
+      ]
+
+      const buckets = yield* Effect.forEach(all, (each) =>
+        Effect.map(settingsOf(each), ({ bucket }) => bucket)
+      )
+
+      const usual = {
+        name: "files",
+        prefix: "",
+        region: "us-east-1",
+        endpoint: null,
+        addressing: "virtual",
+        encryption: null,
+        token: null
+      } as const
+      assert.deepStrictEqual(
+        buckets.map((bucket) => bucket && Redacted.value(bucket.secretAccessKey)),
+        ["hush", "hush", "hush", "hush", "hush", null]
+      )
+      assert.deepStrictEqual(
+        buckets.map((bucket) => {
+          if (bucket === null) return null
+          const { accessKeyId: _, secretAccessKey: __, sessionToken, ...shown } = bucket
+          return { ...shown, token: sessionToken && Redacted.value(sessionToken) }
+        }),
+        [
+          usual,
+          { ...usual, name: "files.example.com", region: "eu-central-1", addressing: "path" },
+          { ...usual, prefix: "a/b", endpoint: "http://s3:9000" },
+          {
+            ...usual,
+            prefix: "a/b",
+            endpoint: "http://minio:9000",
+            addressing: "path",
+            encryption: { kmsKeyId: "alias/a" },
+            token: "token"
+          },
+          { ...usual, encryption: { kmsKeyId: null } },
+          null
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect.each([
     [{ RUNHOOK_CA_BUNDLE: "/nowhere" }, "RUNHOOK_CA_BUNDLE cannot be read: /nowhere"],
     [
       { RUNHOOK_STORE: "memory", RUNHOOK_DATABASE_URL: "postgres://a" },
       "RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set"
     ],
-    [{ RUNHOOK_ARTIFACTS: "s3://a/b" }, "RUNHOOK_ARTIFACTS=s3://... is not available in this version"],
+    [
+      { RUNHOOK_ARTIFACTS_URL: "s3://files", AWS_ACCESS_KEY_ID: "k" },
+      "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE) must be set"
+    ],
     [{ RUNHOOK_ROLES: "api" }, "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set"],
     [
       { RUNHOOK_ROLES: "dispatcher", RUNHOOK_STORE: "memory" },

@@ -7,7 +7,8 @@ import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition } from "@runhook/core/domain/artifact/ContentDisposition"
 import { shownType } from "@runhook/core/domain/artifact/ShownMediaType"
 import { ArtifactStorage, FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { StorageFull } from "@runhook/core/ports/HostedFiles"
+import { GrantRefused, HostedFiles, StorageFull } from "@runhook/core/ports/HostedFiles"
+import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,9 +37,8 @@ const trialKey = "runhook-trial"
 const trialBytes = new Uint8Array()
 const trialSha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage> =>
-  Layer.effect(
-    ArtifactStorage,
+export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage | HostedFiles> =>
+  Layer.effectContext(
     Effect.gen(function* () {
       const requests = yield* BucketRequests.make({ bucket, lookup })
 
@@ -105,7 +105,7 @@ export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage>
         )
       }
 
-      return ArtifactStorage.of({
+      const storage = ArtifactStorage.of({
         grantUpload: Effect.fn("S3Artifacts.grantUpload")(function* ({ contentType, expiresIn, ...upload }) {
           if ((yield* watch.check) === "full") return yield* Effect.die(new StorageFull())
           const headers = {
@@ -154,8 +154,15 @@ export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage>
 
         check: watch.check
       })
+      return Context.make(ArtifactStorage, storage).pipe(Context.add(HostedFiles, none))
     })
   )
+
+/** URLs of files that the service itself kept before are not valid any more. */
+const none = HostedFiles.of({
+  receive: () => Effect.fail(new GrantRefused()),
+  open: () => Effect.fail(new GrantRefused())
+})
 
 const digestHeader = "x-amz-checksum-sha256"
 

@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { Agent, request } from "undici"
 import type { Bucket } from "../../src/s3/Bucket.ts"
 import * as S3Artifacts from "../../src/s3/S3Artifacts.ts"
-import { accessKeyId, now, type S3Server, s3Server, secretAccessKey } from "./S3Server.ts"
+import { accessKeyId, now, type S3Server, s3Server, secretAccessKey } from "@runhook/test-support/s3/S3Server"
 
 export class Server extends Context.Service<Server, S3Server>()("@runhook/artifacts/test/Server") {}
 

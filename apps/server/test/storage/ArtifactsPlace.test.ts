@@ -5,7 +5,7 @@ import { eventually } from "../Http.ts"
 import { type Running, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
 
-const warning = /Artifacts of this service lie in different folders: here in (.+?) of /g
+const warning = /Artifacts of this service lie in different places: here in (.+?) of /g
 
 const warningsOf = ({ log }: Running): ReadonlyArray<string> =>
   [...log().matchAll(warning)].map(([, folder = ""]) => folder)
