@@ -1,6 +1,7 @@
 /** Every command of `runhook`. */
 import * as Command from "effect/cli/Command"
 import { accountsCommand } from "./commands/accounts.ts"
+import { artifactsCommand } from "./commands/artifacts.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
 import { consoleLinksCommand } from "./commands/console-links.ts"
 import { consoleSessionsCommand } from "./commands/console-sessions.ts"
@@ -29,6 +30,7 @@ export const runhook = (server: Server) =>
       keysCommand,
       runnerKeysCommand,
       deliveriesCommand,
+      artifactsCommand,
       migrateCommand,
       doctorCommand,
       openapiCommand,

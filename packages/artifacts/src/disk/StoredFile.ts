@@ -21,7 +21,8 @@ export interface Announced {
 /** The bytes after those of the artifact. */
 export const sealOf = ({ sha256 }: Announced): Uint8Array => Buffer.from(sha256, "hex")
 
-const sealBytes = 32
+/** How many they are. */
+export const sealBytes = 32
 
 /** Bytes read at once: the memory that one download takes. */
 const chunkBytes = 65_536

@@ -1,0 +1,113 @@
+/**
+ * Sends the files of a folder, where `DiskArtifacts` keeps them, to a bucket. It may
+ * end at any time and run again: what is in the bucket is not sent again.
+ */
+import { type FileHandle, open, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
+import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
+import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { request } from "undici"
+import { type DiskFault, onDisk } from "../disk/DiskFault.ts"
+import { sealBytes } from "../disk/StoredFile.ts"
+
+/** A file that is in the bucket now: `there` if it was before. One that is `broken` is not: its bytes are not what they were. */
+export interface Moved {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly outcome: "broken" | "sent" | "there"
+}
+
+export interface Options {
+  readonly directory: string
+  /** Whether files that are in the bucket are removed from the folder. */
+  readonly isRemoving: boolean
+}
+
+/** Longest time for one file, and as long as its URL is valid. */
+const expiresIn = Duration.minutes(15)
+
+/** Files that are under way at once. */
+const concurrency = 8
+
+/** Every file of the folder, as it is done. Ends with the defect `StorageUnavailable` if the bucket cannot be used. */
+export const move = ({ directory, isRemoving }: Options): Stream.Stream<Moved, DiskFault, ArtifactStorage> =>
+  Stream.fromIterableEffect(namesIn(directory, /^[0-9a-f]{3}$/)).pipe(
+    Stream.map((name) => join(directory, name)),
+    Stream.flatMap((folder) =>
+      Stream.map(
+        Stream.fromIterableEffect(namesIn(folder, /^[0-9a-f-]{36}(?:_[0-9a-f-]{36}){2}$/)),
+        (name) => ({
+          path: join(folder, name),
+          key: name.replaceAll("_", "/")
+        })
+      )
+    ),
+    Stream.mapEffect(
+      Effect.fnUntraced(function* ({ key, path }) {
+        const moved = yield* Effect.scoped(moveFile(path, key))
+        if (isRemoving && moved.outcome !== "broken") yield* onDisk(`remove ${path}`, () => rm(path))
+        return moved
+      }),
+      { concurrency, unordered: true }
+    )
+  )
+
+const namesIn = (folder: string, pattern: RegExp) =>
+  Effect.map(
+    onDisk(`list ${folder}`, () => readdir(folder)),
+    (names) => names.filter((name) => pattern.test(name))
+  )
+
+const moveFile = Effect.fnUntraced(function* (path: string, key: string) {
+  const storage = yield* ArtifactStorage
+  const file = yield* Effect.acquireRelease(
+    onDisk(`open ${path}`, () => open(path)),
+    (each) => Effect.promise(() => each.close())
+  )
+  const { beginning, sha256, sizeBytes } = yield* onDisk(`read ${path}`, () => look(file))
+  const isThere = yield* Effect.match(storage.verify({ key, sizeBytes, sha256 }), {
+    onFailure: () => false,
+    onSuccess: () => true
+  })
+  if (isThere) return { path, sizeBytes, outcome: "there" } as const
+  const contentType = shownAs(beginning) ?? "application/octet-stream"
+  const grant = yield* storage.grantUpload({ key, sizeBytes, sha256, contentType, expiresIn })
+  const status = yield* send(grant, file, sizeBytes)
+  // The digest is checked by the store alone: reading the file a second time would tell no more.
+  if (status === 400) return { path, sizeBytes, outcome: "broken" } as const
+  if (status >= 300) return yield* unavailable(`it answers ${status} to the upload of ${path}`)
+  return { path, sizeBytes, outcome: "sent" } as const
+})
+
+/** What the file says of its bytes, and how they begin. */
+const look = async (file: FileHandle) => {
+  const { size } = await file.stat()
+  const sizeBytes = Math.max(0, size - sealBytes)
+  const { buffer: seal } = await file.read(Buffer.alloc(sealBytes), 0, sealBytes, sizeBytes)
+  const { buffer: beginning } = await file.read(Buffer.alloc(Math.min(beginningBytes, sizeBytes)), {
+    position: 0
+  })
+  return { sizeBytes, sha256: seal.toString("hex"), beginning }
+}
+
+/** The status of the store's answer. */
+const send = ({ headers, method, url }: UploadGrant, file: FileHandle, sizeBytes: number) =>
+  Effect.tryPromise(async (signal) => {
+    const body =
+      sizeBytes === 0 ? "" : file.createReadStream({ start: 0, end: sizeBytes - 1, autoClose: false })
+    const sent = { ...headers, "content-length": String(sizeBytes) }
+    const answer = await request(url, { method, headers: sent, body, signal, headersTimeout: 0 })
+    await answer.body.dump()
+    return answer.statusCode
+  }).pipe(
+    Effect.timeout(expiresIn),
+    Effect.retry({ times: 1 }),
+    // The words of the failure may hold the signed URL.
+    Effect.catch(() => unavailable("an upload is not answered"))
+  )
+
+const unavailable = (reason: string) => Effect.die(new StorageUnavailable({ reason }))
