@@ -1,11 +1,10 @@
 /** Loaded into a process before anything else: at SIGUSR2 it does what `TEST_FAULT` says. */
 const faults: { readonly [name: string]: () => void } = {
-  hang: () => {
-    for (;;);
-  },
+  // It takes no turn again, and no processor from others.
+  hang: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   memory: () => {
     const kept: Array<unknown> = []
-    for (;;) kept.push(Array.from({ length: 1_000 }, () => ({})))
+    for (;;) kept.push(Array.from({ length: 1_000_000 }, () => 0.5))
   }
 }
 
