@@ -1,9 +1,11 @@
 /** The PostgreSQL of this run, for the tests: the one that `RUNHOOK_DATABASE_URL` names, or one that the run starts. */
+import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { cp } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
+import { promisify } from "node:util"
 import { Client } from "pg"
 import { inject } from "vitest"
 
@@ -57,11 +59,12 @@ const ask = async (): Promise<Told> => {
   return { cluster, url }
 }
 
-/** Puts into a folder what a first start would make in it, which is sooner; nothing where the server is a given one. */
+/** Puts into a folder what a first start would make in it, which is sooner, and half as dear by `cp` as by Node; nothing where the server is a given one. */
 export const copyCluster = async (directory: string): Promise<void> => {
   if (givenUrl !== undefined) return
   const { cluster } = await (asked ??= ask())
-  await cp(cluster, join(directory, "cluster"), { recursive: true })
+  await mkdir(directory, { recursive: true })
+  await promisify(execFile)("cp", ["-R", cluster, join(directory, "cluster")])
 }
 
 /** A new database for the caller, dropped when it is disposed of. */
