@@ -8,6 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { publicPackages, root } from "../scripts/pack/PublicPackages.ts"
 import { entriesOf } from "./packages/Entries.ts"
 import { freePort } from "./packages/FreePort.ts"
+import { serviceInMemory } from "./packages/InMemory.ts"
 import { install, type Installation } from "./packages/Installation.ts"
 import { type Page, read } from "./packages/Page.ts"
 import { complaints, onMachine, run, start } from "./packages/Programs.ts"
@@ -142,6 +143,8 @@ describe("the page of a package", { timeout: timeoutMs, concurrent: true }, () =
     assert.deepStrictEqual(said, page.outputs)
   })
 })
+
+serviceInMemory(() => installation)
 
 describe("docs/embedding", { timeout: timeoutMs }, () => {
   it("leads from an empty folder to a host with the engine inside, in memory and on PostgreSQL", async () => {

@@ -8,6 +8,8 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { json, startServer } from "../call/RawServer.ts"
 import { buildPackage, type Built, compilingTimeoutMs } from "./Built.ts"
 import { bundle, gzippedBytes } from "./Bundle.ts"
+import { commonJs } from "./CommonJs.ts"
+import { publishedTypes } from "./Types.ts"
 
 let built: Built
 beforeAll(async () => {
@@ -109,3 +111,8 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     }
   )
 })
+
+// What is built once is used by all.
+commonJs(() => built)
+
+publishedTypes(() => built)

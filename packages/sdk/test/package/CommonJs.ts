@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { buildPackage, type Built, compiler, compilingTimeoutMs } from "./Built.ts"
+import { assert, beforeAll, describe, it } from "vitest"
+import { type Built, compiler, compilingTimeoutMs } from "./Built.ts"
 
 const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
 
@@ -36,43 +36,45 @@ const program = `
 
 const said = "completed true true e-1 function\n"
 
-let built: Built
-let consumer: string
-beforeAll(async () => {
-  built = await buildPackage()
-  consumer = await mkdtemp(join(built.directory, "../consumer-"))
-  await mkdir(join(consumer, "node_modules/@runhook"), { recursive: true })
-  await symlink(built.directory, join(consumer, "node_modules/@runhook/sdk"))
-  await writeFile(join(consumer, "package.json"), JSON.stringify({ type: "commonjs" }))
-  await writeFile(join(consumer, "program.ts"), program)
-}, compilingTimeoutMs)
-afterAll(() => built[Symbol.asyncDispose]())
+/** Of the package that is built by then. */
+export const commonJs = (built: () => Built) =>
+  describe("a program in CommonJS", { timeout: compilingTimeoutMs }, () => {
+    let consumer: string
+    beforeAll(async () => {
+      const { directory } = built()
+      consumer = await mkdtemp(join(directory, "../consumer-"))
+      await mkdir(join(consumer, "node_modules/@runhook"), { recursive: true })
+      await symlink(directory, join(consumer, "node_modules/@runhook/sdk"))
+      await writeFile(join(consumer, "package.json"), JSON.stringify({ type: "commonjs" }))
+      await writeFile(join(consumer, "program.ts"), program)
+    })
 
-const runs = (file: string) =>
-  Promise.all(nodes.map(async (node) => (await promisify(execFile)(node, [file], { cwd: consumer })).stdout))
+    const runs = (file: string) =>
+      Promise.all(
+        nodes.map(async (node) => (await promisify(execFile)(node, [file], { cwd: consumer })).stdout)
+      )
 
-describe("a program in CommonJS", { timeout: compilingTimeoutMs }, () => {
-  it.each([
-    ["node16", ["--module", "node16"]],
-    ["nodenext", ["--module", "nodenext"]],
-    ["commonjs", ["--module", "commonjs", "--moduleResolution", "bundler"]]
-  ])("compiles with module %s, and runs", async (name, options) => {
-    const strict = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023"]
-    const types = ["--typeRoots", nodeTypes, "--types", "node"]
-    const args = [compiler, ...strict, ...types, ...options, "--outDir", name, "program.ts"]
+    it.each([
+      ["node16", ["--module", "node16"]],
+      ["nodenext", ["--module", "nodenext"]],
+      ["commonjs", ["--module", "commonjs", "--moduleResolution", "bundler"]]
+    ])("compiles with module %s, and runs", async (name, options) => {
+      const strict = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--lib", "es2023"]
+      const types = ["--typeRoots", nodeTypes, "--types", "node"]
+      const args = [compiler, ...strict, ...types, ...options, "--outDir", name, "program.ts"]
 
-    await promisify(execFile)(process.execPath, args, { cwd: consumer })
+      await promisify(execFile)(process.execPath, args, { cwd: consumer })
 
-    assert.deepStrictEqual(new Set(await runs(join(name, "program.js"))), new Set([said]))
-  })
+      assert.deepStrictEqual(new Set(await runs(join(name, "program.js"))), new Set([said]))
+    })
 
-  it("runs without a compiler", async () => {
-    const plain = `
+    it("runs without a compiler", async () => {
+      const plain = `
       const { Runhook } = require("@runhook/sdk")
       const { verifyWebhook } = require("@runhook/sdk/webhooks")
       console.log(typeof new Runhook({ baseUrl: "http://127.0.0.1:8700", apiKey: "k" }).executions.create, typeof verifyWebhook)`
-    await writeFile(join(consumer, "plain.js"), plain)
+      await writeFile(join(consumer, "plain.js"), plain)
 
-    assert.deepStrictEqual(new Set(await runs("plain.js")), new Set(["function function\n"]))
+      assert.deepStrictEqual(new Set(await runs("plain.js")), new Set(["function function\n"]))
+    })
   })
-})
