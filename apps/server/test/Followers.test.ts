@@ -84,7 +84,7 @@ const followed = Effect.gen(function* () {
   return { change, changing, line, url }
 })
 
-describe("a follower at another process", () => {
+describe("a follower at another process", { concurrent: true }, () => {
   it.live(
     "is told that changes may be lost of a process that was killed right after its answer",
     () =>

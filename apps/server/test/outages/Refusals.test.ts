@@ -9,7 +9,7 @@ import { assertAway } from "./Verbs.ts"
 const states =
   "25006 53100 53200 53300 53400 55P03 57014 57P01 57P02 57P03 58030 08000 08003 08006 08P01".split(" ")
 
-describe("a service whose database refuses every write", () => {
+describe("a service whose database refuses every write", { concurrent: true }, () => {
   it.live(
     "answers 503 to everything that writes, whatever the refusal, and loses nothing",
     () =>

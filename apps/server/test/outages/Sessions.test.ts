@@ -20,7 +20,7 @@ const alter = (name: string, change: "CONNECTION LIMIT 1" | "SET default_transac
 const allow = (name: string, change: "CONNECTION LIMIT -1" | "RESET default_transaction_read_only") =>
   SqlClient.use((sql) => sql.unsafe(`ALTER DATABASE ${name} ${change}`))
 
-describe("a service whose sessions are refused", () => {
+describe("a service whose sessions are refused", { concurrent: true }, () => {
   it.live(
     "answers reads and refuses writes while they are read-only, and then begins new ones",
     () =>

@@ -11,7 +11,7 @@ import { assertAway } from "./Verbs.ts"
 /** Seconds; shorter than a test waits. */
 const timeout = { RUNHOOK_DATABASE_TIMEOUT: "2" }
 
-describe("a service whose database is there and says nothing", () => {
+describe("a service whose database is there and says nothing", { concurrent: true }, () => {
   it.live(
     "answers 503 while it stands still, and goes on with what it acknowledged",
     () =>

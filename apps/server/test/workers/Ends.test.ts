@@ -25,7 +25,7 @@ const Page = Schema.fromJsonString(
 
 const executions = "/api/v1/integrations/executions"
 
-describe("a worker", () => {
+describe("a worker", { concurrent: true }, () => {
   it.live(
     "that is killed under load loses nothing, and another takes its place",
     () =>
