@@ -125,7 +125,7 @@ export const seedHistory = (options: Seed & { readonly others: "ended" | "some w
 }
 
 /** Deliveries to a receiver of the past, that were made at the first attempt. */
-const seedDelivered = (options: Seed): Promise<void> => {
+export const seedDelivered = (options: Seed): Promise<void> => {
   const { accountId, keyId } = options.tenant
   return seed(
     options,
@@ -143,7 +143,7 @@ const seedDelivered = (options: Seed): Promise<void> => {
   )
 }
 
-const pastTables = [
+export const pastTables = [
   "execution_requests",
   "executions",
   "execution_status",

@@ -12,6 +12,7 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import { retention } from "./retention.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
 import { workers } from "./workers.ts"
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation,
   lifecycle,
   list,
+  retention,
   soak,
   trickle,
   workers

@@ -50,7 +50,7 @@ describe("npm run bench", () => {
   it(
     "measures in its shortest form whatever it is asked for",
     async () => {
-      const names = ["create", "caused", "deliver", "isolation", "soak", "trickle", "workers"]
+      const names = ["create", "caused", "deliver", "isolation", "retention", "soak", "trickle", "workers"]
 
       const { stdout } = await bench(...names, "--quick")
 

@@ -8,7 +8,7 @@ import { read, root } from "./Workspace.ts"
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
   "apps/server": 5_580,
-  bench: 4_000,
+  bench: 4_130,
   "packages/artifacts": 1_530,
   "packages/console": 16_455,
   "packages/contract": 5_250,

@@ -19,7 +19,7 @@ import { RunnerTimings } from "../Settings.ts"
 const limit = 1_000
 
 /** The same of executions, each of which has a dozen rows and more. */
-const executionLimit = 250
+const executionLimit = 100
 
 const removalFailed = "A file of a pruned artifact could not be removed"
 
