@@ -1,47 +1,40 @@
 /** What every PepperStore does. There is one pepper, so the tests of a store share it. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`PepperStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("finds the pepper that is kept, and none before", () =>
-        Effect.gen(function* () {
-          const store = yield* PepperStore
-          const before = yield* store.find
+  suiteOf("PepperStore", { layer, name }, (it) => {
+    it.test("finds the pepper that is kept, and none before", function* () {
+      const store = yield* PepperStore
+      const before = yield* store.find
 
-          const kept = yield* store.findOrKeep("the first pepper")
+      const kept = yield* store.findOrKeep("the first pepper")
 
-          assert.isNull(before)
-          assert.strictEqual(yield* store.find, kept)
-        })
-      )
+      assert.isNull(before)
+      assert.strictEqual(yield* store.find, kept)
+    })
 
-      it.effect("keeps one pepper for all that ask at once, and for all who ask later", () =>
-        Effect.gen(function* () {
-          const store = yield* PepperStore
-          const offered = Array.from({ length: 10 }, (_, index) => `pepper ${index}`)
+    it.test("keeps one pepper for all that ask at once, and for all who ask later", function* () {
+      const store = yield* PepperStore
+      const offered = Array.from({ length: 10 }, (_, index) => `pepper ${index}`)
 
-          const kept = yield* Effect.forEach(offered, store.findOrKeep, { concurrency: "unbounded" })
+      const kept = yield* Effect.forEach(offered, store.findOrKeep, { concurrency: "unbounded" })
 
-          assert.strictEqual(new Set(kept).size, 1)
-          assert.strictEqual(yield* store.findOrKeep("too late"), kept[0])
-        })
-      )
+      assert.strictEqual(new Set(kept).size, 1)
+      assert.strictEqual(yield* store.findOrKeep("too late"), kept[0])
+    })
 
-      it.effect("changes the seal once, for whoever comes first", () =>
-        Effect.gen(function* () {
-          const store = yield* PepperStore
-          const from = yield* store.findOrKeep("pepper")
-          yield* store.reseal({ from, to: "sealed anew" })
+    it.test("changes the seal once, for whoever comes first", function* () {
+      const store = yield* PepperStore
+      const from = yield* store.findOrKeep("pepper")
+      yield* store.reseal({ from, to: "sealed anew" })
 
-          yield* store.reseal({ from, to: "sealed by another process" })
+      yield* store.reseal({ from, to: "sealed by another process" })
 
-          assert.strictEqual(yield* store.findOrKeep("pepper"), "sealed anew")
-        })
-      )
+      assert.strictEqual(yield* store.findOrKeep("pepper"), "sealed anew")
     })
   })

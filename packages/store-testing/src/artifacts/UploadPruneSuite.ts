@@ -2,7 +2,7 @@
  * Which artifacts every SweepStore forgets. It sees all accounts, so no other
  * suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type Artifact, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
@@ -15,6 +15,7 @@ import type * as Layer from "effect/Layer"
 import { aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { aStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** When an artifact that was registered, or seen, at the second is no longer awaited. */
 const awaitedUntil = (seconds: number) => DateTime.addDuration(second(seconds), uploadAwaited)
@@ -85,193 +86,171 @@ const leftOverOf = ({ id }: Artifact) =>
   )
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore pruneUploads: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("forgets an artifact that is not ready an hour after, and gives its bytes back", () =>
-        Effect.gen(function* () {
-          const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
-          yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
-          yield* end(run)
-          yield* sweep(justBefore(awaitedUntil(3)))
-          const before = [yield* isThere(artifact), yield* usedBy(other)]
+  suiteOf("SweepStore pruneUploads", { layer, name }, (it) => {
+    it.test("forgets an artifact that is not ready an hour after, and gives its bytes back", function* () {
+      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
+      yield* end(run)
+      yield* sweep(justBefore(awaitedUntil(3)))
+      const before = [yield* isThere(artifact), yield* usedBy(other)]
 
-          const { pruned } = yield* sweep(awaitedUntil(3))
+      const { pruned } = yield* sweep(awaitedUntil(3))
 
-          assert.deepStrictEqual(before, [true, 107])
-          assert.isAtLeast(pruned, 1)
-          assert.deepStrictEqual([yield* isThere(artifact), yield* usedBy(other)], [false, 7])
-          const error = yield* Effect.flip(markReady(artifact, second(6)))
-          assert.strictEqual(error._tag, "ArtifactNotFound")
-        })
+      assert.deepStrictEqual(before, [true, 107])
+      assert.isAtLeast(pruned, 1)
+      assert.deepStrictEqual([yield* isThere(artifact), yield* usedBy(other)], [false, 7])
+      const error = yield* Effect.flip(markReady(artifact, second(6)))
+      assert.strictEqual(error._tag, "ArtifactNotFound")
+    })
+
+    it.test("names the file that may be left over until it is dropped", function* () {
+      const sweeps = yield* SweepStore
+      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      yield* end(run)
+      const before = yield* leftOverOf(artifact)
+      yield* sweep(awaitedUntil(3))
+
+      const leftOvers = yield* leftOverOf(artifact)
+      const bounded = yield* sweeps.leftOvers(0)
+      yield* sweeps.dropLeftOvers(leftOvers)
+      yield* sweeps.dropLeftOvers(leftOvers)
+
+      const { accountId, id, storageKey } = artifact
+      assert.deepStrictEqual([before, bounded], [[], []])
+      assert.deepStrictEqual(leftOvers, [{ accountId, id, storageKey }])
+      assert.deepStrictEqual(yield* leftOverOf(artifact), [])
+    })
+
+    it.test("keeps what is ready, however old", function* () {
+      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      const ready = yield* markReady(artifact, second(4))
+      yield* register(artifact, second(4))
+      yield* end(run)
+
+      yield* sweep(DateTime.add(second(0), { days: 400 }))
+
+      const store = yield* ArtifactStore
+      assert.deepStrictEqual(yield* store.find(artifact), ready)
+      assert.deepStrictEqual([yield* usedBy(other), yield* leftOverOf(artifact)], [100, []])
+    })
+
+    it.test("keeps what its attempt may still bring, and looks at it again in an hour", function* () {
+      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      yield* sweep(second(7_200))
+      const running = yield* isThere(artifact)
+      yield* end(run)
+      yield* sweep(justBefore(awaitedUntil(7_200)))
+      const seenLately = yield* isThere(artifact)
+
+      yield* sweep(awaitedUntil(7_200))
+
+      assert.deepStrictEqual([running, seenLately], [true, true])
+      assert.deepStrictEqual([yield* isThere(artifact), yield* usedBy(other)], [false, 0])
+    })
+
+    it.test("keeps what an attempt that has ended may still bring", function* () {
+      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      const sweeps = yield* SweepStore
+      yield* end(run)
+      const at = awaitedUntil(3)
+      // As long as it takes from second 5.
+      const lasting = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(second(5))
+
+      yield* sweeps.pruneUploads({ at, limit: plenty, finalizeMs: lasting })
+      const kept = yield* isThere(artifact)
+      yield* sweeps.pruneUploads({ at: awaitedUntil(3_603), limit: plenty, finalizeMs: lasting })
+
+      assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
+    })
+
+    it.test("forgets what an attempt registered that another followed", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+      const artifact = yield* register(yield* newArtifact(run))
+      const outcome = { _tag: "Failed", message: "again", isRetryable: true } as const
+      yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
+
+      yield* sweep(awaitedUntil(3))
+
+      assert.isFalse(yield* isThere(artifact))
+    })
+
+    it.test("awaits an artifact anew that an equal request registers", function* () {
+      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      yield* register(yield* newArtifact(run, { sizeBytes: 100 }), second(1_000))
+      yield* end(run)
+
+      yield* sweep(justBefore(awaitedUntil(1_000)))
+      const kept = yield* isThere(artifact)
+      yield* sweep(awaitedUntil(1_000))
+
+      assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
+    })
+
+    it.test("looks at no more than it is asked to in one round", function* () {
+      const { other, run } = yield* anUnfinished(yield* aTenant())
+      yield* register(yield* newArtifact(run, { fileName: "second.pdf", sizeBytes: 100 }))
+      yield* end(run)
+      yield* sweep(justBefore(awaitedUntil(3)))
+
+      const one = yield* sweep(awaitedUntil(3), 1)
+      const rest = yield* sweep(awaitedUntil(3))
+
+      assert.deepStrictEqual(one, { pruned: 1, hasMore: true })
+      assert.isFalse(rest.hasMore)
+      assert.strictEqual(yield* usedBy(other), 0)
+    })
+
+    it.test("gives the bytes back once when ten sweep at once", function* () {
+      const { other, run } = yield* anUnfinished(yield* aTenant())
+      yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
+      yield* end(run)
+
+      yield* Effect.all(
+        Array.from({ length: 10 }, () => sweep(awaitedUntil(3))),
+        atOnce
       )
 
-      it.effect("names the file that may be left over until it is dropped", () =>
+      assert.strictEqual(yield* usedBy(other), 7)
+    })
+
+    it.effect(
+      "forgets or keeps, but not both, what is made ready at once by a process with another clock",
+      () =>
         Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const { artifact, run } = yield* anUnfinished(yield* aTenant())
-          yield* end(run)
-          const before = yield* leftOverOf(artifact)
-          yield* sweep(awaitedUntil(3))
+          const { artifacts, other } = yield* tenUnfinished
 
-          const leftOvers = yield* leftOverOf(artifact)
-          const bounded = yield* sweeps.leftOvers(0)
-          yield* sweeps.dropLeftOvers(leftOvers)
-          yield* sweeps.dropLeftOvers(leftOvers)
-
-          const { accountId, id, storageKey } = artifact
-          assert.deepStrictEqual([before, bounded], [[], []])
-          assert.deepStrictEqual(leftOvers, [{ accountId, id, storageKey }])
-          assert.deepStrictEqual(yield* leftOverOf(artifact), [])
-        })
-      )
-
-      it.effect("keeps what is ready, however old", () =>
-        Effect.gen(function* () {
-          const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
-          const ready = yield* markReady(artifact, second(4))
-          yield* register(artifact, second(4))
-          yield* end(run)
-
-          yield* sweep(DateTime.add(second(0), { days: 400 }))
-
-          const store = yield* ArtifactStore
-          assert.deepStrictEqual(yield* store.find(artifact), ready)
-          assert.deepStrictEqual([yield* usedBy(other), yield* leftOverOf(artifact)], [100, []])
-        })
-      )
-
-      it.effect("keeps what its attempt may still bring, and looks at it again in an hour", () =>
-        Effect.gen(function* () {
-          const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
-          yield* sweep(second(7_200))
-          const running = yield* isThere(artifact)
-          yield* end(run)
-          yield* sweep(justBefore(awaitedUntil(7_200)))
-          const seenLately = yield* isThere(artifact)
-
-          yield* sweep(awaitedUntil(7_200))
-
-          assert.deepStrictEqual([running, seenLately], [true, true])
-          assert.deepStrictEqual([yield* isThere(artifact), yield* usedBy(other)], [false, 0])
-        })
-      )
-
-      it.effect("keeps what an attempt that has ended may still bring", () =>
-        Effect.gen(function* () {
-          const { artifact, run } = yield* anUnfinished(yield* aTenant())
-          const sweeps = yield* SweepStore
-          yield* end(run)
-          const at = awaitedUntil(3)
-          // As long as it takes from second 5.
-          const lasting = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(second(5))
-
-          yield* sweeps.pruneUploads({ at, limit: plenty, finalizeMs: lasting })
-          const kept = yield* isThere(artifact)
-          yield* sweeps.pruneUploads({ at: awaitedUntil(3_603), limit: plenty, finalizeMs: lasting })
-
-          assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
-        })
-      )
-
-      it.effect("forgets what an attempt registered that another followed", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
-          const artifact = yield* register(yield* newArtifact(run))
-          const outcome = { _tag: "Failed", message: "again", isRetryable: true } as const
-          yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
-
-          yield* sweep(awaitedUntil(3))
-
-          assert.isFalse(yield* isThere(artifact))
-        })
-      )
-
-      it.effect("awaits an artifact anew that an equal request registers", () =>
-        Effect.gen(function* () {
-          const { artifact, run } = yield* anUnfinished(yield* aTenant())
-          yield* register(yield* newArtifact(run, { sizeBytes: 100 }), second(1_000))
-          yield* end(run)
-
-          yield* sweep(justBefore(awaitedUntil(1_000)))
-          const kept = yield* isThere(artifact)
-          yield* sweep(awaitedUntil(1_000))
-
-          assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
-        })
-      )
-
-      it.effect("looks at no more than it is asked to in one round", () =>
-        Effect.gen(function* () {
-          const { other, run } = yield* anUnfinished(yield* aTenant())
-          yield* register(yield* newArtifact(run, { fileName: "second.pdf", sizeBytes: 100 }))
-          yield* end(run)
-          yield* sweep(justBefore(awaitedUntil(3)))
-
-          const one = yield* sweep(awaitedUntil(3), 1)
-          const rest = yield* sweep(awaitedUntil(3))
-
-          assert.deepStrictEqual(one, { pruned: 1, hasMore: true })
-          assert.isFalse(rest.hasMore)
-          assert.strictEqual(yield* usedBy(other), 0)
-        })
-      )
-
-      it.effect("gives the bytes back once when ten sweep at once", () =>
-        Effect.gen(function* () {
-          const { other, run } = yield* anUnfinished(yield* aTenant())
-          yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
-          yield* end(run)
-
-          yield* Effect.all(
-            Array.from({ length: 10 }, () => sweep(awaitedUntil(3))),
-            atOnce
-          )
-
-          assert.strictEqual(yield* usedBy(other), 7)
-        })
-      )
-
-      it.effect(
-        "forgets or keeps, but not both, what is made ready at once by a process with another clock",
-        () =>
-          Effect.gen(function* () {
-            const { artifacts, other } = yield* tenUnfinished
-
-            const [exits] = yield* Effect.all(
-              [
-                Effect.forEach(artifacts, (artifact) => Effect.exit(markReady(artifact, second(6))), atOnce),
-                Effect.replicateEffect(sweep(awaitedUntil(3)), 10).pipe(Effect.asVoid)
-              ],
-              atOnce
-            )
-
-            const there = yield* Effect.forEach(artifacts, isThere)
-            assert.deepStrictEqual(there, exits.map(Exit.isSuccess))
-            assert.strictEqual(yield* usedBy(other), 100 * there.filter(Boolean).length)
-          })
-      )
-
-      it.effect("counts once what is registered again at once by a process with another clock", () =>
-        Effect.gen(function* () {
-          const { artifacts, other, run } = yield* tenUnfinished
-          const registerAnew = ({ fileName }: Artifact) =>
-            Effect.flatMap(newArtifact(run, { fileName, sizeBytes: 100 }), (one) => register(one, second(6)))
-
-          const [again] = yield* Effect.all(
+          const [exits] = yield* Effect.all(
             [
-              Effect.forEach(artifacts, registerAnew, atOnce),
+              Effect.forEach(artifacts, (artifact) => Effect.exit(markReady(artifact, second(6))), atOnce),
               Effect.replicateEffect(sweep(awaitedUntil(3)), 10).pipe(Effect.asVoid)
             ],
             atOnce
           )
 
-          assert.deepStrictEqual(
-            yield* Effect.forEach(again, isThere),
-            artifacts.map(() => true)
-          )
-          assert.strictEqual(yield* usedBy(other), 100 * artifacts.length)
+          const there = yield* Effect.forEach(artifacts, isThere)
+          assert.deepStrictEqual(there, exits.map(Exit.isSuccess))
+          assert.strictEqual(yield* usedBy(other), 100 * there.filter(Boolean).length)
         })
+    )
+
+    it.test("counts once what is registered again at once by a process with another clock", function* () {
+      const { artifacts, other, run } = yield* tenUnfinished
+      const registerAnew = ({ fileName }: Artifact) =>
+        Effect.flatMap(newArtifact(run, { fileName, sizeBytes: 100 }), (one) => register(one, second(6)))
+
+      const [again] = yield* Effect.all(
+        [
+          Effect.forEach(artifacts, registerAnew, atOnce),
+          Effect.replicateEffect(sweep(awaitedUntil(3)), 10).pipe(Effect.asVoid)
+        ],
+        atOnce
       )
+
+      assert.deepStrictEqual(
+        yield* Effect.forEach(again, isThere),
+        artifacts.map(() => true)
+      )
+      assert.strictEqual(yield* usedBy(other), 100 * artifacts.length)
     })
   })

@@ -1,5 +1,5 @@
 /** How every AuditStore lists what it tells. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
 import { agentCreated, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import { accountCreated, keyCreated } from "@runhook/core/domain/audit/KeyEvents"
@@ -14,6 +14,7 @@ import { anAccount, anAgent, anApiKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { anyEntry, entriesOf, jana, record } from "./AuditFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** An account of which three entries tell, a second apart: made by the service, a key by Jana, an agent by an operator. */
 const aHistory = Effect.gen(function* () {
@@ -39,126 +40,112 @@ const aHistory = Effect.gen(function* () {
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Lists of the audit log: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect.prop(
-        "list entries newest first, each once, whatever the page size",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* AuditStore
-            const { id: accountId } = yield* anAccount()
-            const agents = yield* Effect.all(Array.from({ length: count }, () => anAgent(accountId)))
-            yield* Effect.forEach(agents, (agent) => record(agentCreated(agent)))
-
-            const listed = yield* walk({
-              list: (page) => store.list(accountId, anyEntry, page),
-              idOf: ({ id }) => id,
-              limit
-            })
-
-            assert.deepStrictEqual(
-              listed.map(({ subject }) => subject.id),
-              agents.map(({ id }) => id).toReversed()
-            )
-          }),
-        fewRuns
-      )
-
-      it.effect("find entries by kind, by who, by subject and by words of them", () =>
+  suiteOf("Lists of the audit log", { layer, name }, (it) => {
+    it.effect.prop(
+      "list entries newest first, each once, whatever the page size",
+      paging,
+      ({ count, limit }) =>
         Effect.gen(function* () {
-          const { actions, agent, key } = yield* aHistory
+          const store = yield* AuditStore
+          const { id: accountId } = yield* anAccount()
+          const agents = yield* Effect.all(Array.from({ length: count }, () => anAgent(accountId)))
+          yield* Effect.forEach(agents, (agent) => record(agentCreated(agent)))
 
-          assert.deepStrictEqual(yield* actions({ kind: "key" }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ subjectId: agent.id }), ["agent.created"])
-          assert.deepStrictEqual(yield* actions({ actor: "operator" }), ["agent.created"])
-          assert.deepStrictEqual(yield* actions({ actor: "Jana" }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ actor: jana.id }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ actor: "Jan" }), [])
-          assert.deepStrictEqual(yield* actions({ text: "BÜR" }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ text: "jan" }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ text: "ACCOUNT." }), ["account.created"])
-          assert.deepStrictEqual(yield* actions({ text: key.id }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ text: key.id.slice(1) }), [])
-          assert.deepStrictEqual(yield* actions({ text: "req_other" }), ["agent.created"])
-          assert.deepStrictEqual(yield* actions({ text: "%" }), [])
-          assert.deepStrictEqual(yield* actions({ kind: "key", actor: "operator" }), [])
-        })
-      )
-
-      it.effect("find entries by when they were made, both ends included", () =>
-        Effect.gen(function* () {
-          const { accountId, actions } = yield* aHistory
-          const [, second] = yield* entriesOf(accountId)
-          const at = instantOf(second?.id ?? "")
-          const [before, after] = [
-            DateTime.subtract(at, { milliseconds: 1 }),
-            DateTime.add(at, { milliseconds: 1 })
-          ]
-
-          assert.deepStrictEqual(yield* actions({ from: at, to: at }), ["key.created"])
-          assert.deepStrictEqual(yield* actions({ from: after }), ["agent.created"])
-          assert.deepStrictEqual(yield* actions({ to: before }), ["account.created"])
-        })
-      )
-
-      it.effect("find nothing made before 1970, and all entries made since any time before", () =>
-        Effect.gen(function* () {
-          const { actions } = yield* aHistory
-          const all = yield* actions({})
-
-          for (const time of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]) {
-            const at = DateTime.makeUnsafe(time)
-            assert.deepStrictEqual(yield* actions({ from: at }), all)
-            assert.deepStrictEqual(yield* actions({ to: at }), [])
-          }
-          assert.deepStrictEqual(yield* actions({ to: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z") }), all)
-        })
-      )
-
-      it.effect("hide the entries of an account from every other", () =>
-        Effect.gen(function* () {
-          const { agent, key } = yield* aHistory
-          const { id: other } = yield* anAccount()
-
-          assert.deepStrictEqual(yield* entriesOf(other, { subjectId: key.id }), [])
-          assert.deepStrictEqual(yield* entriesOf(other, { text: agent.id }), [])
-        })
-      )
-
-      it.effect("keep the name that a thing had then", () =>
-        Effect.gen(function* () {
-          const { accountId, agent } = yield* aHistory
-          const agents = yield* AgentStore
-          const audit = auditBy(jana, agentUpdated)
-          const change = { name: "Scribe" }
-          yield* agents.update({ accountId, id: agent.id, at: agent.createdAt, change, audit })
-
-          const entries = yield* entriesOf(accountId, { subjectId: agent.id })
+          const listed = yield* walk({
+            list: (page) => store.list(accountId, anyEntry, page),
+            idOf: ({ id }) => id,
+            limit
+          })
 
           assert.deepStrictEqual(
-            entries.map(({ subject }) => subject.name),
-            ["Scribe", "Clerk"]
+            listed.map(({ subject }) => subject.id),
+            agents.map(({ id }) => id).toReversed()
           )
-        })
+        }),
+      fewRuns
+    )
+
+    it.test("find entries by kind, by who, by subject and by words of them", function* () {
+      const { actions, agent, key } = yield* aHistory
+
+      assert.deepStrictEqual(yield* actions({ kind: "key" }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ subjectId: agent.id }), ["agent.created"])
+      assert.deepStrictEqual(yield* actions({ actor: "operator" }), ["agent.created"])
+      assert.deepStrictEqual(yield* actions({ actor: "Jana" }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ actor: jana.id }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ actor: "Jan" }), [])
+      assert.deepStrictEqual(yield* actions({ text: "BÜR" }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ text: "jan" }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ text: "ACCOUNT." }), ["account.created"])
+      assert.deepStrictEqual(yield* actions({ text: key.id }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ text: key.id.slice(1) }), [])
+      assert.deepStrictEqual(yield* actions({ text: "req_other" }), ["agent.created"])
+      assert.deepStrictEqual(yield* actions({ text: "%" }), [])
+      assert.deepStrictEqual(yield* actions({ kind: "key", actor: "operator" }), [])
+    })
+
+    it.test("find entries by when they were made, both ends included", function* () {
+      const { accountId, actions } = yield* aHistory
+      const [, second] = yield* entriesOf(accountId)
+      const at = instantOf(second?.id ?? "")
+      const [before, after] = [
+        DateTime.subtract(at, { milliseconds: 1 }),
+        DateTime.add(at, { milliseconds: 1 })
+      ]
+
+      assert.deepStrictEqual(yield* actions({ from: at, to: at }), ["key.created"])
+      assert.deepStrictEqual(yield* actions({ from: after }), ["agent.created"])
+      assert.deepStrictEqual(yield* actions({ to: before }), ["account.created"])
+    })
+
+    it.test("find nothing made before 1970, and all entries made since any time before", function* () {
+      const { actions } = yield* aHistory
+      const all = yield* actions({})
+
+      for (const time of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]) {
+        const at = DateTime.makeUnsafe(time)
+        assert.deepStrictEqual(yield* actions({ from: at }), all)
+        assert.deepStrictEqual(yield* actions({ to: at }), [])
+      }
+      assert.deepStrictEqual(yield* actions({ to: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z") }), all)
+    })
+
+    it.test("hide the entries of an account from every other", function* () {
+      const { agent, key } = yield* aHistory
+      const { id: other } = yield* anAccount()
+
+      assert.deepStrictEqual(yield* entriesOf(other, { subjectId: key.id }), [])
+      assert.deepStrictEqual(yield* entriesOf(other, { text: agent.id }), [])
+    })
+
+    it.test("keep the name that a thing had then", function* () {
+      const { accountId, agent } = yield* aHistory
+      const agents = yield* AgentStore
+      const audit = auditBy(jana, agentUpdated)
+      const change = { name: "Scribe" }
+      yield* agents.update({ accountId, id: agent.id, at: agent.createdAt, change, audit })
+
+      const entries = yield* entriesOf(accountId, { subjectId: agent.id })
+
+      assert.deepStrictEqual(
+        entries.map(({ subject }) => subject.name),
+        ["Scribe", "Clerk"]
       )
+    })
 
-      it.effect("hold what is told without a change", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const event = {
-            accountId,
-            action: "delivery.replayed",
-            subject: { kind: "delivery", id: accountId, name: null },
-            before: null,
-            after: { expires_in_seconds: 300 }
-          } as const
+    it.test("hold what is told without a change", function* () {
+      const { id: accountId } = yield* anAccount()
+      const event = {
+        accountId,
+        action: "delivery.replayed",
+        subject: { kind: "delivery", id: accountId, name: null },
+        before: null,
+        after: { expires_in_seconds: 300 }
+      } as const
 
-          yield* record(event, jana)
+      yield* record(event, jana)
 
-          const [entry] = yield* entriesOf(accountId)
-          assert.deepInclude(entry, { ...event, actor: jana })
-        })
-      )
+      const [entry] = yield* entriesOf(accountId)
+      assert.deepInclude(entry, { ...event, actor: jana })
     })
   })

@@ -2,7 +2,7 @@
  * Which entries of the audit log every SweepStore forgets. It sees all
  * accounts, so no other suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { agentCreated } from "@runhook/core/domain/audit/CatalogEvents"
 import { type AccountId, instantOf } from "@runhook/core/domain/Ids"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
@@ -15,6 +15,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { anAccount, anAgent } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { entriesOf, record } from "./AuditFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const retention: Retention = { delivered: Duration.days(1), dead: Duration.days(1), audit: Duration.days(30) }
 
@@ -40,54 +41,46 @@ const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore pruneAudit: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("forgets an entry when its time has come, and not before", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          yield* TestClock.adjust("1 second")
-          yield* recordAgent(accountId)
-          const [agent] = yield* entriesOf(accountId)
-          const end = DateTime.addDuration(instantOf(agent?.id ?? ""), Duration.days(30))
+  suiteOf("SweepStore pruneAudit", { layer, name }, (it) => {
+    it.test("forgets an entry when its time has come, and not before", function* () {
+      const { id: accountId } = yield* anAccount()
+      yield* TestClock.adjust("1 second")
+      yield* recordAgent(accountId)
+      const [agent] = yield* entriesOf(accountId)
+      const end = DateTime.addDuration(instantOf(agent?.id ?? ""), Duration.days(30))
 
-          yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }))
-          const kept = yield* entriesOf(accountId)
-          yield* pruneAll(end)
+      yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }))
+      const kept = yield* entriesOf(accountId)
+      yield* pruneAll(end)
 
-          assert.deepStrictEqual(kept, agent === undefined ? [] : [agent])
-          assert.deepStrictEqual(yield* entriesOf(accountId), [])
-        })
-      )
+      assert.deepStrictEqual(kept, agent === undefined ? [] : [agent])
+      assert.deepStrictEqual(yield* entriesOf(accountId), [])
+    })
 
-      it.effect("forgets those of every account, a few at a time", () =>
-        Effect.gen(function* () {
-          yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }))
-          const accounts = yield* Effect.all([anAccount(), anAccount()])
-          for (const { id } of accounts) yield* Effect.replicateEffect(recordAgent(id), 5)
+    it.test("forgets those of every account, a few at a time", function* () {
+      yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }))
+      const accounts = yield* Effect.all([anAccount(), anAccount()])
+      for (const { id } of accounts) yield* Effect.replicateEffect(recordAgent(id), 5)
 
-          const count = yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
+      const count = yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
 
-          assert.strictEqual(count, 10)
-          assert.deepStrictEqual(yield* Effect.forEach(accounts, ({ id }) => entriesOf(id)), [[], []])
-        })
-      )
+      assert.strictEqual(count, 10)
+      assert.deepStrictEqual(yield* Effect.forEach(accounts, ({ id }) => entriesOf(id)), [[], []])
+    })
 
-      it.effect("keeps entries for 400 days when nothing is said of them", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          yield* recordAgent(accountId)
-          const [entry] = yield* entriesOf(accountId)
-          const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)
-          const { audit: _, ...unsaid } = retention
+    it.test("keeps entries for 400 days when nothing is said of them", function* () {
+      const { id: accountId } = yield* anAccount()
+      yield* recordAgent(accountId)
+      const [entry] = yield* entriesOf(accountId)
+      const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)
+      const { audit: _, ...unsaid } = retention
 
-          yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }), unsaid)
-          const kept = yield* entriesOf(accountId)
-          yield* pruneAll(end, unsaid)
+      yield* pruneAll(DateTime.subtract(end, { milliseconds: 1 }), unsaid)
+      const kept = yield* entriesOf(accountId)
+      yield* pruneAll(end, unsaid)
 
-          assert.strictEqual(Duration.toDays(auditKept), 400)
-          assert.deepStrictEqual(kept, entry === undefined ? [] : [entry])
-          assert.deepStrictEqual(yield* entriesOf(accountId), [])
-        })
-      )
+      assert.strictEqual(Duration.toDays(auditKept), 400)
+      assert.deepStrictEqual(kept, entry === undefined ? [] : [entry])
+      assert.deepStrictEqual(yield* entriesOf(accountId), [])
     })
   })

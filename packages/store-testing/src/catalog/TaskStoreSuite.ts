@@ -1,5 +1,5 @@
 /** What every TaskStore does with tasks; their versions have suites of their own. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import { newId, PlatformId, TaskId } from "@runhook/core/domain/Ids"
 import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
@@ -9,6 +9,7 @@ import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const anyTask: TaskFilter = { ids: null, text: null, tag: null }
 
@@ -21,169 +22,151 @@ const viewWithoutVersions = (task: Task) => ({
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`TaskStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives a task back as it was created", () =>
+  suiteOf("TaskStore", { layer, name }, (it) => {
+    it.test("gives a task back as it was created", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId, {
+        platforms: [{ platformId: yield* newId(PlatformId), name: "Portal", handler: "portal_v2" }],
+        timeoutSeconds: 900,
+        maxAttempts: 3,
+        retryBackoff: { initialSeconds: 0.5, factor: 1.5, maxSeconds: 300, jitter: 0.1 }
+      })
+
+      const view = yield* store.get(accountId, task.id)
+
+      assert.deepStrictEqual(view, viewWithoutVersions(task))
+    })
+
+    it.test("answers for another account's task as for one that does not exist", function* () {
+      const store = yield* TaskStore
+      const { id: owner } = yield* anAccount()
+      const { id: accountId } = yield* anAccount()
+      const foreign = yield* aTask(owner)
+
+      for (const id of [foreign.id, yield* newId(TaskId)]) {
+        const error = yield* store.get(accountId, id).pipe(Effect.flip)
+
+        assert.strictEqual(error._tag, "TaskNotFound")
+        assert.strictEqual(error.id, id)
+      }
+    })
+
+    it.test("refuses a slug that another task of the account has", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId, { slug: "fetch-invoices" })
+      const namesake = yield* newTask(accountId, { slug: "fetch-invoices" })
+
+      const error = yield* store.create(namesake).pipe(Effect.flip)
+
+      assert.strictEqual(error._tag, "SlugTaken")
+      assert.deepStrictEqual(yield* store.list(accountId, anyTask, { after: null, limit: 10 }), {
+        items: [viewWithoutVersions(task)],
+        hasMore: false
+      })
+    })
+
+    it.test("lets two accounts use the same slug", function* () {
+      const store = yield* TaskStore
+      const { id: one } = yield* anAccount()
+      const { id: other } = yield* anAccount()
+      yield* aTask(one, { slug: "fetch-invoices" })
+
+      const namesake = yield* aTask(other, { slug: "fetch-invoices" })
+
+      assert.deepStrictEqual(yield* store.get(other, namesake.id), viewWithoutVersions(namesake))
+    })
+
+    it.test("lets one of many concurrent creates have a slug", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const tasks = yield* Effect.all(
+        Array.from({ length: 10 }, () => newTask(accountId, { slug: "fetch-invoices" }))
+      )
+
+      const outcomes = yield* Effect.forEach(tasks, (task) => store.create(task).pipe(Effect.result), {
+        concurrency: "unbounded"
+      })
+
+      assert.lengthOf(
+        outcomes.filter(({ _tag }) => _tag === "Success"),
+        1
+      )
+      const { items } = yield* store.list(accountId, anyTask, { after: null, limit: 20 })
+      assert.lengthOf(items, 1)
+    })
+
+    it.effect.prop(
+      "lists the tasks of an account newest first, whatever the page size",
+      paging,
+      ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* TaskStore
           const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId, {
-            platforms: [{ platformId: yield* newId(PlatformId), name: "Portal", handler: "portal_v2" }],
-            timeoutSeconds: 900,
-            maxAttempts: 3,
-            retryBackoff: { initialSeconds: 0.5, factor: 1.5, maxSeconds: 300, jitter: 0.1 }
+          const created = yield* Effect.all(Array.from({ length: count }, () => aTask(accountId)))
+
+          const listed = yield* walk({
+            list: (page) => store.list(accountId, anyTask, page),
+            idOf: ({ task }) => task.id,
+            limit
           })
 
-          const view = yield* store.get(accountId, task.id)
-
-          assert.deepStrictEqual(view, viewWithoutVersions(task))
-        })
-      )
-
-      it.effect("answers for another account's task as for one that does not exist", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: owner } = yield* anAccount()
-          const { id: accountId } = yield* anAccount()
-          const foreign = yield* aTask(owner)
-
-          for (const id of [foreign.id, yield* newId(TaskId)]) {
-            const error = yield* store.get(accountId, id).pipe(Effect.flip)
-
-            assert.strictEqual(error._tag, "TaskNotFound")
-            assert.strictEqual(error.id, id)
-          }
-        })
-      )
-
-      it.effect("refuses a slug that another task of the account has", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId, { slug: "fetch-invoices" })
-          const namesake = yield* newTask(accountId, { slug: "fetch-invoices" })
-
-          const error = yield* store.create(namesake).pipe(Effect.flip)
-
-          assert.strictEqual(error._tag, "SlugTaken")
-          assert.deepStrictEqual(yield* store.list(accountId, anyTask, { after: null, limit: 10 }), {
-            items: [viewWithoutVersions(task)],
-            hasMore: false
-          })
-        })
-      )
-
-      it.effect("lets two accounts use the same slug", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: one } = yield* anAccount()
-          const { id: other } = yield* anAccount()
-          yield* aTask(one, { slug: "fetch-invoices" })
-
-          const namesake = yield* aTask(other, { slug: "fetch-invoices" })
-
-          assert.deepStrictEqual(yield* store.get(other, namesake.id), viewWithoutVersions(namesake))
-        })
-      )
-
-      it.effect("lets one of many concurrent creates have a slug", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const tasks = yield* Effect.all(
-            Array.from({ length: 10 }, () => newTask(accountId, { slug: "fetch-invoices" }))
+          assert.deepStrictEqual(
+            listed.map(({ task }) => task),
+            created.toReversed()
           )
+        }),
+      fewRuns
+    )
 
-          const outcomes = yield* Effect.forEach(tasks, (task) => store.create(task).pipe(Effect.result), {
-            concurrency: "unbounded"
-          })
+    it.test("filters by ids, by a part of slug or name in any case, and by tag", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const invoices = yield* aTask(accountId, { slug: "fetch-invoices", name: "Rechnungen ÜBERTRAGEN" })
+      const orders = yield* aTask(accountId, { slug: "place-orders", name: "100% of_orders" })
+      yield* aVersion(orders, { tags: ["stable"] })
+      const found = (filter: Partial<TaskFilter>) =>
+        store
+          .list(accountId, { ...anyTask, ...filter }, { after: null, limit: 10 })
+          .pipe(Effect.map(({ items }) => items.map(({ task }) => task.id)))
 
-          assert.lengthOf(
-            outcomes.filter(({ _tag }) => _tag === "Success"),
-            1
-          )
-          const { items } = yield* store.list(accountId, anyTask, { after: null, limit: 20 })
-          assert.lengthOf(items, 1)
-        })
-      )
+      assert.deepStrictEqual(yield* found({ ids: [invoices.id] }), [invoices.id])
+      assert.deepStrictEqual(yield* found({ ids: [] }), [])
+      assert.deepStrictEqual(yield* found({ text: "FETCH-" }), [invoices.id])
+      assert.deepStrictEqual(yield* found({ text: "übertragen" }), [invoices.id])
+      assert.deepStrictEqual(yield* found({ text: "-" }), [orders.id, invoices.id])
+      assert.deepStrictEqual(yield* found({ text: "%" }), [orders.id])
+      assert.deepStrictEqual(yield* found({ text: "_" }), [orders.id])
+      assert.deepStrictEqual(yield* found({ text: "\\" }), [])
+      assert.deepStrictEqual(yield* found({ tag: "stable" }), [orders.id])
+      assert.deepStrictEqual(yield* found({ tag: "stab" }), [])
+      assert.deepStrictEqual(yield* found({ tag: "stable", text: "invoices" }), [])
+    })
 
-      it.effect.prop(
-        "lists the tasks of an account newest first, whatever the page size",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* TaskStore
-            const { id: accountId } = yield* anAccount()
-            const created = yield* Effect.all(Array.from({ length: count }, () => aTask(accountId)))
+    it.test("changes what it is told to and nothing else", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId, { timeoutSeconds: 60 })
+      const at = DateTime.add(task.createdAt, { minutes: 1 })
+      const change = { name: "Fetch bills", timeoutSeconds: null, enabled: false }
 
-            const listed = yield* walk({
-              list: (page) => store.list(accountId, anyTask, page),
-              idOf: ({ task }) => task.id,
-              limit
-            })
+      const view = yield* store.update({ accountId, id: task.id, change, at })
 
-            assert.deepStrictEqual(
-              listed.map(({ task }) => task),
-              created.toReversed()
-            )
-          }),
-        fewRuns
-      )
+      assert.deepStrictEqual(view.task, { ...task, ...change, updatedAt: at })
+      assert.deepStrictEqual(yield* store.get(accountId, task.id), view)
+    })
 
-      it.effect("filters by ids, by a part of slug or name in any case, and by tag", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const invoices = yield* aTask(accountId, { slug: "fetch-invoices", name: "Rechnungen ÜBERTRAGEN" })
-          const orders = yield* aTask(accountId, { slug: "place-orders", name: "100% of_orders" })
-          yield* aVersion(orders, { tags: ["stable"] })
-          const found = (filter: Partial<TaskFilter>) =>
-            store
-              .list(accountId, { ...anyTask, ...filter }, { after: null, limit: 10 })
-              .pipe(Effect.map(({ items }) => items.map(({ task }) => task.id)))
+    it.test("does not let another account change a task", function* () {
+      const store = yield* TaskStore
+      const { id: owner } = yield* anAccount()
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(owner)
+      const { id, createdAt: at } = task
 
-          assert.deepStrictEqual(yield* found({ ids: [invoices.id] }), [invoices.id])
-          assert.deepStrictEqual(yield* found({ ids: [] }), [])
-          assert.deepStrictEqual(yield* found({ text: "FETCH-" }), [invoices.id])
-          assert.deepStrictEqual(yield* found({ text: "übertragen" }), [invoices.id])
-          assert.deepStrictEqual(yield* found({ text: "-" }), [orders.id, invoices.id])
-          assert.deepStrictEqual(yield* found({ text: "%" }), [orders.id])
-          assert.deepStrictEqual(yield* found({ text: "_" }), [orders.id])
-          assert.deepStrictEqual(yield* found({ text: "\\" }), [])
-          assert.deepStrictEqual(yield* found({ tag: "stable" }), [orders.id])
-          assert.deepStrictEqual(yield* found({ tag: "stab" }), [])
-          assert.deepStrictEqual(yield* found({ tag: "stable", text: "invoices" }), [])
-        })
-      )
+      const error = yield* store.update({ accountId, id, change: { name: "Mine" }, at }).pipe(Effect.flip)
 
-      it.effect("changes what it is told to and nothing else", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId, { timeoutSeconds: 60 })
-          const at = DateTime.add(task.createdAt, { minutes: 1 })
-          const change = { name: "Fetch bills", timeoutSeconds: null, enabled: false }
-
-          const view = yield* store.update({ accountId, id: task.id, change, at })
-
-          assert.deepStrictEqual(view.task, { ...task, ...change, updatedAt: at })
-          assert.deepStrictEqual(yield* store.get(accountId, task.id), view)
-        })
-      )
-
-      it.effect("does not let another account change a task", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: owner } = yield* anAccount()
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(owner)
-          const { id, createdAt: at } = task
-
-          const error = yield* store.update({ accountId, id, change: { name: "Mine" }, at }).pipe(Effect.flip)
-
-          assert.strictEqual(error._tag, "TaskNotFound")
-          assert.deepStrictEqual(yield* store.get(owner, id), viewWithoutVersions(task))
-        })
-      )
+      assert.strictEqual(error._tag, "TaskNotFound")
+      assert.deepStrictEqual(yield* store.get(owner, id), viewWithoutVersions(task))
     })
   })

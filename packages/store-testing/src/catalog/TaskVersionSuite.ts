@@ -1,5 +1,5 @@
 /** What every TaskStore does to publish and to show the versions of tasks. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -7,143 +7,133 @@ import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`TaskStore versions: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives a published version back as it was, with the task's next number", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          yield* aVersion(task)
-          const version = yield* newVersion(task, {
-            paramsSchema: { type: "object", properties: { month: { enum: ["2026-01", null, 1.5, []] } } },
-            resultSchema: { type: "object" }
-          })
+  suiteOf("TaskStore versions", { layer, name }, (it) => {
+    it.test("gives a published version back as it was, with the task's next number", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId)
+      yield* aVersion(task)
+      const version = yield* newVersion(task, {
+        paramsSchema: { type: "object", properties: { month: { enum: ["2026-01", null, 1.5, []] } } },
+        resultSchema: { type: "object" }
+      })
 
-          const summary = yield* store.publish({ version, tags: ["b", "a"], makeCurrent: true })
+      const summary = yield* store.publish({ version, tags: ["b", "a"], makeCurrent: true })
 
-          const { publishedAt } = version
-          assert.deepStrictEqual(summary, { id: version.id, number: 2, tags: ["a", "b"], publishedAt })
-          const resolved = yield* store.resolveVersion({ accountId, versionId: version.id })
-          assert.deepStrictEqual(resolved.version, { ...version, number: 2 })
-        })
+      const { publishedAt } = version
+      assert.deepStrictEqual(summary, { id: version.id, number: 2, tags: ["a", "b"], publishedAt })
+      const resolved = yield* store.resolveVersion({ accountId, versionId: version.id })
+      assert.deepStrictEqual(resolved.version, { ...version, number: 2 })
+    })
+
+    it.test("is not touched by what becomes of the value it was given", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId)
+      const properties: Record<string, string> = { month: "string" }
+      const { id: versionId } = yield* aVersion(task, { paramsSchema: { properties } })
+
+      properties.month = "number"
+
+      const { version } = yield* store.resolveVersion({ accountId, versionId })
+      assert.deepStrictEqual(version.paramsSchema, { properties: { month: "string" } })
+    })
+
+    it.test("numbers concurrently published versions without gaps", function* () {
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId)
+
+      const summaries = yield* Effect.all(
+        Array.from({ length: 20 }, () => aVersion(task)),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("is not touched by what becomes of the value it was given", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          const properties: Record<string, string> = { month: "string" }
-          const { id: versionId } = yield* aVersion(task, { paramsSchema: { properties } })
-
-          properties.month = "number"
-
-          const { version } = yield* store.resolveVersion({ accountId, versionId })
-          assert.deepStrictEqual(version.paramsSchema, { properties: { month: "string" } })
-        })
-      )
-
-      it.effect("numbers concurrently published versions without gaps", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-
-          const summaries = yield* Effect.all(
-            Array.from({ length: 20 }, () => aVersion(task)),
-            { concurrency: "unbounded" }
-          )
-
-          assert.deepStrictEqual(
-            summaries.map(({ number }) => number).toSorted((one, other) => one - other),
-            Array.from({ length: 20 }, (_, index) => index + 1)
-          )
-        })
-      )
-
-      it.effect("shows the current and the latest version, their tags and the current result schema", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          const current = yield* aVersion(task, {
-            tags: ["stable", "lts"],
-            resultSchema: { title: "current" }
-          })
-          const publishedAt = DateTime.add(task.createdAt, { minutes: 1 })
-          const latest = yield* aVersion(task, {
-            tags: ["next"],
-            makeCurrent: false,
-            resultSchema: { title: "latest" },
-            publishedAt
-          })
-
-          const view = yield* store.get(accountId, task.id)
-
-          assert.deepStrictEqual(view, {
-            task: { ...task, updatedAt: publishedAt },
-            currentVersion: current,
-            latestVersion: latest,
-            resultSchema: { title: "current" },
-            tags: [
-              { name: "lts", versionId: current.id },
-              { name: "next", versionId: latest.id },
-              { name: "stable", versionId: current.id }
-            ]
-          })
-        })
-      )
-
-      it.effect("has no current version until one is made so", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          const version = yield* aVersion(task, { makeCurrent: false, resultSchema: {} })
-
-          const view = yield* store.get(accountId, task.id)
-
-          assert.isNull(view.currentVersion)
-          assert.isNull(view.resultSchema)
-          assert.deepStrictEqual(view.latestVersion, version)
-        })
-      )
-
-      it.effect("moves a tag with the version that is published under it", () =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          yield* aVersion(task, { tags: ["stable"] })
-
-          const second = yield* aVersion(task, { tags: ["stable"] })
-
-          const { tags } = yield* store.get(accountId, task.id)
-          assert.deepStrictEqual(tags, [{ name: "stable", versionId: second.id }])
-        })
-      )
-
-      it.effect.prop(
-        "lists the versions of a task newest first, whatever the page size",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* TaskStore
-            const { id: accountId } = yield* anAccount()
-            const task = yield* aTask(accountId)
-            const published = yield* Effect.all(Array.from({ length: count }, () => aVersion(task)))
-
-            const listed = yield* walk({
-              list: (page) => store.versions({ accountId, taskId: task.id }, page),
-              idOf: ({ id }) => id,
-              limit
-            })
-
-            assert.deepStrictEqual(listed, published.toReversed())
-          }),
-        fewRuns
+      assert.deepStrictEqual(
+        summaries.map(({ number }) => number).toSorted((one, other) => one - other),
+        Array.from({ length: 20 }, (_, index) => index + 1)
       )
     })
+
+    it.test(
+      "shows the current and the latest version, their tags and the current result schema",
+      function* () {
+        const store = yield* TaskStore
+        const { id: accountId } = yield* anAccount()
+        const task = yield* aTask(accountId)
+        const current = yield* aVersion(task, {
+          tags: ["stable", "lts"],
+          resultSchema: { title: "current" }
+        })
+        const publishedAt = DateTime.add(task.createdAt, { minutes: 1 })
+        const latest = yield* aVersion(task, {
+          tags: ["next"],
+          makeCurrent: false,
+          resultSchema: { title: "latest" },
+          publishedAt
+        })
+
+        const view = yield* store.get(accountId, task.id)
+
+        assert.deepStrictEqual(view, {
+          task: { ...task, updatedAt: publishedAt },
+          currentVersion: current,
+          latestVersion: latest,
+          resultSchema: { title: "current" },
+          tags: [
+            { name: "lts", versionId: current.id },
+            { name: "next", versionId: latest.id },
+            { name: "stable", versionId: current.id }
+          ]
+        })
+      }
+    )
+
+    it.test("has no current version until one is made so", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId)
+      const version = yield* aVersion(task, { makeCurrent: false, resultSchema: {} })
+
+      const view = yield* store.get(accountId, task.id)
+
+      assert.isNull(view.currentVersion)
+      assert.isNull(view.resultSchema)
+      assert.deepStrictEqual(view.latestVersion, version)
+    })
+
+    it.test("moves a tag with the version that is published under it", function* () {
+      const store = yield* TaskStore
+      const { id: accountId } = yield* anAccount()
+      const task = yield* aTask(accountId)
+      yield* aVersion(task, { tags: ["stable"] })
+
+      const second = yield* aVersion(task, { tags: ["stable"] })
+
+      const { tags } = yield* store.get(accountId, task.id)
+      assert.deepStrictEqual(tags, [{ name: "stable", versionId: second.id }])
+    })
+
+    it.effect.prop(
+      "lists the versions of a task newest first, whatever the page size",
+      paging,
+      ({ count, limit }) =>
+        Effect.gen(function* () {
+          const store = yield* TaskStore
+          const { id: accountId } = yield* anAccount()
+          const task = yield* aTask(accountId)
+          const published = yield* Effect.all(Array.from({ length: count }, () => aVersion(task)))
+
+          const listed = yield* walk({
+            list: (page) => store.versions({ accountId, taskId: task.id }, page),
+            idOf: ({ id }) => id,
+            limit
+          })
+
+          assert.deepStrictEqual(listed, published.toReversed())
+        }),
+      fewRuns
+    )
   })

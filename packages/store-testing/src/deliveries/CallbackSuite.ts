@@ -1,5 +1,5 @@
 /** What every store does so that no callback is lost, doubled or made up: a change and its event are stored together. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
@@ -24,6 +24,7 @@ import {
   unlimited
 } from "../Fixtures.ts"
 import { aStartedRun, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** Ends of an attempt, and the event each of them has. */
 const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
@@ -33,196 +34,178 @@ const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
 ]
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Callbacks: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("stores with the change a delivery that is due at once", () =>
-        Effect.gen(function* () {
-          const execution = yield* anExecution(yield* aTenant(), { callbackUrl, createdAt: second(5) })
+  suiteOf("Callbacks", { layer, name }, (it) => {
+    it.test("stores with the change a delivery that is due at once", function* () {
+      const execution = yield* anExecution(yield* aTenant(), { callbackUrl, createdAt: second(5) })
 
-          const deliveries = yield* deliveriesOf(execution)
+      const deliveries = yield* deliveriesOf(execution)
 
-          assert.strictEqual(deliveries.length, 1)
-          for (const { id, body, ...delivery } of deliveries) {
-            assert.deepStrictEqual(delivery, {
-              accountId: execution.accountId,
-              apiKeyId: execution.apiKeyId,
-              executionId: execution.id,
-              revision: 1,
-              type: "execution.queued",
-              url: callbackUrl,
-              requestId: execution.requestId,
-              reference: execution.reference,
-              state: "pending",
-              attempts: 0,
-              attemptedAt: null,
-              round: 1,
-              replayId: null,
-              nextAttemptAt: second(5),
-              expiresAt: DateTime.addDuration(second(5), deliveryLifetime),
-              lastStatus: null,
-              lastError: null,
-              lastCause: null,
-              createdAt: second(5),
-              settledAt: null
-            })
-            assert.strictEqual(
-              body,
-              renderExecutionEvent({ id, type: "execution.queued", occurredAt: second(5), execution })
-            )
-            assert.isTrue(DateTime.isDateTime(instantOf(id)))
-          }
+      assert.strictEqual(deliveries.length, 1)
+      for (const { id, body, ...delivery } of deliveries) {
+        assert.deepStrictEqual(delivery, {
+          accountId: execution.accountId,
+          apiKeyId: execution.apiKeyId,
+          executionId: execution.id,
+          revision: 1,
+          type: "execution.queued",
+          url: callbackUrl,
+          requestId: execution.requestId,
+          reference: execution.reference,
+          state: "pending",
+          attempts: 0,
+          attemptedAt: null,
+          round: 1,
+          replayId: null,
+          nextAttemptAt: second(5),
+          expiresAt: DateTime.addDuration(second(5), deliveryLifetime),
+          lastStatus: null,
+          lastError: null,
+          lastCause: null,
+          createdAt: second(5),
+          settledAt: null
         })
-      )
+        assert.strictEqual(
+          body,
+          renderExecutionEvent({ id, type: "execution.queued", occurredAt: second(5), execution })
+        )
+        assert.isTrue(DateTime.isDateTime(instantOf(id)))
+      }
+    })
 
-      it.effect("names with each change the delivery that tells of it, and none where nothing is told", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run } = yield* aStartedRun(tenant, { callbackUrl })
-          const silent = yield* aStartedRun(tenant)
-          const outcome = { _tag: "Completed", result: null } as const
+    it.test(
+      "names with each change the delivery that tells of it, and none where nothing is told",
+      function* () {
+        const runs = yield* RunStore
+        const tenant = yield* aTenant()
+        const { run } = yield* aStartedRun(tenant, { callbackUrl })
+        const silent = yield* aStartedRun(tenant)
+        const outcome = { _tag: "Completed", result: null } as const
 
-          const told = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
-          const untold = yield* runs.finish({
-            ...writeTo(silent.run, second(9)),
-            outcome,
-            fingerprint: "one"
-          })
-
-          const deliveries = yield* deliveriesOf(run.execution)
-          const ofChange = deliveries.find(({ type }) => type === "execution.completed")
-          assert.isDefined(told.deliveryId)
-          assert.strictEqual(told.deliveryId, ofChange?.id)
-          assert.isUndefined(untold.deliveryId)
+        const told = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+        const untold = yield* runs.finish({
+          ...writeTo(silent.run, second(9)),
+          outcome,
+          fingerprint: "one"
         })
+
+        const deliveries = yield* deliveriesOf(run.execution)
+        const ofChange = deliveries.find(({ type }) => type === "execution.completed")
+        assert.isDefined(told.deliveryId)
+        assert.strictEqual(told.deliveryId, ofChange?.id)
+        assert.isUndefined(untold.deliveryId)
+      }
+    )
+
+    it.test("names with a new execution the delivery that tells of it", function* () {
+      const executions = yield* ExecutionStore
+      const execution = yield* newExecution(yield* aTenant(), { callbackUrl })
+      const { change } = yield* executions.create({ ...unlimited, execution })
+
+      const deliveries = yield* deliveriesOf(execution)
+
+      assert.isDefined(change.deliveryId)
+      assert.deepStrictEqual(
+        deliveries.map(({ id }) => id),
+        [change.deliveryId]
       )
+    })
 
-      it.effect("names with a new execution the delivery that tells of it", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const execution = yield* newExecution(yield* aTenant(), { callbackUrl })
-          const { change } = yield* executions.create({ ...unlimited, execution })
+    it.effect.each(ends)("sends each event with the execution as it was then: %j", ([outcome, type]) =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore
+        const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+        const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
 
-          const deliveries = yield* deliveriesOf(execution)
+        const deliveries = yield* deliveriesOf(run.execution)
 
-          assert.isDefined(change.deliveryId)
-          assert.deepStrictEqual(
-            deliveries.map(({ id }) => id),
-            [change.deliveryId]
-          )
+        const [, started, ended] = deliveries
+        assert.deepStrictEqual(
+          deliveries.map((delivery) => delivery.type),
+          ["execution.queued", "execution.started", type]
+        )
+        assert.deepInclude(JSON.parse(started?.body ?? "").execution, { status: "running", result: null })
+        assert.strictEqual(change.event, type)
+        assert.deepInclude(JSON.parse(ended?.body ?? "").execution, {
+          status: change.run.execution.status,
+          result: change.run.execution.result?.value ?? null,
+          error_message: change.run.execution.errorMessage
         })
+      })
+    )
+
+    it.test("counts the change that each event tells of among all changes", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+      const [[outcome]] = ends
+      const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+
+      const deliveries = yield* deliveriesOf(run.execution)
+
+      // Created, claimed, started and finished: nobody is told of the claim.
+      assert.deepStrictEqual(
+        [deliveries.map(({ revision }) => revision), change.run.revision],
+        [[1, 3, 4], 4]
       )
+    })
 
-      it.effect.each(ends)("sends each event with the execution as it was then: %j", ([outcome, type]) =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
-          const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+    it.effect.each(["aborted", "cancelled"] as const)("tells of an execution that was %s", (to) =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
 
-          const deliveries = yield* deliveriesOf(run.execution)
+        yield* store.stop({ accountId, id, to, reason: null, at: second(1) })
 
-          const [, started, ended] = deliveries
-          assert.deepStrictEqual(
-            deliveries.map((delivery) => delivery.type),
-            ["execution.queued", "execution.started", type]
-          )
-          assert.deepInclude(JSON.parse(started?.body ?? "").execution, { status: "running", result: null })
-          assert.strictEqual(change.event, type)
-          assert.deepInclude(JSON.parse(ended?.body ?? "").execution, {
-            status: change.run.execution.status,
-            result: change.run.execution.result?.value ?? null,
-            error_message: change.run.execution.errorMessage
-          })
-        })
-      )
+        assert.deepStrictEqual(yield* eventsOf({ accountId, id }), ["execution.queued", "execution.aborted"])
+      })
+    )
 
-      it.effect("counts the change that each event tells of among all changes", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
-          const [[outcome]] = ends
-          const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+    it.test("sends each type once, however often the work is queued and started", function* () {
+      const runs = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant(), { callbackUrl, maxAttempts: 2 })
+      const outcome = { _tag: "Failed", message: "try again", isRetryable: true } as const
+      yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
+      const { claims } = yield* claimUpTo(session, { limit: 1, at: second(4) })
 
-          const deliveries = yield* deliveriesOf(run.execution)
+      for (const claimed of claims) {
+        const { run: restarted } = yield* runs.start({ ...writeTo(claimed.run, second(5)), lease })
+        yield* runs.finish({ ...writeTo(restarted, second(6)), outcome, fingerprint: "two" })
+      }
 
-          // Created, claimed, started and finished: nobody is told of the claim.
-          assert.deepStrictEqual(
-            [deliveries.map(({ revision }) => revision), change.run.revision],
-            [[1, 3, 4], 4]
-          )
-        })
-      )
+      assert.deepStrictEqual(yield* eventsOf(run.execution), [
+        "execution.queued",
+        "execution.started",
+        "execution.failed"
+      ])
+    })
 
-      it.effect.each(["aborted", "cancelled"] as const)("tells of an execution that was %s", (to) =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
+    it.test("sends only the events that are wanted", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), {
+        callbackUrl,
+        callbackEvents: ["execution.completed"]
+      })
 
-          yield* store.stop({ accountId, id, to, reason: null, at: second(1) })
+      const outcome = { _tag: "Completed", result: null } as const
+      yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
 
-          assert.deepStrictEqual(yield* eventsOf({ accountId, id }), [
-            "execution.queued",
-            "execution.aborted"
-          ])
-        })
-      )
+      assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.completed"])
+    })
 
-      it.effect("sends each type once, however often the work is queued and started", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant(), { callbackUrl, maxAttempts: 2 })
-          const outcome = { _tag: "Failed", message: "try again", isRetryable: true } as const
-          yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(4) })
+    it.test("sends nothing for executions without a callback URL", function* () {
+      const { run } = yield* aStartedRun(yield* aTenant())
 
-          for (const claimed of claims) {
-            const { run: restarted } = yield* runs.start({ ...writeTo(claimed.run, second(5)), lease })
-            yield* runs.finish({ ...writeTo(restarted, second(6)), outcome, fingerprint: "two" })
-          }
+      const deliveries = yield* deliveriesOf(run.execution)
 
-          assert.deepStrictEqual(yield* eventsOf(run.execution), [
-            "execution.queued",
-            "execution.started",
-            "execution.failed"
-          ])
-        })
-      )
+      assert.deepStrictEqual(deliveries, [])
+    })
 
-      it.effect("sends only the events that are wanted", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), {
-            callbackUrl,
-            callbackEvents: ["execution.completed"]
-          })
+    it.test("sends nothing for a change that finds its work already done", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
 
-          const outcome = { _tag: "Completed", result: null } as const
-          yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
+      const again = yield* runs.start({ ...writeTo(run, second(3)), lease })
 
-          assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.completed"])
-        })
-      )
-
-      it.effect("sends nothing for executions without a callback URL", () =>
-        Effect.gen(function* () {
-          const { run } = yield* aStartedRun(yield* aTenant())
-
-          const deliveries = yield* deliveriesOf(run.execution)
-
-          assert.deepStrictEqual(deliveries, [])
-        })
-      )
-
-      it.effect("sends nothing for a change that finds its work already done", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
-
-          const again = yield* runs.start({ ...writeTo(run, second(3)), lease })
-
-          assert.isNull(again.event)
-          assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.queued", "execution.started"])
-        })
-      )
+      assert.isNull(again.event)
+      assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.queued", "execution.started"])
     })
   })

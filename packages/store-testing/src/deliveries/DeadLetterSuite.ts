@@ -1,89 +1,83 @@
 /** What every DeliveryStore tells of what was given up. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import { tried } from "./DeliveryCauseFixtures.ts"
 import { aSender } from "./DeliveryFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`DeliveryStore dead letters: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("groups the dead by receiver and cause, and nobody else's", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const two = "https://two.example/hook"
-          yield* tried(sender, [
-            { end: 401, isLast: true },
-            { end: "dns", isLast: true, url: two },
-            { end: 403, isLast: true },
-            { end: 500, isLast: true },
-            { end: 401 },
-            { end: 200 }
-          ])
-          const groupOf = (
-            origin: string,
-            cause: DeliveryCause,
-            [oldest, newest]: readonly [number, number],
-            dead: number
-          ) => ({
-            origin,
-            cause,
-            dead,
-            isMore: false,
-            oldestAt: second(oldest),
-            newestAt: second(newest),
-            types: new Map([["webhook.test", dead] as const])
-          })
+  suiteOf("DeliveryStore dead letters", { layer, name }, (it) => {
+    it.test("groups the dead by receiver and cause, and nobody else's", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const two = "https://two.example/hook"
+      yield* tried(sender, [
+        { end: 401, isLast: true },
+        { end: "dns", isLast: true, url: two },
+        { end: 403, isLast: true },
+        { end: 500, isLast: true },
+        { end: 401 },
+        { end: 200 }
+      ])
+      const groupOf = (
+        origin: string,
+        cause: DeliveryCause,
+        [oldest, newest]: readonly [number, number],
+        dead: number
+      ) => ({
+        origin,
+        cause,
+        dead,
+        isMore: false,
+        oldestAt: second(oldest),
+        newestAt: second(newest),
+        types: new Map([["webhook.test", dead] as const])
+      })
 
-          assert.deepStrictEqual(yield* store.deadLetters(sender.accountId), {
-            groups: [
-              groupOf("https://one.example", "server_error", [3, 3], 1),
-              groupOf("https://one.example", "unauthorized", [0, 2], 2),
-              groupOf("https://two.example", "dns", [1, 1], 1)
-            ],
-            isMore: false
-          })
-          assert.deepStrictEqual(yield* store.deadLetters((yield* aSender).accountId), {
-            groups: [],
-            isMore: false
-          })
-        })
+      assert.deepStrictEqual(yield* store.deadLetters(sender.accountId), {
+        groups: [
+          groupOf("https://one.example", "server_error", [3, 3], 1),
+          groupOf("https://one.example", "unauthorized", [0, 2], 2),
+          groupOf("https://two.example", "dns", [1, 1], 1)
+        ],
+        isMore: false
+      })
+      assert.deepStrictEqual(yield* store.deadLetters((yield* aSender).accountId), {
+        groups: [],
+        isMore: false
+      })
+    })
+
+    it.test("counts so many dead of a group at most, and says that there are more", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      yield* tried(
+        sender,
+        Array.from({ length: 501 }, () => ({ end: 500, isLast: true }) as const)
       )
 
-      it.effect("counts so many dead of a group at most, and says that there are more", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          yield* tried(
-            sender,
-            Array.from({ length: 501 }, () => ({ end: 500, isLast: true }) as const)
-          )
+      const { groups } = yield* store.deadLetters(sender.accountId)
 
-          const { groups } = yield* store.deadLetters(sender.accountId)
-
-          assert.deepStrictEqual(
-            groups.map(({ dead, isMore, newestAt, oldestAt, types }) => ({
-              dead,
-              isMore,
-              newestAt,
-              oldestAt,
-              types
-            })),
-            [
-              {
-                dead: 500,
-                isMore: true,
-                newestAt: second(500),
-                oldestAt: second(0),
-                types: new Map([["webhook.test", 500] as const])
-              }
-            ]
-          )
-        })
+      assert.deepStrictEqual(
+        groups.map(({ dead, isMore, newestAt, oldestAt, types }) => ({
+          dead,
+          isMore,
+          newestAt,
+          oldestAt,
+          types
+        })),
+        [
+          {
+            dead: 500,
+            isMore: true,
+            newestAt: second(500),
+            oldestAt: second(0),
+            types: new Map([["webhook.test", 500] as const])
+          }
+        ]
       )
     })
   })

@@ -1,5 +1,5 @@
 /** What every DeliveryStore does to give deliveries out to be sent. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { expiredMessage } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
@@ -8,149 +8,132 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import { aClaimedDelivery, aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`DeliveryStore claim: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives a delivery out as it was stored, with one attempt counted and a lease", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const delivery = yield* aDelivery(sender, { body: '{"text":"ü 🧾\\n"}', reference: "order-7" })
+  suiteOf("DeliveryStore claim", { layer, name }, (it) => {
+    it.test("gives a delivery out as it was stored, with one attempt counted and a lease", function* () {
+      const sender = yield* aSender
+      const delivery = yield* aDelivery(sender, { body: '{"text":"ü 🧾\\n"}', reference: "order-7" })
 
-          const claimed = yield* claimAll(sender, { at: second(1) })
+      const claimed = yield* claimAll(sender, { at: second(1) })
 
-          assert.deepStrictEqual(claimed, [
-            {
-              ...delivery,
-              attempts: 1,
-              attemptedAt: second(1),
-              nextAttemptAt: DateTime.addDuration(second(1), lease)
-            }
-          ])
-          assert.deepStrictEqual(claimed, [(yield* stored(sender, delivery.id)).delivery])
-        })
+      assert.deepStrictEqual(claimed, [
+        {
+          ...delivery,
+          attempts: 1,
+          attemptedAt: second(1),
+          nextAttemptAt: DateTime.addDuration(second(1), lease)
+        }
+      ])
+      assert.deepStrictEqual(claimed, [(yield* stored(sender, delivery.id)).delivery])
+    })
+
+    it.test("gives out what is due, oldest due first, and keeps the rest until its time", function* () {
+      const sender = yield* aSender
+      const third = yield* aDelivery(sender, { nextAttemptAt: second(3) })
+      const first = yield* aDelivery(sender, { nextAttemptAt: second(1) })
+      const later = yield* aDelivery(sender, { nextAttemptAt: second(4.001) })
+      const middle = yield* aDelivery(sender, { nextAttemptAt: second(2) })
+
+      const claimed = yield* claimAll(sender, { at: second(4), limit: 2 })
+
+      assert.deepStrictEqual(
+        claimed.map(({ id }) => id),
+        [first.id, middle.id, third.id]
+      )
+      const { delivery } = yield* stored(sender, later.id)
+      assert.deepStrictEqual(delivery, later)
+    })
+
+    it.test("gives out no more than the limit and says that more is due", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      yield* Effect.all(Array.from({ length: 4 }, () => aDelivery(sender)))
+      const at = second(1)
+
+      const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(3), lease, at })
+
+      assert.lengthOf(deliveries, 3)
+      assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, at))
+    })
+
+    it.test("says when the next one is due, at the latest when a lease just given ends", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      yield* aDelivery(sender)
+      yield* claimAll(sender, { at: second(1) })
+      const soon = second(1 + Duration.toSeconds(lease) / 2)
+      yield* aDelivery(sender, { nextAttemptAt: soon })
+
+      const { nextDueAt } = yield* store.claimDue({ room: roomFor(1), lease, at: second(1) })
+
+      assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, soon))
+      assert.isTrue(nextDueAt !== null && DateTime.isGreaterThan(nextDueAt, second(1)))
+    })
+
+    it.test("says since when the oldest has been due, given out or not", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      yield* claimAll(sender, { at: second(9) })
+      yield* aDelivery(sender, { nextAttemptAt: second(3) })
+      yield* aDelivery(sender, { nextAttemptAt: second(2) })
+      const claims = { room: roomFor(1), lease, at: second(9) }
+
+      const answers = yield* Effect.replicateEffect(store.claimDue(claims), 3)
+
+      assert.deepStrictEqual(
+        answers.map(({ oldestDueAt }) => oldestDueAt),
+        [second(2), second(3), null]
+      )
+    })
+
+    it.test("never gives one delivery to two concurrent claimers", function* () {
+      const sender = yield* aSender
+      const deliveries = yield* Effect.all(Array.from({ length: 40 }, () => aDelivery(sender)))
+
+      const claims = yield* Effect.all(
+        Array.from({ length: 8 }, () => claimAll(sender, { at: second(1), limit: 3 })),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("gives out what is due, oldest due first, and keeps the rest until its time", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const third = yield* aDelivery(sender, { nextAttemptAt: second(3) })
-          const first = yield* aDelivery(sender, { nextAttemptAt: second(1) })
-          const later = yield* aDelivery(sender, { nextAttemptAt: second(4.001) })
-          const middle = yield* aDelivery(sender, { nextAttemptAt: second(2) })
-
-          const claimed = yield* claimAll(sender, { at: second(4), limit: 2 })
-
-          assert.deepStrictEqual(
-            claimed.map(({ id }) => id),
-            [first.id, middle.id, third.id]
-          )
-          const { delivery } = yield* stored(sender, later.id)
-          assert.deepStrictEqual(delivery, later)
-        })
+      assert.deepStrictEqual(
+        claims.flatMap((claimed) => claimed.map(({ id }) => id)).toSorted(),
+        deliveries.map(({ id }) => id).toSorted()
       )
+    })
 
-      it.effect("gives out no more than the limit and says that more is due", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          yield* Effect.all(Array.from({ length: 4 }, () => aDelivery(sender)))
-          const at = second(1)
+    it.test("gives a delivery out again when its lease has run out, and not before", function* () {
+      const { sender, claimed } = yield* aClaimedDelivery
+      const end = DateTime.addDuration(second(1), lease)
+      const early = yield* claimAll(sender, { at: DateTime.subtract(end, { milliseconds: 1 }) })
 
-          const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(3), lease, at })
+      const again = yield* claimAll(sender, { at: end })
 
-          assert.lengthOf(deliveries, 3)
-          assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, at))
-        })
-      )
+      assert.deepStrictEqual(early, [])
+      assert.deepStrictEqual(again, [
+        { ...claimed, attempts: 2, attemptedAt: end, nextAttemptAt: DateTime.addDuration(end, lease) }
+      ])
+    })
 
-      it.effect("says when the next one is due, at the latest when a lease just given ends", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          yield* aDelivery(sender)
-          yield* claimAll(sender, { at: second(1) })
-          const soon = second(1 + Duration.toSeconds(lease) / 2)
-          yield* aDelivery(sender, { nextAttemptAt: soon })
+    it.test("gives up a delivery that is due after its lifetime", function* () {
+      const sender = yield* aSender
+      const expiresAt = second(10)
+      const delivery = yield* aDelivery(sender, { expiresAt })
 
-          const { nextDueAt } = yield* store.claimDue({ room: roomFor(1), lease, at: second(1) })
+      const claimed = yield* claimAll(sender, { at: expiresAt })
 
-          assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, soon))
-          assert.isTrue(nextDueAt !== null && DateTime.isGreaterThan(nextDueAt, second(1)))
-        })
-      )
-
-      it.effect("says since when the oldest has been due, given out or not", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          yield* claimAll(sender, { at: second(9) })
-          yield* aDelivery(sender, { nextAttemptAt: second(3) })
-          yield* aDelivery(sender, { nextAttemptAt: second(2) })
-          const claims = { room: roomFor(1), lease, at: second(9) }
-
-          const answers = yield* Effect.replicateEffect(store.claimDue(claims), 3)
-
-          assert.deepStrictEqual(
-            answers.map(({ oldestDueAt }) => oldestDueAt),
-            [second(2), second(3), null]
-          )
-        })
-      )
-
-      it.effect("never gives one delivery to two concurrent claimers", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const deliveries = yield* Effect.all(Array.from({ length: 40 }, () => aDelivery(sender)))
-
-          const claims = yield* Effect.all(
-            Array.from({ length: 8 }, () => claimAll(sender, { at: second(1), limit: 3 })),
-            { concurrency: "unbounded" }
-          )
-
-          assert.deepStrictEqual(
-            claims.flatMap((claimed) => claimed.map(({ id }) => id)).toSorted(),
-            deliveries.map(({ id }) => id).toSorted()
-          )
-        })
-      )
-
-      it.effect("gives a delivery out again when its lease has run out, and not before", () =>
-        Effect.gen(function* () {
-          const { sender, claimed } = yield* aClaimedDelivery
-          const end = DateTime.addDuration(second(1), lease)
-          const early = yield* claimAll(sender, { at: DateTime.subtract(end, { milliseconds: 1 }) })
-
-          const again = yield* claimAll(sender, { at: end })
-
-          assert.deepStrictEqual(early, [])
-          assert.deepStrictEqual(again, [
-            { ...claimed, attempts: 2, attemptedAt: end, nextAttemptAt: DateTime.addDuration(end, lease) }
-          ])
-        })
-      )
-
-      it.effect("gives up a delivery that is due after its lifetime", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const expiresAt = second(10)
-          const delivery = yield* aDelivery(sender, { expiresAt })
-
-          const claimed = yield* claimAll(sender, { at: expiresAt })
-
-          assert.deepStrictEqual(claimed, [])
-          assert.deepStrictEqual(yield* stored(sender, delivery.id), {
-            delivery: {
-              ...delivery,
-              state: "dead",
-              nextAttemptAt: null,
-              lastError: expiredMessage,
-              lastCause: "expired",
-              settledAt: expiresAt
-            },
-            attempts: []
-          })
-        })
-      )
+      assert.deepStrictEqual(claimed, [])
+      assert.deepStrictEqual(yield* stored(sender, delivery.id), {
+        delivery: {
+          ...delivery,
+          state: "dead",
+          nextAttemptAt: null,
+          lastError: expiredMessage,
+          lastCause: "expired",
+          settledAt: expiresAt
+        },
+        attempts: []
+      })
     })
   })

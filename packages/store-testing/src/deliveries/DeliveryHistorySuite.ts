@@ -1,5 +1,5 @@
 /** What every DeliveryStore does for those who read the history of deliveries and replay them. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -11,6 +11,7 @@ import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { anExecution, aTenant, type Stores, idAt, second } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
   DeliveryStore.use((store) =>
@@ -21,223 +22,194 @@ const deliveriesAt = (sender: Sender, seconds: ReadonlyArray<number>) =>
   Effect.forEach(seconds, (each) => aDelivery(sender, { createdAt: second(each) }))
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`DeliveryStore history: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("answers for another account's delivery as for one that does not exist", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const { accountId } = yield* aSender
-          const foreign = yield* aDeadDelivery(yield* aSender)
+  suiteOf("DeliveryStore history", { layer, name }, (it) => {
+    it.test("answers for another account's delivery as for one that does not exist", function* () {
+      const store = yield* DeliveryStore
+      const { accountId } = yield* aSender
+      const foreign = yield* aDeadDelivery(yield* aSender)
 
-          for (const id of [foreign.id, yield* idAt(EventId, second(0))]) {
-            const errors = yield* Effect.all([
-              store.get(accountId, id).pipe(Effect.flip),
-              store.replay({ accountId, id, at: second(1) }).pipe(Effect.flip)
-            ])
+      for (const id of [foreign.id, yield* idAt(EventId, second(0))]) {
+        const errors = yield* Effect.all([
+          store.get(accountId, id).pipe(Effect.flip),
+          store.replay({ accountId, id, at: second(1) }).pipe(Effect.flip)
+        ])
 
-            assert.deepStrictEqual(
-              errors.map((error) => [error._tag, error.id]),
-              [
-                ["DeliveryNotFound", id],
-                ["DeliveryNotFound", id]
-              ]
-            )
-          }
-          assert.deepStrictEqual((yield* store.get(foreign.accountId, foreign.id)).delivery, foreign)
-        })
-      )
-
-      it.effect("lists deliveries without what they tell, which may be large", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const { body, ...told } = yield* aDelivery(sender, { body: "told" })
-
-          const { items } = yield* store.list(sender.accountId, anyDelivery, { after: null, limit: 1 })
-
-          assert.strictEqual(body, "told")
-          assert.deepStrictEqual(items, [told])
-        })
-      )
-
-      it.effect.prop(
-        "lists the deliveries of an account newest first, whatever the page size",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* DeliveryStore
-            const sender = yield* aSender
-            const stored = yield* deliveriesAt(
-              sender,
-              Array.from({ length: count }, (_, index) => index)
-            )
-
-            const listed = yield* walk({
-              list: (page) => store.list(sender.accountId, anyDelivery, page),
-              idOf: ({ id }) => id,
-              limit
-            })
-
-            assert.deepStrictEqual(
-              listed,
-              stored.toReversed().map((delivery) => Struct.omit(delivery, ["body"]))
-            )
-          }),
-        fewRuns
-      )
-
-      it.effect("filters by state", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const dead = yield* aDeadDelivery(sender)
-          const pending = yield* aDelivery(sender, { createdAt: second(1) })
-
-          assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead"] }), [dead.id])
-          assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead", "pending"] }), [
-            pending.id,
-            dead.id
-          ])
-          assert.deepStrictEqual(yield* listedIds(sender, { states: ["delivered", "cancelled"] }), [])
-          assert.deepStrictEqual(yield* listedIds(sender, { states: [] }), [])
-        })
-      )
-
-      it.effect("filters by type, key and execution", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { id: executionId } = yield* anExecution(tenant)
-          const { id: otherKeyId } = yield* anApiKey(tenant.accountId)
-          const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId })
-          const test = yield* aDelivery({ ...tenant, apiKeyId: otherKeyId }, { createdAt: second(1) })
-
-          assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.queued" }), [queued.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.failed" }), [])
-          assert.deepStrictEqual(yield* listedIds(tenant, { apiKeyId: otherKeyId }), [test.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { executionId }), [queued.id])
-          const apiKeyId = otherKeyId
-          assert.deepStrictEqual(yield* listedIds(tenant, { executionId, apiKeyId }), [])
-        })
-      )
-
-      it.effect("filters by when they were made, both ends included", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const [one, two, three] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
-          const [before, after] = [
-            DateTime.subtract(second(2), { milliseconds: 1 }),
-            DateTime.add(second(2), { milliseconds: 1 })
+        assert.deepStrictEqual(
+          errors.map((error) => [error._tag, error.id]),
+          [
+            ["DeliveryNotFound", id],
+            ["DeliveryNotFound", id]
           ]
+        )
+      }
+      assert.deepStrictEqual((yield* store.get(foreign.accountId, foreign.id)).delivery, foreign)
+    })
 
-          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [three, two])
-          assert.deepStrictEqual(yield* listedIds(sender, { from: after }), [three])
-          assert.deepStrictEqual(yield* listedIds(sender, { to: second(2) }), [two, one])
-          assert.deepStrictEqual(yield* listedIds(sender, { to: before }), [one])
-          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2), to: second(2) }), [two])
-        })
-      )
+    it.test("lists deliveries without what they tell, which may be large", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const { body, ...told } = yield* aDelivery(sender, { body: "told" })
 
-      it.effect("searches in type and URL, in any case and without wildcards, and by whole ids", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { id: executionId } = yield* anExecution(tenant)
-          const url = "https://Receiver.example/In_box?share=100%25"
-          const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, url })
-          const test = yield* aDelivery(tenant, { createdAt: second(1) })
+      const { items } = yield* store.list(sender.accountId, anyDelivery, { after: null, limit: 1 })
 
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "receiver.EXAMPLE" }), [test.id, queued.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "in_box" }), [queued.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "hoo_" }), [])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "%" }), [queued.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "Webhook." }), [test.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: test.id.toUpperCase() }), [test.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: executionId }), [queued.id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: executionId.slice(0, -1) }), [])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: yield* idAt(ExecutionId, second(0)) }), [])
-        })
-      )
+      assert.strictEqual(body, "told")
+      assert.deepStrictEqual(items, [told])
+    })
 
-      it.effect("searches no query of a URL where that is hidden", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const hidesQueries = true
-          const { id } = yield* aDelivery(tenant, { url: "https://receiver.example/in?token=abc?in" })
-
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a" }), [id])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a", hidesQueries }), [])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "?", hidesQueries }), [])
-          assert.deepStrictEqual(yield* listedIds(tenant, { text: "example/IN", hidesQueries }), [id])
-        })
-      )
-
-      it.effect("filters by when the delivery was made, both ends included", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const [first, middle, last] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
-
-          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [last, middle])
-          assert.deepStrictEqual(yield* listedIds(sender, { to: second(2) }), [middle, first])
-          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2), to: second(2) }), [middle])
-          assert.deepStrictEqual(yield* listedIds(sender, { from: second(2.001), to: second(2.999) }), [])
-        })
-      )
-
-      it.effect("replays a settled delivery in a new round: same id, same body, a new lifetime", () =>
+    it.effect.prop(
+      "lists the deliveries of an account newest first, whatever the page size",
+      paging,
+      ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
           const sender = yield* aSender
-          const dead = yield* aDeadDelivery(sender)
-          const at = DateTime.addDuration(second(60), deliveryLifetime)
+          const stored = yield* deliveriesAt(
+            sender,
+            Array.from({ length: count }, (_, index) => index)
+          )
 
-          const replayed = yield* store.replay({ accountId: sender.accountId, id: dead.id, at })
-
-          assert.deepStrictEqual(replayed, {
-            ...dead,
-            state: "pending",
-            round: 2,
-            attempts: 0,
-            nextAttemptAt: at,
-            expiresAt: DateTime.addDuration(at, deliveryLifetime),
-            settledAt: null
+          const listed = yield* walk({
+            list: (page) => store.list(sender.accountId, anyDelivery, page),
+            idOf: ({ id }) => id,
+            limit
           })
-          const [claimed] = yield* claimAll(sender, { at })
-          assert.strictEqual(claimed?.id, dead.id)
-          assert.strictEqual(claimed?.attempts, 1)
-        })
-      )
 
-      it.effect("refuses to replay what is still being delivered", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const pending = yield* aDelivery(sender)
-          const { accountId } = sender
-
-          const error = yield* store.replay({ accountId, id: pending.id, at: second(1) }).pipe(Effect.flip)
-
-          assert.strictEqual(error._tag, "DeliveryNotSettled")
-          assert.deepStrictEqual((yield* store.get(accountId, pending.id)).delivery, pending)
-        })
-      )
-
-      it.effect("starts one round by many concurrent replays", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const { id, accountId } = yield* aDeadDelivery(sender)
-
-          const outcomes = yield* Effect.all(
-            Array.from({ length: 8 }, () =>
-              store.replay({ accountId, id, at: second(1) }).pipe(Effect.result)
-            ),
-            { concurrency: "unbounded" }
+          assert.deepStrictEqual(
+            listed,
+            stored.toReversed().map((delivery) => Struct.omit(delivery, ["body"]))
           )
+        }),
+      fewRuns
+    )
 
-          assert.lengthOf(
-            outcomes.filter(({ _tag }) => _tag === "Success"),
-            1
-          )
-          assert.strictEqual((yield* store.get(accountId, id)).delivery.round, 2)
-        })
+    it.test("filters by state", function* () {
+      const sender = yield* aSender
+      const dead = yield* aDeadDelivery(sender)
+      const pending = yield* aDelivery(sender, { createdAt: second(1) })
+
+      assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead"] }), [dead.id])
+      assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead", "pending"] }), [pending.id, dead.id])
+      assert.deepStrictEqual(yield* listedIds(sender, { states: ["delivered", "cancelled"] }), [])
+      assert.deepStrictEqual(yield* listedIds(sender, { states: [] }), [])
+    })
+
+    it.test("filters by type, key and execution", function* () {
+      const tenant = yield* aTenant()
+      const { id: executionId } = yield* anExecution(tenant)
+      const { id: otherKeyId } = yield* anApiKey(tenant.accountId)
+      const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId })
+      const test = yield* aDelivery({ ...tenant, apiKeyId: otherKeyId }, { createdAt: second(1) })
+
+      assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.queued" }), [queued.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.failed" }), [])
+      assert.deepStrictEqual(yield* listedIds(tenant, { apiKeyId: otherKeyId }), [test.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { executionId }), [queued.id])
+      const apiKeyId = otherKeyId
+      assert.deepStrictEqual(yield* listedIds(tenant, { executionId, apiKeyId }), [])
+    })
+
+    it.test("filters by when they were made, both ends included", function* () {
+      const sender = yield* aSender
+      const [one, two, three] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
+      const [before, after] = [
+        DateTime.subtract(second(2), { milliseconds: 1 }),
+        DateTime.add(second(2), { milliseconds: 1 })
+      ]
+
+      assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [three, two])
+      assert.deepStrictEqual(yield* listedIds(sender, { from: after }), [three])
+      assert.deepStrictEqual(yield* listedIds(sender, { to: second(2) }), [two, one])
+      assert.deepStrictEqual(yield* listedIds(sender, { to: before }), [one])
+      assert.deepStrictEqual(yield* listedIds(sender, { from: second(2), to: second(2) }), [two])
+    })
+
+    it.test("searches in type and URL, in any case and without wildcards, and by whole ids", function* () {
+      const tenant = yield* aTenant()
+      const { id: executionId } = yield* anExecution(tenant)
+      const url = "https://Receiver.example/In_box?share=100%25"
+      const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, url })
+      const test = yield* aDelivery(tenant, { createdAt: second(1) })
+
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "receiver.EXAMPLE" }), [test.id, queued.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "in_box" }), [queued.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "hoo_" }), [])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "%" }), [queued.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "Webhook." }), [test.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: test.id.toUpperCase() }), [test.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: executionId }), [queued.id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: executionId.slice(0, -1) }), [])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: yield* idAt(ExecutionId, second(0)) }), [])
+    })
+
+    it.test("searches no query of a URL where that is hidden", function* () {
+      const tenant = yield* aTenant()
+      const hidesQueries = true
+      const { id } = yield* aDelivery(tenant, { url: "https://receiver.example/in?token=abc?in" })
+
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a" }), [id])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a", hidesQueries }), [])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "?", hidesQueries }), [])
+      assert.deepStrictEqual(yield* listedIds(tenant, { text: "example/IN", hidesQueries }), [id])
+    })
+
+    it.test("filters by when the delivery was made, both ends included", function* () {
+      const sender = yield* aSender
+      const [first, middle, last] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
+
+      assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [last, middle])
+      assert.deepStrictEqual(yield* listedIds(sender, { to: second(2) }), [middle, first])
+      assert.deepStrictEqual(yield* listedIds(sender, { from: second(2), to: second(2) }), [middle])
+      assert.deepStrictEqual(yield* listedIds(sender, { from: second(2.001), to: second(2.999) }), [])
+    })
+
+    it.test("replays a settled delivery in a new round: same id, same body, a new lifetime", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const dead = yield* aDeadDelivery(sender)
+      const at = DateTime.addDuration(second(60), deliveryLifetime)
+
+      const replayed = yield* store.replay({ accountId: sender.accountId, id: dead.id, at })
+
+      assert.deepStrictEqual(replayed, {
+        ...dead,
+        state: "pending",
+        round: 2,
+        attempts: 0,
+        nextAttemptAt: at,
+        expiresAt: DateTime.addDuration(at, deliveryLifetime),
+        settledAt: null
+      })
+      const [claimed] = yield* claimAll(sender, { at })
+      assert.strictEqual(claimed?.id, dead.id)
+      assert.strictEqual(claimed?.attempts, 1)
+    })
+
+    it.test("refuses to replay what is still being delivered", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const pending = yield* aDelivery(sender)
+      const { accountId } = sender
+
+      const error = yield* store.replay({ accountId, id: pending.id, at: second(1) }).pipe(Effect.flip)
+
+      assert.strictEqual(error._tag, "DeliveryNotSettled")
+      assert.deepStrictEqual((yield* store.get(accountId, pending.id)).delivery, pending)
+    })
+
+    it.test("starts one round by many concurrent replays", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const { id, accountId } = yield* aDeadDelivery(sender)
+
+      const outcomes = yield* Effect.all(
+        Array.from({ length: 8 }, () => store.replay({ accountId, id, at: second(1) }).pipe(Effect.result)),
+        { concurrency: "unbounded" }
       )
+
+      assert.lengthOf(
+        outcomes.filter(({ _tag }) => _tag === "Success"),
+        1
+      )
+      assert.strictEqual((yield* store.get(accountId, id)).delivery.round, 2)
     })
   })

@@ -1,5 +1,5 @@
 /** What every DeliveryStore does so that one receiver or account does not hold up the others. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type ReceiverMove, recoverySeconds, sliceOf } from "@runhook/core/domain/delivery/Receiver"
 import { type ClaimRoom, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
@@ -18,6 +18,7 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const origin = "https://receiver.example"
 const otherUrl = "https://other.example/hook"
@@ -60,211 +61,185 @@ const aTroubledSender = Effect.fnUntraced(function* (count: number) {
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`DeliveryStore isolation: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives out no more of a receiver than there is room for, and all of the others", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* severalDeliveries(sender, 5)
-          yield* severalDeliveries(sender, 3, { url: otherUrl })
+  suiteOf("DeliveryStore isolation", { layer, name }, (it) => {
+    it.test("gives out no more of a receiver than there is room for, and all of the others", function* () {
+      const sender = yield* aSender
+      yield* severalDeliveries(sender, 5)
+      yield* severalDeliveries(sender, 3, { url: otherUrl })
 
-          const { deliveries } = yield* claim(sender, second(1), {
-            receiver: 4,
-            receivers: [{ accountId: sender.accountId, origin, room: 2 }]
-          })
+      const { deliveries } = yield* claim(sender, second(1), {
+        receiver: 4,
+        receivers: [{ accountId: sender.accountId, origin, room: 2 }]
+      })
 
-          assert.deepStrictEqual(
-            [origin, otherUrl].map((url) => deliveries.filter((each) => each.url.startsWith(url)).length),
-            [2, 3]
-          )
-          yield* claimAll(sender, { at: second(1) })
-        })
+      assert.deepStrictEqual(
+        [origin, otherUrl].map((url) => deliveries.filter((each) => each.url.startsWith(url)).length),
+        [2, 3]
+      )
+      yield* claimAll(sender, { at: second(1) })
+    })
+
+    it.test("gives out no more of an account than there is room for", function* () {
+      const [sender, other] = [yield* aSender, yield* aSender]
+      yield* severalDeliveries(sender, 5)
+      yield* severalDeliveries(other, 5)
+      const store = yield* DeliveryStore
+
+      const { deliveries } = yield* store.claimDue({
+        room: { ...roomFor(100), account: 3, accounts: new Map([[sender.accountId, 1]]) },
+        lease,
+        at: second(1)
+      })
+
+      assert.deepStrictEqual(
+        [sender, other].map(
+          ({ accountId }) => deliveries.filter(({ delivery }) => delivery.accountId === accountId).length
+        ),
+        [1, 3]
+      )
+      yield* claimAll(sender, { at: second(1) })
+    })
+
+    it.test("gives out no more retries than there is room for, and first attempts instead", function* () {
+      const sender = yield* aSender
+      yield* severalDeliveries(sender, 3, { attempts: 1 })
+      yield* severalDeliveries(sender, 3, { url: otherUrl })
+
+      const { deliveries } = yield* claim(sender, second(1), { retries: 1 })
+
+      assert.deepStrictEqual(deliveries.map(({ attempts }) => attempts).toSorted(), [1, 1, 1, 2])
+      yield* claimAll(sender, { at: second(1) })
+    })
+
+    it.test("does not ask to look again at once for what there is no room for", function* () {
+      const sender = yield* aSender
+      yield* severalDeliveries(sender, 3)
+
+      const { nextDueAt } = yield* claim(sender, second(1), { receiver: 1 })
+
+      assert.isTrue(nextDueAt === null || DateTime.isGreaterThan(nextDueAt, second(1)))
+      yield* claimAll(sender, { at: second(1) })
+    })
+
+    it.test("gives out nothing for a receiver that is left alone, and says when to look again", function* () {
+      const sender = yield* aTroubledSender(3)
+      yield* aDelivery(sender, { url: otherUrl })
+
+      const { deliveries, nextDueAt } = yield* claim(sender, second(9.999))
+
+      assert.deepStrictEqual(
+        deliveries.map(({ url }) => url),
+        [otherUrl]
+      )
+      assert.deepStrictEqual(nextDueAt, second(10))
+      yield* claim(sender, second(10))
+    })
+
+    it.test("then gives out one delivery, and no other while that one is being sent", function* () {
+      const sender = yield* aTroubledSender(3)
+
+      const first = yield* claim(sender, second(10))
+
+      assert.deepStrictEqual(first.probeOf, [1])
+      const meanwhile = yield* claim(sender, second(54))
+      const whenItsLeaseHasEnded = yield* claim(sender, second(55))
+      assert.deepStrictEqual([numberOf(meanwhile), numberOf(whenItsLeaseHasEnded)], [0, 1])
+    })
+
+    it.test("gives the probe to one of several claimers", function* () {
+      const sender = yield* aTroubledSender(20)
+
+      const claims = yield* Effect.all(
+        Array.from({ length: 8 }, () => claim(sender, second(10))),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("gives out no more of an account than there is room for", () =>
-        Effect.gen(function* () {
-          const [sender, other] = [yield* aSender, yield* aSender]
-          yield* severalDeliveries(sender, 5)
-          yield* severalDeliveries(other, 5)
-          const store = yield* DeliveryStore
+      assert.deepStrictEqual(claims.map(numberOf).toSorted(), [0, 0, 0, 0, 0, 0, 0, 1])
+    })
 
-          const { deliveries } = yield* store.claimDue({
-            room: { ...roomFor(100), account: 3, accounts: new Map([[sender.accountId, 1]]) },
-            lease,
-            at: second(1)
-          })
+    it.test("leaves the receiver alone for longer when the probe fails", function* () {
+      const sender = yield* aTroubledSender(3)
+      const { deliveries } = yield* claim(sender, second(10))
 
-          assert.deepStrictEqual(
-            [sender, other].map(
-              ({ accountId }) => deliveries.filter(({ delivery }) => delivery.accountId === accountId).length
-            ),
-            [1, 3]
-          )
-          yield* claimAll(sender, { at: second(1) })
-        })
+      yield* Effect.forEach(deliveries, (probe) =>
+        settleFailed(probe, second(11), { _tag: "Open", openings: 2, until: second(31) })
       )
 
-      it.effect("gives out no more retries than there is room for, and first attempts instead", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* severalDeliveries(sender, 3, { attempts: 1 })
-          yield* severalDeliveries(sender, 3, { url: otherUrl })
+      const before = yield* claim(sender, second(30.999))
+      const after = yield* claim(sender, second(31))
+      assert.deepStrictEqual([numberOf(before), numberOf(after)], [0, 1])
+      assert.deepStrictEqual(after.probeOf, [2])
+    })
 
-          const { deliveries } = yield* claim(sender, second(1), { retries: 1 })
+    it.test("heeds only the first of those that find out that a receiver fails", function* () {
+      const sender = yield* aSender
+      yield* severalDeliveries(sender, 3)
+      const [first, second_] = yield* claimAll(sender, { at: second(1) })
+      if (first === undefined || second_ === undefined) return yield* Effect.die("Nothing was claimed")
+      yield* settleFailed(first, second(2), { _tag: "Open", openings: 1, until: second(10) })
 
-          assert.deepStrictEqual(deliveries.map(({ attempts }) => attempts).toSorted(), [1, 1, 1, 2])
-          yield* claimAll(sender, { at: second(1) })
-        })
+      yield* settleFailed(second_, second(3), { _tag: "Open", openings: 1, until: second(20) })
+
+      assert.strictEqual(numberOf(yield* claim(sender, second(10))), 1)
+    })
+
+    it.test("brings what waited forward in slices once the probe came through", function* () {
+      const sender = yield* aTroubledSender(40)
+      const store = yield* DeliveryStore
+      const [probe] = (yield* claim(sender, second(10))).deliveries
+      if (probe === undefined) return yield* Effect.die("Nothing was claimed")
+
+      yield* store.settle(
+        [
+          {
+            accountId: sender.accountId,
+            attempt: attemptOf(probe, { status: 200, error: null }),
+            verdict: { _tag: "Delivered" },
+            move: { _tag: "Close", openings: 1 }
+          }
+        ],
+        second(11)
       )
 
-      it.effect("does not ask to look again at once for what there is no room for", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* severalDeliveries(sender, 3)
-
-          const { nextDueAt } = yield* claim(sender, second(1), { receiver: 1 })
-
-          assert.isTrue(nextDueAt === null || DateTime.isGreaterThan(nextDueAt, second(1)))
-          yield* claimAll(sender, { at: second(1) })
-        })
+      const news = yield* aDelivery(sender, { nextAttemptAt: second(12) })
+      const early = yield* claim(sender, second(11 + 12))
+      const late = yield* claim(sender, second(11 + recoverySeconds))
+      const [isEarly, isLate] = [early, late].map(
+        ({ deliveries }) =>
+          (some: (slice: number) => boolean) =>
+            deliveries.every(({ id }) => id === news.id || some(sliceOf(id)))
       )
+      assert.strictEqual(numberOf(early) + numberOf(late), 40)
+      assert.isTrue(early.deliveries.some(({ id }) => id === news.id))
+      assert.isTrue(isEarly?.((slice) => slice <= 12))
+      assert.isTrue(isLate?.((slice) => slice > 12))
+    })
 
-      it.effect("gives out nothing for a receiver that is left alone, and says when to look again", () =>
-        Effect.gen(function* () {
-          const sender = yield* aTroubledSender(3)
-          yield* aDelivery(sender, { url: otherUrl })
+    it.test("pauses a receiver that asks for it, and sends on without a probe", function* () {
+      const sender = yield* aSender
+      yield* severalDeliveries(sender, 4)
+      const [claimed] = (yield* claim(sender, second(1), { receiver: 1 })).deliveries
+      if (claimed === undefined) return yield* Effect.die("Nothing was claimed")
 
-          const { deliveries, nextDueAt } = yield* claim(sender, second(9.999))
+      yield* settleFailed(claimed, second(2), { _tag: "Pause", until: second(60) })
 
-          assert.deepStrictEqual(
-            deliveries.map(({ url }) => url),
-            [otherUrl]
-          )
-          assert.deepStrictEqual(nextDueAt, second(10))
-          yield* claim(sender, second(10))
-        })
-      )
+      const before = yield* claim(sender, second(59))
+      const after = yield* claim(sender, second(60))
+      assert.deepStrictEqual([before.probeOf, after.probeOf], [[], [null, null, null, null]])
+    })
 
-      it.effect("then gives out one delivery, and no other while that one is being sent", () =>
-        Effect.gen(function* () {
-          const sender = yield* aTroubledSender(3)
+    it.test("learns nothing about the receiver from an attempt whose lease had run out", function* () {
+      const sender = yield* aSender
+      yield* aDelivery(sender)
+      const [stale] = yield* claimAll(sender, { at: second(1) })
+      const end = second(1 + Duration.toSeconds(lease))
+      const [claimed] = yield* claimAll(sender, { at: end })
+      if (stale === undefined || claimed === undefined) return yield* Effect.die("Nothing was claimed")
 
-          const first = yield* claim(sender, second(10))
+      yield* settleFailed(stale, end, { _tag: "Open", openings: 1, until: second(1_000) })
 
-          assert.deepStrictEqual(first.probeOf, [1])
-          const meanwhile = yield* claim(sender, second(54))
-          const whenItsLeaseHasEnded = yield* claim(sender, second(55))
-          assert.deepStrictEqual([numberOf(meanwhile), numberOf(whenItsLeaseHasEnded)], [0, 1])
-        })
-      )
-
-      it.effect("gives the probe to one of several claimers", () =>
-        Effect.gen(function* () {
-          const sender = yield* aTroubledSender(20)
-
-          const claims = yield* Effect.all(
-            Array.from({ length: 8 }, () => claim(sender, second(10))),
-            { concurrency: "unbounded" }
-          )
-
-          assert.deepStrictEqual(claims.map(numberOf).toSorted(), [0, 0, 0, 0, 0, 0, 0, 1])
-        })
-      )
-
-      it.effect("leaves the receiver alone for longer when the probe fails", () =>
-        Effect.gen(function* () {
-          const sender = yield* aTroubledSender(3)
-          const { deliveries } = yield* claim(sender, second(10))
-
-          yield* Effect.forEach(deliveries, (probe) =>
-            settleFailed(probe, second(11), { _tag: "Open", openings: 2, until: second(31) })
-          )
-
-          const before = yield* claim(sender, second(30.999))
-          const after = yield* claim(sender, second(31))
-          assert.deepStrictEqual([numberOf(before), numberOf(after)], [0, 1])
-          assert.deepStrictEqual(after.probeOf, [2])
-        })
-      )
-
-      it.effect("heeds only the first of those that find out that a receiver fails", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* severalDeliveries(sender, 3)
-          const [first, second_] = yield* claimAll(sender, { at: second(1) })
-          if (first === undefined || second_ === undefined) return yield* Effect.die("Nothing was claimed")
-          yield* settleFailed(first, second(2), { _tag: "Open", openings: 1, until: second(10) })
-
-          yield* settleFailed(second_, second(3), { _tag: "Open", openings: 1, until: second(20) })
-
-          assert.strictEqual(numberOf(yield* claim(sender, second(10))), 1)
-        })
-      )
-
-      it.effect("brings what waited forward in slices once the probe came through", () =>
-        Effect.gen(function* () {
-          const sender = yield* aTroubledSender(40)
-          const store = yield* DeliveryStore
-          const [probe] = (yield* claim(sender, second(10))).deliveries
-          if (probe === undefined) return yield* Effect.die("Nothing was claimed")
-
-          yield* store.settle(
-            [
-              {
-                accountId: sender.accountId,
-                attempt: attemptOf(probe, { status: 200, error: null }),
-                verdict: { _tag: "Delivered" },
-                move: { _tag: "Close", openings: 1 }
-              }
-            ],
-            second(11)
-          )
-
-          const news = yield* aDelivery(sender, { nextAttemptAt: second(12) })
-          const early = yield* claim(sender, second(11 + 12))
-          const late = yield* claim(sender, second(11 + recoverySeconds))
-          const [isEarly, isLate] = [early, late].map(
-            ({ deliveries }) =>
-              (some: (slice: number) => boolean) =>
-                deliveries.every(({ id }) => id === news.id || some(sliceOf(id)))
-          )
-          assert.strictEqual(numberOf(early) + numberOf(late), 40)
-          assert.isTrue(early.deliveries.some(({ id }) => id === news.id))
-          assert.isTrue(isEarly?.((slice) => slice <= 12))
-          assert.isTrue(isLate?.((slice) => slice > 12))
-        })
-      )
-
-      it.effect("pauses a receiver that asks for it, and sends on without a probe", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* severalDeliveries(sender, 4)
-          const [claimed] = (yield* claim(sender, second(1), { receiver: 1 })).deliveries
-          if (claimed === undefined) return yield* Effect.die("Nothing was claimed")
-
-          yield* settleFailed(claimed, second(2), { _tag: "Pause", until: second(60) })
-
-          const before = yield* claim(sender, second(59))
-          const after = yield* claim(sender, second(60))
-          assert.deepStrictEqual([before.probeOf, after.probeOf], [[], [null, null, null, null]])
-        })
-      )
-
-      it.effect("learns nothing about the receiver from an attempt whose lease had run out", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* aDelivery(sender)
-          const [stale] = yield* claimAll(sender, { at: second(1) })
-          const end = second(1 + Duration.toSeconds(lease))
-          const [claimed] = yield* claimAll(sender, { at: end })
-          if (stale === undefined || claimed === undefined) return yield* Effect.die("Nothing was claimed")
-
-          yield* settleFailed(stale, end, { _tag: "Open", openings: 1, until: second(1_000) })
-
-          yield* aDelivery(sender)
-          assert.strictEqual(numberOf(yield* claim(sender, end)), 1)
-          assert.deepStrictEqual((yield* stored(sender, claimed.id)).delivery, claimed)
-        })
-      )
+      yield* aDelivery(sender)
+      assert.strictEqual(numberOf(yield* claim(sender, end)), 1)
+      assert.deepStrictEqual((yield* stored(sender, claimed.id)).delivery, claimed)
     })
   })

@@ -1,5 +1,5 @@
 /** How every DeliveryStore has a delivery tried now. Claims are over the whole database, so no other suite may claim meanwhile. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
@@ -20,6 +20,7 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const open: ReceiverMove = { _tag: "Open", openings: 1, until: second(100) }
 const pause: ReceiverMove = { _tag: "Pause", until: second(100) }
@@ -63,169 +64,147 @@ const waitOf = Effect.fnUntraced(function* ({ accountId }: Sender, id: EventId, 
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`DeliveryStore tryNow: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect(
-        "makes a delivery due before its time, and counts its next attempt when that is claimed",
-        () =>
-          Effect.gen(function* () {
-            const { id, sender } = yield* aFailedOne()
-            const before = (yield* stored(sender, id)).delivery
-            yield* claimAll(sender, { at: second(10) })
+  suiteOf("DeliveryStore tryNow", { layer, name }, (it) => {
+    it.effect("makes a delivery due before its time, and counts its next attempt when that is claimed", () =>
+      Effect.gen(function* () {
+        const { id, sender } = yield* aFailedOne()
+        const before = (yield* stored(sender, id)).delivery
+        yield* claimAll(sender, { at: second(10) })
 
-            const tried = yield* tryNow(sender, id)
+        const tried = yield* tryNow(sender, id)
 
-            assert.deepStrictEqual(tried, { ...before, nextAttemptAt: second(10) })
-            assert.deepStrictEqual((yield* stored(sender, id)).delivery, tried)
-            const [claimed] = (yield* claim(sender, second(10))).deliveries
-            assert.deepInclude(claimed, { id, attempts: 2, round: 1 })
-          })
+        assert.deepStrictEqual(tried, { ...before, nextAttemptAt: second(10) })
+        assert.deepStrictEqual((yield* stored(sender, id)).delivery, tried)
+        const [claimed] = (yield* claim(sender, second(10))).deliveries
+        assert.deepInclude(claimed, { id, attempts: 2, round: 1 })
+      })
+    )
+
+    it.test("passes an open breaker with it alone, as a probe of the receiver", function* () {
+      const { id, sender } = yield* aFailedOne({ others: 3, move: open })
+      const before = yield* claim(sender, second(10))
+
+      yield* tryNow(sender, id)
+      const wait = yield* waitOf(sender, id, second(10))
+      const claimed = yield* claim(sender, second(10))
+
+      assert.deepStrictEqual(idsOf(before), [])
+      assert.deepStrictEqual(wait, { waitingFor: null, nextAttemptAt: second(10) })
+      assert.deepStrictEqual(idsOf(claimed), [id])
+      assert.deepStrictEqual(claimed.probeOf, [1])
+      assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
+    })
+
+    it.test("leaves the probe of its receiver to what waits for it", function* () {
+      const { id, sender } = yield* aFailedOne({ others: 3, move: open })
+      yield* tryNow(sender, id, second(101))
+      const tried = yield* claim(sender, second(101), { receiver: 1 })
+
+      const probing = yield* claim(sender, second(102))
+
+      assert.deepStrictEqual(idsOf(tried), [id])
+      assert.strictEqual(probing.deliveries.length, 1)
+    })
+
+    it.test("passes a pause that the receiver asked for with it alone", function* () {
+      const { id, sender } = yield* aFailedOne({ others: 3, move: pause })
+
+      yield* tryNow(sender, id)
+      const claimed = yield* claim(sender, second(10))
+
+      assert.deepStrictEqual(idsOf(claimed), [id])
+      assert.deepStrictEqual(claimed.probeOf, [null])
+      assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
+    })
+
+    it.test("holds until an attempt is settled, and no longer", function* () {
+      const { id, sender } = yield* aFailedOne({ move: open })
+      yield* tryNow(sender, id)
+      const lost = yield* claim(sender, second(10))
+      // Nobody settled it, so it is tried once more when its lease has run out.
+      const again = yield* claim(sender, DateTime.addDuration(second(10), lease))
+      const [delivery] = again.deliveries
+      if (delivery === undefined) return yield* Effect.die(new Error("It was not claimed again"))
+
+      const verdict = { _tag: "Retry", nextAttemptAt: second(60) } as const
+      yield* settle(sender, delivery, { at: second(56), verdict })
+
+      assert.deepStrictEqual([idsOf(lost), idsOf(again)], [[id], [id]])
+      assert.deepStrictEqual(yield* waitOf(sender, id, second(61)), {
+        waitingFor: "breaker_open",
+        nextAttemptAt: second(100)
+      })
+      assert.deepStrictEqual(idsOf(yield* claim(sender, second(61))), [])
+    })
+
+    it.test("goes before what else its receiver is owed, and takes its room", function* () {
+      const { id, sender } = yield* aFailedOne({ others: 3 })
+      yield* tryNow(sender, id)
+
+      const full = yield* claim(sender, second(10), { receiver: 0 })
+      const noRetries = yield* claim(sender, second(10), { retries: 0, receiver: 1 })
+      const one = yield* claim(sender, second(10), { receiver: 1 })
+
+      assert.deepStrictEqual(idsOf(full), [])
+      assert.notInclude(idsOf(noRetries), id)
+      assert.deepStrictEqual(idsOf(one), [id])
+      yield* claimAll(sender, { at: second(10) })
+    })
+
+    it.test("makes one attempt, however many ask at once and whoever claims meanwhile", function* () {
+      const { id, sender } = yield* aFailedOne({ move: open })
+
+      const claims = yield* Effect.all(
+        [
+          ...Array.from({ length: 6 }, () => Effect.as(Effect.exit(tryNow(sender, id)), [])),
+          ...Array.from({ length: 6 }, () => Effect.map(claim(sender, second(10)), idsOf))
+        ],
+        { concurrency: "unbounded" }
       )
+      const rest = yield* claim(sender, second(10))
 
-      it.effect("passes an open breaker with it alone, as a probe of the receiver", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ others: 3, move: open })
-          const before = yield* claim(sender, second(10))
+      assert.deepStrictEqual([...claims.flat(), ...idsOf(rest)], [id])
+      assert.strictEqual((yield* stored(sender, id)).delivery.attempts, 2)
+    })
 
-          yield* tryNow(sender, id)
-          const wait = yield* waitOf(sender, id, second(10))
-          const claimed = yield* claim(sender, second(10))
+    it.test("refuses what is being sent, and what is settled", function* () {
+      const sender = yield* aSender
+      const dead = yield* aDeadDelivery(sender)
+      const { id } = yield* aDelivery(sender)
+      yield* claimAll(sender, { at: second(9) })
 
-          assert.deepStrictEqual(idsOf(before), [])
-          assert.deepStrictEqual(wait, { waitingFor: null, nextAttemptAt: second(10) })
-          assert.deepStrictEqual(idsOf(claimed), [id])
-          assert.deepStrictEqual(claimed.probeOf, [1])
-          assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
-        })
-      )
+      const sending = yield* Effect.flip(tryNow(sender, id))
+      const settled = yield* Effect.flip(tryNow(sender, dead.id))
 
-      it.effect("leaves the probe of its receiver to what waits for it", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ others: 3, move: open })
-          yield* tryNow(sender, id, second(101))
-          const tried = yield* claim(sender, second(101), { receiver: 1 })
+      assert.deepInclude(sending, { _tag: "DeliveryNotWaiting", reason: "sending", state: "pending" })
+      assert.deepInclude(settled, { _tag: "DeliveryNotWaiting", reason: "settled", state: "dead" })
+    })
 
-          const probing = yield* claim(sender, second(102))
+    it.test("refuses an event while it is the turn of an earlier one, which may be tried", function* () {
+      const tenant = yield* aTenant()
+      const { id: executionId } = yield* anExecution(tenant)
+      const event = (revision: number) =>
+        aDelivery(tenant, { executionId, revision, type: "execution.started" })
+      const first = yield* event(1)
+      const [claimed = first] = yield* claimAll(tenant, { at: second(1) })
+      const verdict = { _tag: "Retry", nextAttemptAt: second(50) } as const
+      yield* settle(tenant, claimed, { at: second(1), verdict, move: open })
+      const later = yield* event(2)
+      yield* claimAll(tenant, { at: second(2) })
 
-          assert.deepStrictEqual(idsOf(tried), [id])
-          assert.strictEqual(probing.deliveries.length, 1)
-        })
-      )
+      const refused = yield* Effect.flip(tryNow(tenant, later.id))
+      yield* tryNow(tenant, first.id)
 
-      it.effect("passes a pause that the receiver asked for with it alone", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ others: 3, move: pause })
+      assert.deepInclude(refused, { _tag: "DeliveryNotWaiting", reason: "earlier_event" })
+      assert.deepStrictEqual(idsOf(yield* claim(tenant, second(10))), [first.id])
+    })
 
-          yield* tryNow(sender, id)
-          const claimed = yield* claim(sender, second(10))
+    it.test("answers for a delivery of another account as for one that does not exist", function* () {
+      const { id, sender } = yield* aFailedOne()
 
-          assert.deepStrictEqual(idsOf(claimed), [id])
-          assert.deepStrictEqual(claimed.probeOf, [null])
-          assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
-        })
-      )
+      const error = yield* Effect.flip(tryNow(yield* aSender, id))
 
-      it.effect("holds until an attempt is settled, and no longer", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ move: open })
-          yield* tryNow(sender, id)
-          const lost = yield* claim(sender, second(10))
-          // Nobody settled it, so it is tried once more when its lease has run out.
-          const again = yield* claim(sender, DateTime.addDuration(second(10), lease))
-          const [delivery] = again.deliveries
-          if (delivery === undefined) return yield* Effect.die(new Error("It was not claimed again"))
-
-          const verdict = { _tag: "Retry", nextAttemptAt: second(60) } as const
-          yield* settle(sender, delivery, { at: second(56), verdict })
-
-          assert.deepStrictEqual([idsOf(lost), idsOf(again)], [[id], [id]])
-          assert.deepStrictEqual(yield* waitOf(sender, id, second(61)), {
-            waitingFor: "breaker_open",
-            nextAttemptAt: second(100)
-          })
-          assert.deepStrictEqual(idsOf(yield* claim(sender, second(61))), [])
-        })
-      )
-
-      it.effect("goes before what else its receiver is owed, and takes its room", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ others: 3 })
-          yield* tryNow(sender, id)
-
-          const full = yield* claim(sender, second(10), { receiver: 0 })
-          const noRetries = yield* claim(sender, second(10), { retries: 0, receiver: 1 })
-          const one = yield* claim(sender, second(10), { receiver: 1 })
-
-          assert.deepStrictEqual(idsOf(full), [])
-          assert.notInclude(idsOf(noRetries), id)
-          assert.deepStrictEqual(idsOf(one), [id])
-          yield* claimAll(sender, { at: second(10) })
-        })
-      )
-
-      it.effect("makes one attempt, however many ask at once and whoever claims meanwhile", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne({ move: open })
-
-          const claims = yield* Effect.all(
-            [
-              ...Array.from({ length: 6 }, () => Effect.as(Effect.exit(tryNow(sender, id)), [])),
-              ...Array.from({ length: 6 }, () => Effect.map(claim(sender, second(10)), idsOf))
-            ],
-            { concurrency: "unbounded" }
-          )
-          const rest = yield* claim(sender, second(10))
-
-          assert.deepStrictEqual([...claims.flat(), ...idsOf(rest)], [id])
-          assert.strictEqual((yield* stored(sender, id)).delivery.attempts, 2)
-        })
-      )
-
-      it.effect("refuses what is being sent, and what is settled", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const dead = yield* aDeadDelivery(sender)
-          const { id } = yield* aDelivery(sender)
-          yield* claimAll(sender, { at: second(9) })
-
-          const sending = yield* Effect.flip(tryNow(sender, id))
-          const settled = yield* Effect.flip(tryNow(sender, dead.id))
-
-          assert.deepInclude(sending, { _tag: "DeliveryNotWaiting", reason: "sending", state: "pending" })
-          assert.deepInclude(settled, { _tag: "DeliveryNotWaiting", reason: "settled", state: "dead" })
-        })
-      )
-
-      it.effect("refuses an event while it is the turn of an earlier one, which may be tried", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { id: executionId } = yield* anExecution(tenant)
-          const event = (revision: number) =>
-            aDelivery(tenant, { executionId, revision, type: "execution.started" })
-          const first = yield* event(1)
-          const [claimed = first] = yield* claimAll(tenant, { at: second(1) })
-          const verdict = { _tag: "Retry", nextAttemptAt: second(50) } as const
-          yield* settle(tenant, claimed, { at: second(1), verdict, move: open })
-          const later = yield* event(2)
-          yield* claimAll(tenant, { at: second(2) })
-
-          const refused = yield* Effect.flip(tryNow(tenant, later.id))
-          yield* tryNow(tenant, first.id)
-
-          assert.deepInclude(refused, { _tag: "DeliveryNotWaiting", reason: "earlier_event" })
-          assert.deepStrictEqual(idsOf(yield* claim(tenant, second(10))), [first.id])
-        })
-      )
-
-      it.effect("answers for a delivery of another account as for one that does not exist", () =>
-        Effect.gen(function* () {
-          const { id, sender } = yield* aFailedOne()
-
-          const error = yield* Effect.flip(tryNow(yield* aSender, id))
-
-          assert.strictEqual(error._tag, "DeliveryNotFound")
-          assert.deepStrictEqual((yield* stored(sender, id)).delivery.nextAttemptAt, second(50))
-        })
-      )
+      assert.strictEqual(error._tag, "DeliveryNotFound")
+      assert.deepStrictEqual((yield* stored(sender, id)).delivery.nextAttemptAt, second(50))
     })
   })

@@ -1,5 +1,5 @@
 /** What every ExecutionStore does when requests repeat, and when there are too many. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -14,6 +14,7 @@ import {
   type Tenant,
   unlimited
 } from "../Fixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
 
@@ -27,200 +28,176 @@ const repeatBy = ({ accountId, apiKeyId }: Pick<Tenant, "accountId" | "apiKeyId"
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ExecutionStore create: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("makes one execution of forty equal requests at once", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const executions = yield* Effect.all(Array.from({ length: 40 }, () => newExecution(tenant)))
+  suiteOf("ExecutionStore create", { layer, name }, (it) => {
+    it.test("makes one execution of forty equal requests at once", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const executions = yield* Effect.all(Array.from({ length: 40 }, () => newExecution(tenant)))
 
-          const answers = yield* Effect.forEach(
-            executions,
-            (execution) => store.create({ ...unlimited, execution, idempotency }),
-            { concurrency: "unbounded" }
-          )
-
-          const { items } = yield* store.list(tenant.accountId, anyExecution, { after: null, limit: 50 })
-          assert.strictEqual(items.length, 1)
-          assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
-          for (const { change } of answers) assert.deepInclude(change.run.execution, { ...items[0] })
-        })
+      const answers = yield* Effect.forEach(
+        executions,
+        (execution) => store.create({ ...unlimited, execution, idempotency }),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("answers a repeat with the execution as it is now, changing nothing", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* newExecution(tenant)
-          yield* store.create({ ...unlimited, execution, idempotency })
-          const { accountId, id } = execution
-          const { run } = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(2) })
+      const { items } = yield* store.list(tenant.accountId, anyExecution, { after: null, limit: 50 })
+      assert.strictEqual(items.length, 1)
+      assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
+      for (const { change } of answers) assert.deepInclude(change.run.execution, { ...items[0] })
+    })
 
-          const repeat = yield* store.create({
-            ...unlimited,
-            execution: yield* newExecution(tenant),
-            idempotency
-          })
-          const duplicate = yield* store.findDuplicate(repeatBy(tenant))
+    it.test("answers a repeat with the execution as it is now, changing nothing", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* newExecution(tenant)
+      yield* store.create({ ...unlimited, execution, idempotency })
+      const { accountId, id } = execution
+      const { run } = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(2) })
 
-          assert.isTrue(repeat.isDuplicate)
-          assert.isFalse(repeat.change.changed)
-          assert.isNull(repeat.change.event)
-          assert.deepStrictEqual(repeat.change.run.execution, run.execution)
-          assert.deepStrictEqual(duplicate, run.execution)
-        })
+      const repeat = yield* store.create({
+        ...unlimited,
+        execution: yield* newExecution(tenant),
+        idempotency
+      })
+      const duplicate = yield* store.findDuplicate(repeatBy(tenant))
+
+      assert.isTrue(repeat.isDuplicate)
+      assert.isFalse(repeat.change.changed)
+      assert.isNull(repeat.change.event)
+      assert.deepStrictEqual(repeat.change.run.execution, run.execution)
+      assert.deepStrictEqual(duplicate, run.execution)
+    })
+
+    it.test("refuses another request under a used key, naming what the key has made", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* newExecution(tenant)
+      yield* store.create({ ...unlimited, execution, idempotency })
+      const other = { ...unlimited, execution: yield* newExecution(tenant) }
+      const fingerprint = "of another body"
+
+      const errors = yield* Effect.all([
+        Effect.flip(store.create({ ...other, idempotency: { ...idempotency, fingerprint } })),
+        Effect.flip(store.findDuplicate({ ...repeatBy(tenant), fingerprint }))
+      ])
+
+      for (const error of errors) {
+        assert.strictEqual(error._tag, "IdempotencyConflict")
+        if (error._tag === "IdempotencyConflict") assert.strictEqual(error.executionId, execution.id)
+      }
+    })
+
+    it.test("takes a request for a repeat whose fingerprint another version has made", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* newExecution(tenant)
+      const of = (fingerprint: string) => ({ ...idempotency, fingerprint })
+      yield* store.create({ ...unlimited, execution, idempotency: of("1:aa") })
+      const again = { ...unlimited, execution: yield* newExecution(tenant) }
+
+      const repeat = yield* store.create({ ...again, idempotency: of("2:bb") })
+      const duplicate = yield* store.findDuplicate({ ...repeatBy(tenant), fingerprint: "2:bb" })
+      const other = yield* Effect.flip(store.create({ ...again, idempotency: of("1:bb") }))
+
+      assert.deepStrictEqual([repeat.isDuplicate, repeat.change.run.execution.id], [true, execution.id])
+      assert.strictEqual(duplicate?.id, execution.id)
+      assert.strictEqual(other._tag, "IdempotencyConflict")
+    })
+
+    it.test("keeps the keys of one API key apart from those of another", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+      yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
+
+      const found = yield* store.findDuplicate(repeatBy(other))
+      const created = yield* store.create({
+        ...unlimited,
+        execution: yield* newExecution(other),
+        idempotency
+      })
+
+      assert.isUndefined(found)
+      assert.isFalse(created.isDuplicate)
+    })
+
+    it.test("forgets a key the moment its time is over", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
+      const late = yield* newExecution(tenant, { createdAt: second(1_000) })
+      const renewed = { key: idempotency.key, fingerprint: "of another body", expiresAt: second(2_000) }
+
+      const found = yield* store.findDuplicate({ ...repeatBy(tenant), at: second(1_000) })
+      const { change, isDuplicate } = yield* store.create({
+        ...unlimited,
+        execution: late,
+        idempotency: renewed
+      })
+
+      assert.isUndefined(found)
+      assert.isFalse(isDuplicate)
+      const again = { ...repeatBy(tenant), fingerprint: renewed.fingerprint, at: second(1_001) }
+      assert.deepStrictEqual(yield* store.findDuplicate(again), change.run.execution)
+    })
+
+    it.test("does not remember a request that it refused", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* newExecution(tenant)
+      yield* Effect.flip(store.create({ ...unlimited, accountMaxLive: 0, execution, idempotency }))
+
+      const { isDuplicate } = yield* store.create({ ...unlimited, execution, idempotency })
+
+      assert.isFalse(isDuplicate)
+    })
+
+    it.test("answers a repeat although the limit is reached", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const limited = { idempotency, accountMaxLive: 1, keyMaxLive: 1 }
+      yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
+
+      const { isDuplicate } = yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
+
+      assert.isTrue(isDuplicate)
+    })
+
+    it.test("accepts as many at once as the account may have, and no more", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const executions = yield* Effect.all(Array.from({ length: 12 }, () => newExecution(tenant)))
+
+      const outcomes = yield* Effect.forEach(
+        executions,
+        (execution) => Effect.result(store.create({ ...unlimited, accountMaxLive: 3, execution })),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("refuses another request under a used key, naming what the key has made", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* newExecution(tenant)
-          yield* store.create({ ...unlimited, execution, idempotency })
-          const other = { ...unlimited, execution: yield* newExecution(tenant) }
-          const fingerprint = "of another body"
+      const refusals = outcomes.flatMap((outcome) => (outcome._tag === "Failure" ? [outcome.failure] : []))
+      assert.strictEqual(refusals.length, 9)
+      for (const refusal of refusals) {
+        assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "account", limit: 3 })
+      }
+    })
 
-          const errors = yield* Effect.all([
-            Effect.flip(store.create({ ...other, idempotency: { ...idempotency, fingerprint } })),
-            Effect.flip(store.findDuplicate({ ...repeatBy(tenant), fingerprint }))
-          ])
+    it.test("counts only the unfinished executions of a key against its limit", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      yield* anExecution({ ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id })
+      const { accountId, id } = yield* anExecution(tenant)
+      yield* anExecution(tenant, { status: "pending" })
+      const create = Effect.map(newExecution(tenant), (execution) => ({
+        ...unlimited,
+        keyMaxLive: 2,
+        execution
+      }))
 
-          for (const error of errors) {
-            assert.strictEqual(error._tag, "IdempotencyConflict")
-            if (error._tag === "IdempotencyConflict") assert.strictEqual(error.executionId, execution.id)
-          }
-        })
-      )
+      const refusal = yield* Effect.flip(store.create(yield* create))
+      yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
+      const { isDuplicate } = yield* store.create(yield* create)
 
-      it.effect("takes a request for a repeat whose fingerprint another version has made", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* newExecution(tenant)
-          const of = (fingerprint: string) => ({ ...idempotency, fingerprint })
-          yield* store.create({ ...unlimited, execution, idempotency: of("1:aa") })
-          const again = { ...unlimited, execution: yield* newExecution(tenant) }
-
-          const repeat = yield* store.create({ ...again, idempotency: of("2:bb") })
-          const duplicate = yield* store.findDuplicate({ ...repeatBy(tenant), fingerprint: "2:bb" })
-          const other = yield* Effect.flip(store.create({ ...again, idempotency: of("1:bb") }))
-
-          assert.deepStrictEqual([repeat.isDuplicate, repeat.change.run.execution.id], [true, execution.id])
-          assert.strictEqual(duplicate?.id, execution.id)
-          assert.strictEqual(other._tag, "IdempotencyConflict")
-        })
-      )
-
-      it.effect("keeps the keys of one API key apart from those of another", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
-          yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
-
-          const found = yield* store.findDuplicate(repeatBy(other))
-          const created = yield* store.create({
-            ...unlimited,
-            execution: yield* newExecution(other),
-            idempotency
-          })
-
-          assert.isUndefined(found)
-          assert.isFalse(created.isDuplicate)
-        })
-      )
-
-      it.effect("forgets a key the moment its time is over", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
-          const late = yield* newExecution(tenant, { createdAt: second(1_000) })
-          const renewed = { key: idempotency.key, fingerprint: "of another body", expiresAt: second(2_000) }
-
-          const found = yield* store.findDuplicate({ ...repeatBy(tenant), at: second(1_000) })
-          const { change, isDuplicate } = yield* store.create({
-            ...unlimited,
-            execution: late,
-            idempotency: renewed
-          })
-
-          assert.isUndefined(found)
-          assert.isFalse(isDuplicate)
-          const again = { ...repeatBy(tenant), fingerprint: renewed.fingerprint, at: second(1_001) }
-          assert.deepStrictEqual(yield* store.findDuplicate(again), change.run.execution)
-        })
-      )
-
-      it.effect("does not remember a request that it refused", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* newExecution(tenant)
-          yield* Effect.flip(store.create({ ...unlimited, accountMaxLive: 0, execution, idempotency }))
-
-          const { isDuplicate } = yield* store.create({ ...unlimited, execution, idempotency })
-
-          assert.isFalse(isDuplicate)
-        })
-      )
-
-      it.effect("answers a repeat although the limit is reached", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const limited = { idempotency, accountMaxLive: 1, keyMaxLive: 1 }
-          yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
-
-          const { isDuplicate } = yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
-
-          assert.isTrue(isDuplicate)
-        })
-      )
-
-      it.effect("accepts as many at once as the account may have, and no more", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const executions = yield* Effect.all(Array.from({ length: 12 }, () => newExecution(tenant)))
-
-          const outcomes = yield* Effect.forEach(
-            executions,
-            (execution) => Effect.result(store.create({ ...unlimited, accountMaxLive: 3, execution })),
-            { concurrency: "unbounded" }
-          )
-
-          const refusals = outcomes.flatMap((outcome) =>
-            outcome._tag === "Failure" ? [outcome.failure] : []
-          )
-          assert.strictEqual(refusals.length, 9)
-          for (const refusal of refusals) {
-            assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "account", limit: 3 })
-          }
-        })
-      )
-
-      it.effect("counts only the unfinished executions of a key against its limit", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          yield* anExecution({ ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id })
-          const { accountId, id } = yield* anExecution(tenant)
-          yield* anExecution(tenant, { status: "pending" })
-          const create = Effect.map(newExecution(tenant), (execution) => ({
-            ...unlimited,
-            keyMaxLive: 2,
-            execution
-          }))
-
-          const refusal = yield* Effect.flip(store.create(yield* create))
-          yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
-          const { isDuplicate } = yield* store.create(yield* create)
-
-          assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "key", limit: 2 })
-          assert.isFalse(isDuplicate)
-        })
-      )
+      assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "key", limit: 2 })
+      assert.isFalse(isDuplicate)
     })
   })

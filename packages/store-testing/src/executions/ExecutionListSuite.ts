@@ -1,5 +1,5 @@
 /** What every ExecutionStore does when executions are listed. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { anAgent, aTask, aVersion } from "../catalog/CatalogFixtures.ts"
 import { anExecution, anyExecution, aTenant, type Stores, second, type Tenant } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const idsOf = (items: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   items.map(({ id }) => id)
@@ -19,143 +20,130 @@ const found = Effect.fnUntraced(function* ({ accountId }: Tenant, filter: Partia
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ExecutionStore list: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("lists the executions of the account, newest first", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const older = yield* anExecution(tenant, { createdAt: second(1) })
-          const newer = yield* anExecution(tenant, { createdAt: second(2) })
-          const oldest = yield* anExecution(tenant, { createdAt: second(0) })
-          yield* anExecution(yield* aTenant())
+  suiteOf("ExecutionStore list", { layer, name }, (it) => {
+    it.test("lists the executions of the account, newest first", function* () {
+      const tenant = yield* aTenant()
+      const older = yield* anExecution(tenant, { createdAt: second(1) })
+      const newer = yield* anExecution(tenant, { createdAt: second(2) })
+      const oldest = yield* anExecution(tenant, { createdAt: second(0) })
+      yield* anExecution(yield* aTenant())
 
-          const ids = yield* found(tenant, {})
+      const ids = yield* found(tenant, {})
 
-          assert.deepStrictEqual(ids, [newer.id, older.id, oldest.id])
-        })
+      assert.deepStrictEqual(ids, [newer.id, older.id, oldest.id])
+    })
+
+    it.test("finds executions in any of the wanted statuses, as they are now", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const stopped = yield* anExecution(tenant, { createdAt: second(1) })
+      const held = yield* anExecution(tenant, { createdAt: second(2), status: "pending" })
+      const queued = yield* anExecution(tenant, { createdAt: second(3) })
+      const { accountId } = tenant
+      yield* store.stop({ accountId, id: stopped.id, to: "aborted", reason: null, at: second(4) })
+
+      assert.deepStrictEqual(yield* found(tenant, { statuses: ["queued"] }), [queued.id])
+      assert.deepStrictEqual(yield* found(tenant, { statuses: ["aborted", "pending"] }), [
+        held.id,
+        stopped.id
+      ])
+      assert.deepStrictEqual(yield* found(tenant, { statuses: ["completed"] }), [])
+    })
+
+    it.test("finds executions by task, agent and reference", function* () {
+      const tenant = yield* aTenant()
+      const { accountId } = tenant
+      const task = yield* aTask(accountId)
+      const agentId = (yield* anAgent(accountId)).id
+      const byTask = yield* anExecution({
+        ...tenant,
+        taskId: task.id,
+        taskVersionId: (yield* aVersion(task)).id
+      })
+      const byAgent = yield* anExecution({ ...tenant, agentId })
+      const byReference = yield* anExecution(tenant, { reference: "order-7" })
+      yield* anExecution(tenant, { reference: "order-77" })
+
+      assert.deepStrictEqual(yield* found(tenant, { taskId: task.id }), [byTask.id])
+      assert.deepStrictEqual(yield* found(tenant, { agentId }), [byAgent.id])
+      assert.deepStrictEqual(yield* found(tenant, { reference: "order-7" }), [byReference.id])
+      assert.deepStrictEqual(yield* found(tenant, { reference: "order-7", agentId }), [])
+    })
+
+    it.test(
+      "finds an execution by its own id as its reference, and those that were given that id",
+      function* () {
+        const tenant = yield* aTenant()
+        const own = yield* anExecution(tenant, { createdAt: second(2) })
+        const newer = yield* anExecution(tenant, { createdAt: second(3), reference: own.id })
+        const older = yield* anExecution(tenant, { createdAt: second(1), reference: own.id })
+        const reference = own.id
+
+        assert.deepStrictEqual(yield* found(tenant, { reference }), [newer.id, own.id, older.id])
+        assert.deepStrictEqual(yield* found(tenant, { reference, from: second(2), to: second(2) }), [own.id])
+        assert.deepStrictEqual(yield* found(yield* aTenant(), { reference }), [])
+      }
+    )
+
+    it.test("counts both ends of a span of time to it", function* () {
+      const tenant = yield* aTenant()
+      const created = yield* Effect.forEach([9.999, 10, 15, 20, 20.001], (seconds) =>
+        anExecution(tenant, { createdAt: second(seconds) })
       )
 
-      it.effect("finds executions in any of the wanted statuses, as they are now", () =>
+      const ids = yield* found(tenant, { from: second(10), to: second(20) })
+
+      assert.deepStrictEqual(ids, idsOf(created.slice(1, 4)).toReversed())
+    })
+
+    it.effect.prop(
+      "shows each execution once on a walk through the pages, whatever happens to it meanwhile",
+      { ...paging, held: Schema.Boolean },
+      ({ count, held, limit }) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
           const tenant = yield* aTenant()
-          const stopped = yield* anExecution(tenant, { createdAt: second(1) })
-          const held = yield* anExecution(tenant, { createdAt: second(2), status: "pending" })
-          const queued = yield* anExecution(tenant, { createdAt: second(3) })
-          const { accountId } = tenant
-          yield* store.stop({ accountId, id: stopped.id, to: "aborted", reason: null, at: second(4) })
-
-          assert.deepStrictEqual(yield* found(tenant, { statuses: ["queued"] }), [queued.id])
-          assert.deepStrictEqual(yield* found(tenant, { statuses: ["aborted", "pending"] }), [
-            held.id,
-            stopped.id
-          ])
-          assert.deepStrictEqual(yield* found(tenant, { statuses: ["completed"] }), [])
-        })
-      )
-
-      it.effect("finds executions by task, agent and reference", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { accountId } = tenant
-          const task = yield* aTask(accountId)
-          const agentId = (yield* anAgent(accountId)).id
-          const byTask = yield* anExecution({
-            ...tenant,
-            taskId: task.id,
-            taskVersionId: (yield* aVersion(task)).id
-          })
-          const byAgent = yield* anExecution({ ...tenant, agentId })
-          const byReference = yield* anExecution(tenant, { reference: "order-7" })
-          yield* anExecution(tenant, { reference: "order-77" })
-
-          assert.deepStrictEqual(yield* found(tenant, { taskId: task.id }), [byTask.id])
-          assert.deepStrictEqual(yield* found(tenant, { agentId }), [byAgent.id])
-          assert.deepStrictEqual(yield* found(tenant, { reference: "order-7" }), [byReference.id])
-          assert.deepStrictEqual(yield* found(tenant, { reference: "order-7", agentId }), [])
-        })
-      )
-
-      it.effect("finds an execution by its own id as its reference, and those that were given that id", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const own = yield* anExecution(tenant, { createdAt: second(2) })
-          const newer = yield* anExecution(tenant, { createdAt: second(3), reference: own.id })
-          const older = yield* anExecution(tenant, { createdAt: second(1), reference: own.id })
-          const reference = own.id
-
-          assert.deepStrictEqual(yield* found(tenant, { reference }), [newer.id, own.id, older.id])
-          assert.deepStrictEqual(yield* found(tenant, { reference, from: second(2), to: second(2) }), [
-            own.id
-          ])
-          assert.deepStrictEqual(yield* found(yield* aTenant(), { reference }), [])
-        })
-      )
-
-      it.effect("counts both ends of a span of time to it", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const created = yield* Effect.forEach([9.999, 10, 15, 20, 20.001], (seconds) =>
-            anExecution(tenant, { createdAt: second(seconds) })
+          const created = yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
+            anExecution(tenant, {
+              createdAt: second(place / 2),
+              status: held && place % 2 === 0 ? "pending" : "queued"
+            })
           )
 
-          const ids = yield* found(tenant, { from: second(10), to: second(20) })
+          const walked = yield* walk({
+            list: (page) =>
+              Effect.tap(store.list(tenant.accountId, anyExecution, page), ({ items }) =>
+                Effect.forEach(items, ({ accountId, id }) => store.release({ accountId, id, at: second(9) }))
+              ),
+            idOf: ({ id }) => id,
+            limit
+          })
 
-          assert.deepStrictEqual(ids, idsOf(created.slice(1, 4)).toReversed())
-        })
-      )
+          assert.deepStrictEqual(idsOf(walked), idsOf(created).toReversed())
+        }),
+      fewRuns
+    )
 
-      it.effect.prop(
-        "shows each execution once on a walk through the pages, whatever happens to it meanwhile",
-        { ...paging, held: Schema.Boolean },
-        ({ count, held, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* ExecutionStore
-            const tenant = yield* aTenant()
-            const created = yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
-              anExecution(tenant, {
-                createdAt: second(place / 2),
-                status: held && place % 2 === 0 ? "pending" : "queued"
-              })
-            )
+    it.effect.prop(
+      "shows on a walk through filtered pages what the filter finds at once",
+      paging,
+      ({ count, limit }) =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const tenant = yield* aTenant()
+          yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
+            anExecution(tenant, { reference: place % 3 === 0 ? "other" : "wanted" })
+          )
+          const filter = { ...anyExecution, reference: "wanted" }
 
-            const walked = yield* walk({
-              list: (page) =>
-                Effect.tap(store.list(tenant.accountId, anyExecution, page), ({ items }) =>
-                  Effect.forEach(items, ({ accountId, id }) =>
-                    store.release({ accountId, id, at: second(9) })
-                  )
-                ),
-              idOf: ({ id }) => id,
-              limit
-            })
+          const walked = yield* walk({
+            list: (page) => store.list(tenant.accountId, filter, page),
+            idOf: ({ id }) => id,
+            limit
+          })
 
-            assert.deepStrictEqual(idsOf(walked), idsOf(created).toReversed())
-          }),
-        fewRuns
-      )
-
-      it.effect.prop(
-        "shows on a walk through filtered pages what the filter finds at once",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* ExecutionStore
-            const tenant = yield* aTenant()
-            yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
-              anExecution(tenant, { reference: place % 3 === 0 ? "other" : "wanted" })
-            )
-            const filter = { ...anyExecution, reference: "wanted" }
-
-            const walked = yield* walk({
-              list: (page) => store.list(tenant.accountId, filter, page),
-              idOf: ({ id }) => id,
-              limit
-            })
-
-            assert.deepStrictEqual(idsOf(walked), yield* found(tenant, { reference: "wanted" }))
-          }),
-        fewRuns
-      )
-    })
+          assert.deepStrictEqual(idsOf(walked), yield* found(tenant, { reference: "wanted" }))
+        }),
+      fewRuns
+    )
   })

@@ -1,5 +1,5 @@
 /** What every ExecutionStore does with one execution: keep it, stop it, release it. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { InputId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -18,207 +18,179 @@ import {
   unlimited
 } from "../Fixtures.ts"
 import { aClaimedRun, aSession, aStartedRun, claimUpTo, idsOf, writeTo } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ExecutionStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives an execution back as it was created, its first event noted", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const execution = yield* newExecution(yield* aTenant(), {
-            reference: "Ærø 🚲",
-            params: StoredJson.of({ nested: [{ deep: null }, 1.5, "text"] }),
-            priority: -7,
-            scheduledAt: second(60),
-            expiresAt: second(120),
-            timeoutSeconds: 30,
-            callbackUrl,
-            callbackEvents: ["execution.completed"]
-          })
-          const { change } = yield* store.create({ ...unlimited, execution })
+  suiteOf("ExecutionStore", { layer, name }, (it) => {
+    it.test("gives an execution back as it was created, its first event noted", function* () {
+      const store = yield* ExecutionStore
+      const execution = yield* newExecution(yield* aTenant(), {
+        reference: "Ærø 🚲",
+        params: StoredJson.of({ nested: [{ deep: null }, 1.5, "text"] }),
+        priority: -7,
+        scheduledAt: second(60),
+        expiresAt: second(120),
+        timeoutSeconds: 30,
+        callbackUrl,
+        callbackEvents: ["execution.completed"]
+      })
+      const { change } = yield* store.create({ ...unlimited, execution })
 
-          const found = yield* store.get(execution.accountId, execution.id)
+      const found = yield* store.get(execution.accountId, execution.id)
 
-          assert.deepStrictEqual(found, execution)
-          assert.deepStrictEqual(change.run.execution, found)
-          assert.isTrue(change.changed)
-        })
+      assert.deepStrictEqual(found, execution)
+      assert.deepStrictEqual(change.run.execution, found)
+      assert.isTrue(change.changed)
+    })
+
+    it.test("shares nothing with whoever gave it an execution", function* () {
+      const store = yield* ExecutionStore
+      const params = { nested: { count: 1 } }
+      const { accountId, id } = yield* anExecution(yield* aTenant(), { params: StoredJson.of(params) })
+
+      params.nested.count = 2
+
+      assert.deepStrictEqual((yield* store.get(accountId, id)).params.value, { nested: { count: 1 } })
+    })
+
+    it.test("hides an execution from another account", function* () {
+      const store = yield* ExecutionStore
+      const { id } = yield* anExecution(yield* aTenant())
+      const { accountId } = yield* aTenant()
+      const ref = { accountId, id, at: second(1) }
+      const inputId = yield* idAt(InputId, second(1))
+
+      const errors = yield* Effect.all([
+        Effect.flip(store.get(accountId, id)),
+        Effect.flip(store.stop({ ...ref, to: "aborted", reason: null })),
+        Effect.flip(store.release(ref)),
+        Effect.flip(store.inputs(accountId, id)),
+        Effect.flip(store.answer({ ...ref, inputId, value: 1 }))
+      ])
+
+      for (const error of errors) assert.strictEqual(error._tag, "ExecutionNotFound")
+    })
+
+    it.test("stops a queued execution, so that nobody claims it", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant)
+
+      const { run } = yield* store.stop({
+        accountId,
+        id,
+        to: "cancelled",
+        reason: "spring cleaning",
+        at: second(1)
+      })
+
+      assert.deepStrictEqual(yield* store.get(accountId, id), run.execution)
+      assert.strictEqual(run.execution.status, "cancelled")
+      assert.strictEqual(run.execution.statusReason, "spring cleaning")
+      assert.deepStrictEqual(run.execution.stoppedAt, second(1))
+      assert.deepStrictEqual(
+        (yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })).claims,
+        []
+      )
+    })
+
+    it.test("takes a stopped execution from the session that ran it", function* () {
+      const store = yield* ExecutionStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { accountId, epoch, id } = run.execution
+
+      const change = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
+
+      assert.strictEqual(change.releasedFrom, session.id)
+      assert.isNull(change.run.lease)
+      assert.isAbove(change.run.execution.epoch, epoch)
+    })
+
+    it.test("lets one of twenty concurrent stops win", function* () {
+      const store = yield* ExecutionStore
+      const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
+      const stop = store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
+
+      const changes = yield* Effect.all(
+        Array.from({ length: 20 }, () => stop),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("shares nothing with whoever gave it an execution", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const params = { nested: { count: 1 } }
-          const { accountId, id } = yield* anExecution(yield* aTenant(), { params: StoredJson.of(params) })
+      assert.strictEqual(changes.filter(({ changed }) => changed).length, 1)
+      for (const { run } of changes) assert.strictEqual(run.execution.status, "aborted")
+      assert.deepStrictEqual(yield* eventsOf({ accountId, id }), ["execution.queued", "execution.aborted"])
+    })
 
-          params.nested.count = 2
+    it.test("keeps a finished execution as it is", function* () {
+      const store = yield* ExecutionStore
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+      const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
+      const finished = yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
+      const { accountId, id } = run.execution
 
-          assert.deepStrictEqual((yield* store.get(accountId, id)).params.value, { nested: { count: 1 } })
-        })
-      )
+      const change = yield* store.stop({
+        accountId,
+        id,
+        to: "aborted",
+        reason: "too late",
+        at: second(9)
+      })
 
-      it.effect("hides an execution from another account", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const { id } = yield* anExecution(yield* aTenant())
-          const { accountId } = yield* aTenant()
-          const ref = { accountId, id, at: second(1) }
-          const inputId = yield* idAt(InputId, second(1))
+      assert.isFalse(change.changed)
+      assert.isNull(change.event)
+      assert.deepStrictEqual(change.run.execution, finished.run.execution)
+      assert.deepStrictEqual(yield* store.get(accountId, id), finished.run.execution)
+    })
 
-          const errors = yield* Effect.all([
-            Effect.flip(store.get(accountId, id)),
-            Effect.flip(store.stop({ ...ref, to: "aborted", reason: null })),
-            Effect.flip(store.release(ref)),
-            Effect.flip(store.inputs(accountId, id)),
-            Effect.flip(store.answer({ ...ref, inputId, value: 1 }))
-          ])
+    it.test("gives a held execution to nobody", function* () {
+      const tenant = yield* aTenant()
+      const { status } = yield* anExecution(tenant, { status: "pending" })
 
-          for (const error of errors) assert.strictEqual(error._tag, "ExecutionNotFound")
-        })
-      )
+      const claim = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
 
-      it.effect("stops a queued execution, so that nobody claims it", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { accountId, id } = yield* anExecution(tenant)
+      assert.strictEqual(status, "pending")
+      assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
+    })
 
-          const { run } = yield* store.stop({
-            accountId,
-            id,
-            to: "cancelled",
-            reason: "spring cleaning",
-            at: second(1)
-          })
+    it.test("queues a held execution when it is released, once", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant, { status: "pending", callbackUrl })
+      const release = store.release({ accountId, id, at: second(5) })
 
-          assert.deepStrictEqual(yield* store.get(accountId, id), run.execution)
-          assert.strictEqual(run.execution.status, "cancelled")
-          assert.strictEqual(run.execution.statusReason, "spring cleaning")
-          assert.deepStrictEqual(run.execution.stoppedAt, second(1))
-          assert.deepStrictEqual(
-            (yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })).claims,
-            []
-          )
-        })
-      )
+      const changes = yield* Effect.all([release, release, release], { concurrency: "unbounded" })
 
-      it.effect("takes a stopped execution from the session that ran it", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const { accountId, epoch, id } = run.execution
+      assert.strictEqual(changes.filter(({ changed }) => changed).length, 1)
+      assert.deepStrictEqual(yield* eventsOf({ accountId, id }), ["execution.queued"])
+      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(5) })
+      assert.deepStrictEqual(idsOf(claims), [id])
+    })
 
-          const change = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
+    it.test("keeps the scheduled time of a held execution", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant, {
+        status: "pending",
+        scheduledAt: second(100)
+      })
+      const session = yield* aSession(tenant)
 
-          assert.strictEqual(change.releasedFrom, session.id)
-          assert.isNull(change.run.lease)
-          assert.isAbove(change.run.execution.epoch, epoch)
-        })
-      )
+      const { run } = yield* store.release({ accountId, id, at: second(5) })
 
-      it.effect("lets one of twenty concurrent stops win", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
-          const stop = store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
+      assert.deepStrictEqual(run.dueAt, second(100))
+      assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: second(99) })).claims, [])
+      assert.deepStrictEqual(idsOf((yield* claimUpTo(session, { limit: 1, at: second(100) })).claims), [id])
+    })
 
-          const changes = yield* Effect.all(
-            Array.from({ length: 20 }, () => stop),
-            { concurrency: "unbounded" }
-          )
+    it.test("releases nothing that is not held", function* () {
+      const store = yield* ExecutionStore
+      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { accountId, id } = run.execution
 
-          assert.strictEqual(changes.filter(({ changed }) => changed).length, 1)
-          for (const { run } of changes) assert.strictEqual(run.execution.status, "aborted")
-          assert.deepStrictEqual(yield* eventsOf({ accountId, id }), [
-            "execution.queued",
-            "execution.aborted"
-          ])
-        })
-      )
+      const change = yield* store.release({ accountId, id, at: second(5) })
 
-      it.effect("keeps a finished execution as it is", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
-          const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
-          const finished = yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
-          const { accountId, id } = run.execution
-
-          const change = yield* store.stop({
-            accountId,
-            id,
-            to: "aborted",
-            reason: "too late",
-            at: second(9)
-          })
-
-          assert.isFalse(change.changed)
-          assert.isNull(change.event)
-          assert.deepStrictEqual(change.run.execution, finished.run.execution)
-          assert.deepStrictEqual(yield* store.get(accountId, id), finished.run.execution)
-        })
-      )
-
-      it.effect("gives a held execution to nobody", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { status } = yield* anExecution(tenant, { status: "pending" })
-
-          const claim = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
-
-          assert.strictEqual(status, "pending")
-          assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
-        })
-      )
-
-      it.effect("queues a held execution when it is released, once", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { accountId, id } = yield* anExecution(tenant, { status: "pending", callbackUrl })
-          const release = store.release({ accountId, id, at: second(5) })
-
-          const changes = yield* Effect.all([release, release, release], { concurrency: "unbounded" })
-
-          assert.strictEqual(changes.filter(({ changed }) => changed).length, 1)
-          assert.deepStrictEqual(yield* eventsOf({ accountId, id }), ["execution.queued"])
-          const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(5) })
-          assert.deepStrictEqual(idsOf(claims), [id])
-        })
-      )
-
-      it.effect("keeps the scheduled time of a held execution", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { accountId, id } = yield* anExecution(tenant, {
-            status: "pending",
-            scheduledAt: second(100)
-          })
-          const session = yield* aSession(tenant)
-
-          const { run } = yield* store.release({ accountId, id, at: second(5) })
-
-          assert.deepStrictEqual(run.dueAt, second(100))
-          assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: second(99) })).claims, [])
-          assert.deepStrictEqual(idsOf((yield* claimUpTo(session, { limit: 1, at: second(100) })).claims), [
-            id
-          ])
-        })
-      )
-
-      it.effect("releases nothing that is not held", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const { run } = yield* aClaimedRun(yield* aTenant())
-          const { accountId, id } = run.execution
-
-          const change = yield* store.release({ accountId, id, at: second(5) })
-
-          assert.isFalse(change.changed)
-          assert.deepStrictEqual(change.run, run)
-        })
-      )
+      assert.isFalse(change.changed)
+      assert.deepStrictEqual(change.run, run)
     })
   })

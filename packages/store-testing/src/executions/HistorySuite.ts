@@ -1,5 +1,5 @@
 /** What every store keeps of executions beside themselves. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -16,174 +16,164 @@ import {
   lease,
   writeTo
 } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const everything = { after: 0, limit: 100 }
 
 const failed = { _tag: "Failed", message: "no such page", isRetryable: true } as const
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`HistoryStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("keeps every change under a number, without a gap, through an answer and a retry", () =>
-        Effect.gen(function* () {
-          const { answer } = yield* ExecutionStore
-          const history = yield* HistoryStore
-          const runs = yield* RunStore
-          const tenant = yield* aTenant()
-          const { input, run, session } = yield* anAskingRun(tenant, { execution: { maxAttempts: 2 } })
-          const { accountId, id } = run.execution
-          yield* answer({ accountId, id, inputId: input.id, value: "42", at: second(5) })
-          yield* runs.finish({ ...writeTo(run, second(6)), outcome: failed, fingerprint: "one" })
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(7) })
-          const [again] = claims.map((claim) => claim.run)
-          if (again === undefined) return assert.fail("it was not claimed again")
-          yield* runs.start({ ...writeTo(again, second(8)), lease })
-          yield* runs.finish({ ...writeTo(again, second(9)), outcome: failed, fingerprint: "two" })
+  suiteOf("HistoryStore", { layer, name }, (it) => {
+    it.test("keeps every change under a number, without a gap, through an answer and a retry", function* () {
+      const { answer } = yield* ExecutionStore
+      const history = yield* HistoryStore
+      const runs = yield* RunStore
+      const tenant = yield* aTenant()
+      const { input, run, session } = yield* anAskingRun(tenant, { execution: { maxAttempts: 2 } })
+      const { accountId, id } = run.execution
+      yield* answer({ accountId, id, inputId: input.id, value: "42", at: second(5) })
+      yield* runs.finish({ ...writeTo(run, second(6)), outcome: failed, fingerprint: "one" })
+      const { claims } = yield* claimUpTo(session, { limit: 1, at: second(7) })
+      const [again] = claims.map((claim) => claim.run)
+      if (again === undefined) return assert.fail("it was not claimed again")
+      yield* runs.start({ ...writeTo(again, second(8)), lease })
+      yield* runs.finish({ ...writeTo(again, second(9)), outcome: failed, fingerprint: "two" })
 
-          const events = yield* history.events({ accountId, id, ...everything })
+      const events = yield* history.events({ accountId, id, ...everything })
 
-          assert.deepStrictEqual(
-            events.map(({ at, attempt, sequence, status, type }) => [sequence, type, status, attempt, at]),
-            [
-              [1, "created", "queued", 0, second(0)],
-              [2, "claimed", "queued", 0, second(1)],
-              [3, "started", "running", 1, second(2)],
-              [4, "input_requested", "awaiting_input", 1, second(3)],
-              [5, "input_answered", "running", 1, second(5)],
-              [6, "requeued", "queued", 1, second(6)],
-              [7, "claimed", "queued", 1, second(7)],
-              [8, "started", "running", 2, second(8)],
-              [9, "failed", "error", 2, second(9)]
-            ]
-          )
-        })
+      assert.deepStrictEqual(
+        events.map(({ at, attempt, sequence, status, type }) => [sequence, type, status, attempt, at]),
+        [
+          [1, "created", "queued", 0, second(0)],
+          [2, "claimed", "queued", 0, second(1)],
+          [3, "started", "running", 1, second(2)],
+          [4, "input_requested", "awaiting_input", 1, second(3)],
+          [5, "input_answered", "running", 1, second(5)],
+          [6, "requeued", "queued", 1, second(6)],
+          [7, "claimed", "queued", 1, second(7)],
+          [8, "started", "running", 2, second(8)],
+          [9, "failed", "error", 2, second(9)]
+        ]
       )
+    })
 
-      it.effect("tells an answer that work let go for, a hold, a give-back and a cancellation apart", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const history = yield* HistoryStore
-          const runs = yield* RunStore
-          const tenant = yield* aTenant()
-          const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
-          const { accountId, id } = run.execution
-          yield* executions.answer({ accountId, id, inputId: input.id, value: "42", at: second(4) })
-          const held = yield* anExecution(yield* aTenant(), { status: "pending" })
-          yield* executions.release({ ...held, at: second(1) })
-          const given = yield* aClaimedRun(yield* aTenant())
-          yield* runs.giveBack({ ...writeTo(given.run, second(2)), delay: Duration.zero })
-          yield* executions.stop({ ...held, to: "aborted", reason: null, at: second(3) })
-          const typesOf = (ref: Parameters<typeof executions.release>[0]) =>
-            Effect.map(history.events({ ...ref, ...everything }), (events) => events.map(({ type }) => type))
+    it.test(
+      "tells an answer that work let go for, a hold, a give-back and a cancellation apart",
+      function* () {
+        const executions = yield* ExecutionStore
+        const history = yield* HistoryStore
+        const runs = yield* RunStore
+        const tenant = yield* aTenant()
+        const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+        const { accountId, id } = run.execution
+        yield* executions.answer({ accountId, id, inputId: input.id, value: "42", at: second(4) })
+        const held = yield* anExecution(yield* aTenant(), { status: "pending" })
+        yield* executions.release({ ...held, at: second(1) })
+        const given = yield* aClaimedRun(yield* aTenant())
+        yield* runs.giveBack({ ...writeTo(given.run, second(2)), delay: Duration.zero })
+        yield* executions.stop({ ...held, to: "aborted", reason: null, at: second(3) })
+        const typesOf = (ref: Parameters<typeof executions.release>[0]) =>
+          Effect.map(history.events({ ...ref, ...everything }), (events) => events.map(({ type }) => type))
 
-          const asked = yield* typesOf({ accountId, id, at: second(9) })
-          const released = yield* typesOf({ ...held, at: second(9) })
-          const back = yield* typesOf({ ...given.run.execution, at: second(9) })
+        const asked = yield* typesOf({ accountId, id, at: second(9) })
+        const released = yield* typesOf({ ...held, at: second(9) })
+        const back = yield* typesOf({ ...given.run.execution, at: second(9) })
 
-          assert.deepStrictEqual(asked.slice(3), ["input_requested", "input_answered"])
-          assert.deepStrictEqual(released, ["created", "released", "aborted"])
-          assert.deepStrictEqual(back, ["created", "claimed", "given_back"])
-        })
+        assert.deepStrictEqual(asked.slice(3), ["input_requested", "input_answered"])
+        assert.deepStrictEqual(released, ["created", "released", "aborted"])
+        assert.deepStrictEqual(back, ["created", "claimed", "given_back"])
+      }
+    )
+
+    it.test("goes on behind a number, as far as it is asked to", function* () {
+      const history = yield* HistoryStore
+      const { run } = yield* aStartedRun(yield* aTenant())
+      const { accountId, id } = run.execution
+
+      const first = yield* history.events({ accountId, id, after: 0, limit: 1 })
+      const next = yield* history.events({ accountId, id, after: 1, limit: 1 })
+      const none = yield* history.events({ accountId, id, after: 3, limit: 1 })
+
+      assert.deepStrictEqual(
+        [...first, ...next].map(({ sequence, type }) => [sequence, type]),
+        [
+          [1, "created"],
+          [2, "claimed"]
+        ]
       )
+      assert.deepStrictEqual(none, [])
+    })
 
-      it.effect("goes on behind a number, as far as it is asked to", () =>
-        Effect.gen(function* () {
-          const history = yield* HistoryStore
-          const { run } = yield* aStartedRun(yield* aTenant())
-          const { accountId, id } = run.execution
+    it.test("keeps the last word on work that is under way, and no other", function* () {
+      const history = yield* HistoryStore
+      const tenant = yield* aTenant()
+      const { run, session } = yield* aStartedRun(tenant)
+      const { accountId, epoch, id: executionId } = run.execution
+      const waiting = yield* anExecution(tenant)
+      const say = (
+        message: string,
+        fields: { readonly epoch?: number; readonly executionId?: typeof executionId } = {}
+      ) => ({
+        executionId,
+        epoch,
+        percent: 12.5,
+        message,
+        step: null,
+        ...fields
+      })
+      const from = { accountId, sessionId: session.id }
 
-          const first = yield* history.events({ accountId, id, after: 0, limit: 1 })
-          const next = yield* history.events({ accountId, id, after: 1, limit: 1 })
-          const none = yield* history.events({ accountId, id, after: 3, limit: 1 })
+      const before = yield* history.progress({ accountId, id: executionId })
+      yield* history.report({ ...from, reports: [say("one"), say("two")], at: second(3) })
+      yield* history.report({
+        ...from,
+        reports: [say("stale", { epoch: epoch - 1 }), say("not mine", { executionId: waiting.id })],
+        at: second(4)
+      })
+      const other = yield* aSession(tenant)
+      yield* history.report({ accountId, sessionId: other.id, reports: [say("other")], at: second(5) })
 
-          assert.deepStrictEqual(
-            [...first, ...next].map(({ sequence, type }) => [sequence, type]),
-            [
-              [1, "created"],
-              [2, "claimed"]
-            ]
-          )
-          assert.deepStrictEqual(none, [])
-        })
-      )
+      assert.isUndefined(before)
+      assert.deepStrictEqual(yield* history.progress({ accountId, id: executionId }), {
+        percent: 12.5,
+        message: "two",
+        step: null,
+        at: second(3)
+      })
+      assert.isUndefined(yield* history.progress({ accountId, id: waiting.id }))
+    })
 
-      it.effect("keeps the last word on work that is under way, and no other", () =>
-        Effect.gen(function* () {
-          const history = yield* HistoryStore
-          const tenant = yield* aTenant()
-          const { run, session } = yield* aStartedRun(tenant)
-          const { accountId, epoch, id: executionId } = run.execution
-          const waiting = yield* anExecution(tenant)
-          const say = (
-            message: string,
-            fields: { readonly epoch?: number; readonly executionId?: typeof executionId } = {}
-          ) => ({
-            executionId,
-            epoch,
-            percent: 12.5,
-            message,
-            step: null,
-            ...fields
-          })
-          const from = { accountId, sessionId: session.id }
+    it.test("counts what would be claimed before an execution that waits", function* () {
+      const history = yield* HistoryStore
+      const tenant = yield* aTenant()
+      yield* anExecution(tenant, { createdAt: second(0) })
+      yield* anExecution(tenant, { createdAt: second(3), priority: 5 })
+      yield* anExecution(tenant, { createdAt: second(3), priority: 5, scheduledAt: second(60) })
+      yield* anExecution(tenant, { createdAt: second(3), priority: -5 })
+      const { accountId, id } = yield* anExecution(tenant, { createdAt: second(2) })
 
-          const before = yield* history.progress({ accountId, id: executionId })
-          yield* history.report({ ...from, reports: [say("one"), say("two")], at: second(3) })
-          yield* history.report({
-            ...from,
-            reports: [say("stale", { epoch: epoch - 1 }), say("not mine", { executionId: waiting.id })],
-            at: second(4)
-          })
-          const other = yield* aSession(tenant)
-          yield* history.report({ accountId, sessionId: other.id, reports: [say("other")], at: second(5) })
+      const now = yield* history.ahead({ accountId, id, at: second(4) })
+      const later = yield* history.ahead({ accountId, id, at: second(61) })
+      const { run } = yield* aStartedRun(yield* aTenant())
+      const ofStarted = yield* history.ahead({ ...run.execution, at: second(4) })
 
-          assert.isUndefined(before)
-          assert.deepStrictEqual(yield* history.progress({ accountId, id: executionId }), {
-            percent: 12.5,
-            message: "two",
-            step: null,
-            at: second(3)
-          })
-          assert.isUndefined(yield* history.progress({ accountId, id: waiting.id }))
-        })
-      )
+      assert.deepStrictEqual([now, later, ofStarted], [2, 3, 0])
+    })
 
-      it.effect("counts what would be claimed before an execution that waits", () =>
-        Effect.gen(function* () {
-          const history = yield* HistoryStore
-          const tenant = yield* aTenant()
-          yield* anExecution(tenant, { createdAt: second(0) })
-          yield* anExecution(tenant, { createdAt: second(3), priority: 5 })
-          yield* anExecution(tenant, { createdAt: second(3), priority: 5, scheduledAt: second(60) })
-          yield* anExecution(tenant, { createdAt: second(3), priority: -5 })
-          const { accountId, id } = yield* anExecution(tenant, { createdAt: second(2) })
+    it.test("shows the deliveries of executions in the order of their events", function* () {
+      const history = yield* HistoryStore
+      const tenant = yield* aTenant()
+      const { run } = yield* aStartedRun(tenant, { callbackUrl })
+      const quiet = yield* anExecution(tenant)
 
-          const now = yield* history.ahead({ accountId, id, at: second(4) })
-          const later = yield* history.ahead({ accountId, id, at: second(61) })
-          const { run } = yield* aStartedRun(yield* aTenant())
-          const ofStarted = yield* history.ahead({ ...run.execution, at: second(4) })
+      const found = yield* history.deliveriesOf({
+        accountId: tenant.accountId,
+        ids: [quiet.id, run.execution.id]
+      })
 
-          assert.deepStrictEqual([now, later, ofStarted], [2, 3, 0])
-        })
-      )
-
-      it.effect("shows the deliveries of executions in the order of their events", () =>
-        Effect.gen(function* () {
-          const history = yield* HistoryStore
-          const tenant = yield* aTenant()
-          const { run } = yield* aStartedRun(tenant, { callbackUrl })
-          const quiet = yield* anExecution(tenant)
-
-          const found = yield* history.deliveriesOf({
-            accountId: tenant.accountId,
-            ids: [quiet.id, run.execution.id]
-          })
-
-          assert.deepStrictEqual(
-            Array.from(found, ([id, deliveries]) => [id, deliveries.map(({ type }) => type)]),
-            [[run.execution.id, ["execution.queued", "execution.started"]]]
-          )
-        })
+      assert.deepStrictEqual(
+        Array.from(found, ([id, deliveries]) => [id, deliveries.map(({ type }) => type)]),
+        [[run.execution.id, ["execution.queued", "execution.started"]]]
       )
     })
   })

@@ -1,5 +1,5 @@
 /** What every ExecutionStore lists of executions in all their statuses, of several tasks and agents. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
@@ -12,6 +12,7 @@ import { aTask, aVersion, anAgent } from "../catalog/CatalogFixtures.ts"
 import { anExecution, anyExecution, aTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { walk } from "../Paging.ts"
 import { aClaimedRun, anAskingRun, aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const anEnded = Effect.fnUntraced(function* (
   tenant: Tenant,
@@ -57,52 +58,47 @@ const choices: ReadonlyArray<ReadonlyArray<ExecutionStatus>> = [
 ]
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ExecutionStore list by status: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect(
-        "shows on full pages what is in one of the statuses, of a task, of an agent and of both",
-        () =>
-          Effect.gen(function* () {
-            const store = yield* ExecutionStore
-            const tenant = yield* aTenant({ capacity: 30 })
-            const { accountId } = tenant
-            const task = yield* aTask(accountId)
-            const other: Tenant = {
-              ...tenant,
-              taskId: task.id,
-              taskVersionId: (yield* aVersion(task)).id,
-              agentId: (yield* anAgent(accountId, { capacity: 30 })).id
-            }
-            yield* Effect.forEach([tenant, other, { ...tenant, agentId: other.agentId }], inAllStatuses)
-            const walkBy = (filter: ExecutionFilter) =>
-              walk({
-                list: (page) => store.list(accountId, filter, page),
-                idOf: ({ id }) => id,
-                limit: 2
-              })
-            const all = yield* walkBy(anyExecution)
-            const { agentId, taskId } = other
-            const parts = [{}, { taskId }, { agentId }, { taskId: tenant.taskId, agentId }]
-
-            for (const part of parts) {
-              const ofPart = all.filter(
-                (each) =>
-                  each.taskId === (part.taskId ?? each.taskId) &&
-                  each.agentId === (part.agentId ?? each.agentId)
-              )
-              for (const statuses of choices) {
-                const walked = yield* walkBy({ ...anyExecution, ...part, statuses })
-
-                assert.deepStrictEqual(
-                  walked.map(({ id, status }) => ({ id, status })),
-                  ofPart
-                    .filter(({ status }) => statuses.includes(status))
-                    .map(({ id, status }) => ({ id, status })),
-                  `${statuses.join(" or ")} of ${Object.keys(part).join(" and ")}`
-                )
-              }
-            }
+  suiteOf("ExecutionStore list by status", { layer, name }, (it) => {
+    it.effect("shows on full pages what is in one of the statuses, of a task, of an agent and of both", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant({ capacity: 30 })
+        const { accountId } = tenant
+        const task = yield* aTask(accountId)
+        const other: Tenant = {
+          ...tenant,
+          taskId: task.id,
+          taskVersionId: (yield* aVersion(task)).id,
+          agentId: (yield* anAgent(accountId, { capacity: 30 })).id
+        }
+        yield* Effect.forEach([tenant, other, { ...tenant, agentId: other.agentId }], inAllStatuses)
+        const walkBy = (filter: ExecutionFilter) =>
+          walk({
+            list: (page) => store.list(accountId, filter, page),
+            idOf: ({ id }) => id,
+            limit: 2
           })
-      )
-    })
+        const all = yield* walkBy(anyExecution)
+        const { agentId, taskId } = other
+        const parts = [{}, { taskId }, { agentId }, { taskId: tenant.taskId, agentId }]
+
+        for (const part of parts) {
+          const ofPart = all.filter(
+            (each) =>
+              each.taskId === (part.taskId ?? each.taskId) && each.agentId === (part.agentId ?? each.agentId)
+          )
+          for (const statuses of choices) {
+            const walked = yield* walkBy({ ...anyExecution, ...part, statuses })
+
+            assert.deepStrictEqual(
+              walked.map(({ id, status }) => ({ id, status })),
+              ofPart
+                .filter(({ status }) => statuses.includes(status))
+                .map(({ id, status }) => ({ id, status })),
+              `${statuses.join(" or ")} of ${Object.keys(part).join(" and ")}`
+            )
+          }
+        }
+      })
+    )
   })

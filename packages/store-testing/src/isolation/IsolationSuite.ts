@@ -4,7 +4,7 @@
  * neighbour, whose id ends alike: a store that spreads accounts by their ids keeps
  * what is theirs in one place.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,6 +14,7 @@ import { aTenant, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { attempts } from "./IsolationAttempts.ts"
 import { aBusyTenant } from "./IsolationFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** The attempts that change something for the account itself. Were they not seen, nothing would be proven of its neighbour. */
 const changes = [
@@ -64,39 +65,37 @@ export const suite = <R>(
   layer: Layer.Layer<Stores | R, unknown>,
   { storedRows }: SuiteOptions<R>
 ) =>
-  describe(`Isolation: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect.each(Object.entries(attempts))(
-        "hides what is an account's from its neighbour: %s",
-        ([, attempt]) =>
-          Effect.gen(function* () {
-            const tenant = yield* aTenant()
-            const busy = yield* aBusyTenant(tenant)
-            const stranger = yield* aNeighbour(tenant.accountId)
-            const before = yield* storedRows(tenant.accountId)
-
-            const found = yield* Effect.exit(attempt({ ...busy, stranger }))
-
-            const isHidden = Exit.match(found, {
-              onSuccess: isEmpty,
-              onFailure: (cause) =>
-                cause.reasons.every((reason) => reason._tag === "Fail" && isNotFound(reason.error))
-            })
-            assert.isTrue(isHidden, JSON.stringify(found))
-            assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
-          })
-      )
-
-      it.effect.each(changes)("shows by `storedRows` what the account itself changes: %s", (what) =>
+  suiteOf("Isolation", { layer, name }, (it) => {
+    it.effect.each(Object.entries(attempts))(
+      "hides what is an account's from its neighbour: %s",
+      ([, attempt]) =>
         Effect.gen(function* () {
           const tenant = yield* aTenant()
           const busy = yield* aBusyTenant(tenant)
+          const stranger = yield* aNeighbour(tenant.accountId)
           const before = yield* storedRows(tenant.accountId)
 
-          yield* attempts[what]?.({ ...busy, stranger: tenant.accountId }) ?? assert.fail(what)
+          const found = yield* Effect.exit(attempt({ ...busy, stranger }))
 
-          assert.notDeepEqual(yield* storedRows(tenant.accountId), before)
+          const isHidden = Exit.match(found, {
+            onSuccess: isEmpty,
+            onFailure: (cause) =>
+              cause.reasons.every((reason) => reason._tag === "Fail" && isNotFound(reason.error))
+          })
+          assert.isTrue(isHidden, JSON.stringify(found))
+          assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
         })
-      )
-    })
+    )
+
+    it.effect.each(changes)("shows by `storedRows` what the account itself changes: %s", (what) =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant()
+        const busy = yield* aBusyTenant(tenant)
+        const before = yield* storedRows(tenant.accountId)
+
+        yield* attempts[what]?.({ ...busy, stranger: tenant.accountId }) ?? assert.fail(what)
+
+        assert.notDeepEqual(yield* storedRows(tenant.accountId), before)
+      })
+    )
   })

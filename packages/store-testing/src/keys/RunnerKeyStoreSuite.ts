@@ -1,5 +1,5 @@
 /** What every RunnerKeyStore does. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AgentId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
@@ -8,78 +8,69 @@ import type * as Layer from "effect/Layer"
 import { anAccount, aRunnerKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`RunnerKeyStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("finds a key by its prefix as it was created", () =>
+  suiteOf("RunnerKeyStore", { layer, name }, (it) => {
+    it.test("finds a key by its prefix as it was created", function* () {
+      const store = yield* RunnerKeyStore
+      const { id: accountId } = yield* anAccount()
+      const key = yield* aRunnerKey(accountId, { agentIds: [yield* newId(AgentId)] })
+
+      const found = yield* store.findByPrefix(key.prefix)
+
+      assert.deepStrictEqual(found, key)
+    })
+
+    it.test("finds nothing by a prefix that no key has", function* () {
+      const store = yield* RunnerKeyStore
+
+      const found = yield* store.findByPrefix(yield* newId(RunnerKeyId))
+
+      assert.isUndefined(found)
+    })
+
+    it.effect.prop(
+      "lists the keys of an account newest first, whatever the page size",
+      paging,
+      ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* RunnerKeyStore
           const { id: accountId } = yield* anAccount()
-          const key = yield* aRunnerKey(accountId, { agentIds: [yield* newId(AgentId)] })
+          const created = yield* Effect.all(Array.from({ length: count }, () => aRunnerKey(accountId)))
 
-          const found = yield* store.findByPrefix(key.prefix)
+          const listed = yield* walk({
+            list: (page) => store.list(accountId, page),
+            idOf: ({ id }) => id,
+            limit
+          })
 
-          assert.deepStrictEqual(found, key)
-        })
-      )
+          assert.deepStrictEqual(listed, created.toReversed())
+        }),
+      fewRuns
+    )
 
-      it.effect("finds nothing by a prefix that no key has", () =>
-        Effect.gen(function* () {
-          const store = yield* RunnerKeyStore
+    it.test("revokes a key for good and keeps the first moment", function* () {
+      const store = yield* RunnerKeyStore
+      const { id: accountId } = yield* anAccount()
+      const key = yield* aRunnerKey(accountId)
+      const at = DateTime.add(key.createdAt, { minutes: 1 })
+      yield* store.revoke({ accountId, id: key.id, at })
 
-          const found = yield* store.findByPrefix(yield* newId(RunnerKeyId))
+      yield* store.revoke({ accountId, id: key.id, at: DateTime.add(at, { hours: 1 }) })
 
-          assert.isUndefined(found)
-        })
-      )
+      assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), { ...key, revokedAt: at })
+    })
 
-      it.effect.prop(
-        "lists the keys of an account newest first, whatever the page size",
-        paging,
-        ({ count, limit }) =>
-          Effect.gen(function* () {
-            const store = yield* RunnerKeyStore
-            const { id: accountId } = yield* anAccount()
-            const created = yield* Effect.all(Array.from({ length: count }, () => aRunnerKey(accountId)))
+    it.test("does not let another account revoke a key", function* () {
+      const store = yield* RunnerKeyStore
+      const { id: owner } = yield* anAccount()
+      const { id: accountId } = yield* anAccount()
+      const key = yield* aRunnerKey(owner)
 
-            const listed = yield* walk({
-              list: (page) => store.list(accountId, page),
-              idOf: ({ id }) => id,
-              limit
-            })
+      const error = yield* store.revoke({ accountId, id: key.id, at: key.createdAt }).pipe(Effect.flip)
 
-            assert.deepStrictEqual(listed, created.toReversed())
-          }),
-        fewRuns
-      )
-
-      it.effect("revokes a key for good and keeps the first moment", () =>
-        Effect.gen(function* () {
-          const store = yield* RunnerKeyStore
-          const { id: accountId } = yield* anAccount()
-          const key = yield* aRunnerKey(accountId)
-          const at = DateTime.add(key.createdAt, { minutes: 1 })
-          yield* store.revoke({ accountId, id: key.id, at })
-
-          yield* store.revoke({ accountId, id: key.id, at: DateTime.add(at, { hours: 1 }) })
-
-          assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), { ...key, revokedAt: at })
-        })
-      )
-
-      it.effect("does not let another account revoke a key", () =>
-        Effect.gen(function* () {
-          const store = yield* RunnerKeyStore
-          const { id: owner } = yield* anAccount()
-          const { id: accountId } = yield* anAccount()
-          const key = yield* aRunnerKey(owner)
-
-          const error = yield* store.revoke({ accountId, id: key.id, at: key.createdAt }).pipe(Effect.flip)
-
-          assert.strictEqual(error._tag, "RunnerKeyNotFound")
-          assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), key)
-        })
-      )
+      assert.strictEqual(error._tag, "RunnerKeyNotFound")
+      assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), key)
     })
   })

@@ -1,122 +1,109 @@
 /** What every ApiKeyStore does with the signing secrets of its keys. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount, anApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Signing secrets: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("replaces a signing secret at once", () =>
-        Effect.gen(function* () {
-          const store = yield* ApiKeyStore
-          const { id: accountId } = yield* anAccount()
-          const { id } = yield* anApiKey(accountId)
-          const at = yield* DateTime.now
-          const secret = yield* newSigningSecret(id)
+  suiteOf("Signing secrets", { layer, name }, (it) => {
+    it.test("replaces a signing secret at once", function* () {
+      const store = yield* ApiKeyStore
+      const { id: accountId } = yield* anAccount()
+      const { id } = yield* anApiKey(accountId)
+      const at = yield* DateTime.now
+      const secret = yield* newSigningSecret(id)
 
-          yield* store.rotateSigningSecret({ accountId, id, secret, previousExpiresAt: at })
+      yield* store.rotateSigningSecret({ accountId, id, secret, previousExpiresAt: at })
 
-          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at }), [secret])
-        })
-      )
+      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at }), [secret])
+    })
 
-      it.effect("stages a signing secret beside the old one, which ends later", () =>
-        Effect.gen(function* () {
-          const store = yield* ApiKeyStore
-          const { id: accountId } = yield* anAccount()
-          const key = yield* newApiKey(accountId)
-          const { id } = key
-          const old = yield* newSigningSecret(id)
-          yield* store.create(key, old)
-          const at = yield* DateTime.now
-          const staged = yield* newSigningSecret(id, { activeAt: DateTime.add(at, { hours: 1 }) })
-          const previousExpiresAt = DateTime.add(at, { hours: 2 })
+    it.test("stages a signing secret beside the old one, which ends later", function* () {
+      const store = yield* ApiKeyStore
+      const { id: accountId } = yield* anAccount()
+      const key = yield* newApiKey(accountId)
+      const { id } = key
+      const old = yield* newSigningSecret(id)
+      yield* store.create(key, old)
+      const at = yield* DateTime.now
+      const staged = yield* newSigningSecret(id, { activeAt: DateTime.add(at, { hours: 1 }) })
+      const previousExpiresAt = DateTime.add(at, { hours: 2 })
 
-          yield* store.rotateSigningSecret({ accountId, id, secret: staged, previousExpiresAt })
+      yield* store.rotateSigningSecret({ accountId, id, secret: staged, previousExpiresAt })
 
-          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at }), [
-            { ...old, expiresAt: previousExpiresAt },
-            staged
-          ])
-          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at: previousExpiresAt }), [
-            staged
-          ])
-        })
-      )
+      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at }), [
+        { ...old, expiresAt: previousExpiresAt },
+        staged
+      ])
+      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at: previousExpiresAt }), [staged])
+    })
 
-      it.effect(
-        "finds the secrets of all keys that are sealed otherwise, page by page, expired ones too",
-        () =>
-          Effect.gen(function* () {
-            const store = yield* ApiKeyStore
-            const { id: accountId } = yield* anAccount()
-            const at = yield* DateTime.now
-            const prefix = "v1.0123456789abcdef."
-            const key = yield* newApiKey(accountId)
-            const { id } = key
-            const expired = yield* newSigningSecret(id)
-            const current = yield* newSigningSecret(id, { ciphertext: `${prefix}sealed` })
-            yield* store.create(key, expired)
-            yield* store.rotateSigningSecret({ accountId, id, secret: current, previousExpiresAt: at })
-            const other = yield* anApiKey(accountId)
+    it.effect("finds the secrets of all keys that are sealed otherwise, page by page, expired ones too", () =>
+      Effect.gen(function* () {
+        const store = yield* ApiKeyStore
+        const { id: accountId } = yield* anAccount()
+        const at = yield* DateTime.now
+        const prefix = "v1.0123456789abcdef."
+        const key = yield* newApiKey(accountId)
+        const { id } = key
+        const expired = yield* newSigningSecret(id)
+        const current = yield* newSigningSecret(id, { ciphertext: `${prefix}sealed` })
+        yield* store.create(key, expired)
+        yield* store.rotateSigningSecret({ accountId, id, secret: current, previousExpiresAt: at })
+        const other = yield* anApiKey(accountId)
 
-            const all = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 1_000 })
-            const few = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 2 })
-            const after = few[1]?.id ?? null
-            const rest = yield* store.signingSecretsSealedOtherwise({ prefix, after, limit: 1_000 })
+        const all = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 1_000 })
+        const few = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 2 })
+        const after = few[1]?.id ?? null
+        const rest = yield* store.signingSecretsSealedOtherwise({ prefix, after, limit: 1_000 })
 
-            assert.includeDeepMembers([...all], [{ ...expired, expiresAt: at }])
-            assert.includeMembers(
-              all.map(({ apiKeyId }) => apiKeyId),
-              [other.id]
-            )
-            assert.notIncludeDeepMembers([...all], [current])
-            assert.strictEqual(few.length, 2)
-            assert.deepStrictEqual([...few, ...rest], all)
-          })
-      )
+        assert.includeDeepMembers([...all], [{ ...expired, expiresAt: at }])
+        assert.includeMembers(
+          all.map(({ apiKeyId }) => apiKeyId),
+          [other.id]
+        )
+        assert.notIncludeDeepMembers([...all], [current])
+        assert.strictEqual(few.length, 2)
+        assert.deepStrictEqual([...few, ...rest], all)
+      })
+    )
 
-      it.effect("changes the seal of a secret once, for whoever comes first, and nothing else", () =>
-        Effect.gen(function* () {
-          const store = yield* ApiKeyStore
-          const { id: accountId } = yield* anAccount()
-          const key = yield* newApiKey(accountId)
-          const secret = yield* newSigningSecret(key.id, { ciphertext: "old" })
-          yield* store.create(key, secret)
-          yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "new" })
+    it.test("changes the seal of a secret once, for whoever comes first, and nothing else", function* () {
+      const store = yield* ApiKeyStore
+      const { id: accountId } = yield* anAccount()
+      const key = yield* newApiKey(accountId)
+      const secret = yield* newSigningSecret(key.id, { ciphertext: "old" })
+      yield* store.create(key, secret)
+      yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "new" })
 
-          yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "newer" })
+      yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "newer" })
 
-          const at = yield* DateTime.now
-          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id: key.id, at }), [
-            { ...secret, ciphertext: "new" }
-          ])
-        })
-      )
+      const at = yield* DateTime.now
+      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id: key.id, at }), [
+        { ...secret, ciphertext: "new" }
+      ])
+    })
 
-      it.effect("lets no rotation prolong a signing secret that ends earlier", () =>
-        Effect.gen(function* () {
-          const store = yield* ApiKeyStore
-          const { id: accountId } = yield* anAccount()
-          const { id } = yield* anApiKey(accountId)
-          const at = yield* DateTime.now
-          const soon = DateTime.add(at, { minutes: 1 })
-          const second = yield* newSigningSecret(id)
-          yield* store.rotateSigningSecret({ accountId, id, secret: second, previousExpiresAt: soon })
-          const third = yield* newSigningSecret(id)
-          const later = DateTime.add(at, { hours: 1 })
+    it.test("lets no rotation prolong a signing secret that ends earlier", function* () {
+      const store = yield* ApiKeyStore
+      const { id: accountId } = yield* anAccount()
+      const { id } = yield* anApiKey(accountId)
+      const at = yield* DateTime.now
+      const soon = DateTime.add(at, { minutes: 1 })
+      const second = yield* newSigningSecret(id)
+      yield* store.rotateSigningSecret({ accountId, id, secret: second, previousExpiresAt: soon })
+      const third = yield* newSigningSecret(id)
+      const later = DateTime.add(at, { hours: 1 })
 
-          yield* store.rotateSigningSecret({ accountId, id, secret: third, previousExpiresAt: later })
+      yield* store.rotateSigningSecret({ accountId, id, secret: third, previousExpiresAt: later })
 
-          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at: soon }), [
-            { ...second, expiresAt: later },
-            third
-          ])
-        })
-      )
+      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at: soon }), [
+        { ...second, expiresAt: later },
+        third
+      ])
     })
   })

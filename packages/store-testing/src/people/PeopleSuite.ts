@@ -1,5 +1,5 @@
 /** How every PeopleStore puts people out: with all whom they let in, and nobody else. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type SignInLink, openMax } from "@runhook/core/domain/people/SignInLink"
 import { newId, PersonId } from "@runhook/core/domain/Ids"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
@@ -18,6 +18,7 @@ import {
   only,
   redeem
 } from "./PeopleFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** When the links were withdrawn. */
 const withdrawalsOf = Effect.fnUntraced(function* (links: ReadonlyArray<SignInLink>) {
@@ -31,219 +32,203 @@ const withdrawalsOf = Effect.fnUntraced(function* (links: ReadonlyArray<SignInLi
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`People: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect(
-        "ends with a session all that its links began, and what those began, and nothing above it",
-        () =>
-          Effect.gen(function* () {
-            const { id: accountId } = yield* anAccount()
-            const desk = yield* aSession(accountId)
-            const phone = yield* aSessionOf(desk)
-            const tablet = yield* aSessionOf(phone)
-            const colleague = yield* aSessionOf(tablet, { name: "Bo" })
-            const beside = yield* aSessionOf(desk)
-            const stranger = yield* aSession(accountId)
-
-            const ended = yield* end({ sessions: [phone.id] })
-
-            const out = [phone, tablet, colleague]
-            assert.deepStrictEqual(ended.toSorted(), out.map(({ id }) => id).toSorted())
-            assert.deepStrictEqual(yield* endsOf(out), [second(9), second(9), second(9)])
-            assert.deepStrictEqual(yield* endsOf([desk, beside, stranger]), [null, null, null])
-          })
-      )
-
-      it.effect("withdraws with a session the open links of all that end, and no others", () =>
+  suiteOf("People", { layer, name }, (it) => {
+    it.effect(
+      "ends with a session all that its links began, and what those began, and nothing above it",
+      () =>
         Effect.gen(function* () {
           const { id: accountId } = yield* anAccount()
           const desk = yield* aSession(accountId)
           const phone = yield* aSessionOf(desk)
-          const links = [
-            yield* aLink(accountId, madeWith(desk)),
-            yield* aLink(accountId, madeWith(phone)),
-            yield* aLink(accountId, { ...madeWith(phone), withdrawnAt: second(1) }),
-            yield* aLink(accountId, { ...madeWith(phone), expiresAt: second(9) }),
-            yield* aLink(accountId)
-          ]
+          const tablet = yield* aSessionOf(phone)
+          const colleague = yield* aSessionOf(tablet, { name: "Bo" })
+          const beside = yield* aSessionOf(desk)
+          const stranger = yield* aSession(accountId)
 
-          yield* end({ sessions: [phone.id] })
+          const ended = yield* end({ sessions: [phone.id] })
 
-          assert.deepStrictEqual(yield* withdrawalsOf(links), [null, second(9), second(1), null, null])
+          const out = [phone, tablet, colleague]
+          assert.deepStrictEqual(ended.toSorted(), out.map(({ id }) => id).toSorted())
+          assert.deepStrictEqual(yield* endsOf(out), [second(9), second(9), second(9)])
+          assert.deepStrictEqual(yield* endsOf([desk, beside, stranger]), [null, null, null])
         })
-      )
+    )
 
-      it.effect(
-        "ends all sessions of a person and withdraws all their links, in one account or in every one",
-        () =>
-          Effect.gen(function* () {
-            const { id: accountId } = yield* anAccount()
-            const { id: other } = yield* anAccount()
-            const person = yield* newId(PersonId)
-            const here = yield* aSession(accountId, { person, method: "oidc" })
-            const phone = yield* aSession(accountId, { person, method: "oidc", name: "Ada L." })
-            const elsewhere = yield* aSession(other, { person, method: "oidc" })
-            const namesake = yield* aSession(accountId, { name: here.name, method: "oidc" })
-            const links = [
-              yield* aLink(accountId, madeWith(here)),
-              yield* aLink(other, madeWith(elsewhere)),
-              yield* aLink(accountId)
-            ]
+    it.test("withdraws with a session the open links of all that end, and no others", function* () {
+      const { id: accountId } = yield* anAccount()
+      const desk = yield* aSession(accountId)
+      const phone = yield* aSessionOf(desk)
+      const links = [
+        yield* aLink(accountId, madeWith(desk)),
+        yield* aLink(accountId, madeWith(phone)),
+        yield* aLink(accountId, { ...madeWith(phone), withdrawnAt: second(1) }),
+        yield* aLink(accountId, { ...madeWith(phone), expiresAt: second(9) }),
+        yield* aLink(accountId)
+      ]
 
-            const first = yield* end({ people: [person], accountId })
-            const states = yield* withdrawalsOf(links)
-            const rest = yield* end({ people: [person], at: second(10) })
+      yield* end({ sessions: [phone.id] })
 
-            assert.deepStrictEqual(first.toSorted(), [here.id, phone.id].toSorted())
-            assert.deepStrictEqual(rest, [elsewhere.id])
-            assert.deepStrictEqual(states, [second(9), null, null])
-            assert.deepStrictEqual(yield* withdrawalsOf(links), [second(9), second(10), null])
-            assert.deepStrictEqual(yield* endsOf([namesake]), [null])
-          })
-      )
+      assert.deepStrictEqual(yield* withdrawalsOf(links), [null, second(9), second(1), null, null])
+    })
 
-      it.effect("makes no link for a member whose person has as many sessions and links open as may be", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const maker = yield* aSession(accountId)
-          const made = madeWith(maker)
-          // None of these is open.
-          yield* aSessionOf(maker, { endedAt: second(0) })
-          yield* aLink(accountId, { ...made, expiresAt: second(0) })
-          const links = yield* Effect.replicateEffect(aLink(accountId, made), openMax - 2)
-          const phone = yield* aSessionOf(maker)
-
-          const refused = yield* Effect.flip(aLink(accountId, made))
-          yield* aLink(accountId)
-          yield* end({ sessions: [phone.id] })
-          const room = yield* Effect.isSuccess(aLink(accountId, made))
-
-          assert.lengthOf(links, openMax - 2)
-          assert.deepStrictEqual([refused._tag, refused.limit], ["LinkLimitReached", openMax])
-          assert.isTrue(room)
-        })
-      )
-
-      it.effect("replaces the oldest session of whoever has as many as may be and signs in again", () =>
+    it.effect(
+      "ends all sessions of a person and withdraws all their links, in one account or in every one",
+      () =>
         Effect.gen(function* () {
           const { id: accountId } = yield* anAccount()
           const { id: other } = yield* anAccount()
           const person = yield* newId(PersonId)
-          const elsewhere = yield* aSession(other, { person })
-          const [oldest, next, ...rest] = yield* Effect.replicateEffect(
-            aSession(accountId, { person }),
-            openMax
-          )
-          if (oldest === undefined || next === undefined) return assert.fail("there are many")
-
-          const again = yield* aSession(accountId, { person })
-
-          assert.lengthOf(rest, openMax - 2)
-          assert.deepStrictEqual(yield* endsOf([oldest]), [again.signedInAt])
-          assert.deepStrictEqual(yield* endsOf([next, again, elsewhere]), [null, null, null])
-        })
-      )
-
-      it.effect("signs nobody in by the link of a member whose session is over", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const expiresAt = second(200_000)
-          const at = second(100_000)
-          const lastSeenAt = second(90_000)
-          const makers = [
-            yield* aSession(accountId, { lastSeenAt }),
-            yield* aSession(accountId, { lastSeenAt, endedAt: second(95_000) }),
-            yield* aSession(accountId, { lastSeenAt, expiresAt: at }),
-            // Not used for twelve hours.
-            yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) }),
-            // Pruned, or never there.
-            yield* newSession(accountId, { lastSeenAt })
+          const here = yield* aSession(accountId, { person, method: "oidc" })
+          const phone = yield* aSession(accountId, { person, method: "oidc", name: "Ada L." })
+          const elsewhere = yield* aSession(other, { person, method: "oidc" })
+          const namesake = yield* aSession(accountId, { name: here.name, method: "oidc" })
+          const links = [
+            yield* aLink(accountId, madeWith(here)),
+            yield* aLink(other, madeWith(elsewhere)),
+            yield* aLink(accountId)
           ]
-          const links = yield* Effect.forEach(makers, (maker) =>
-            aLink(accountId, { ...madeWith(maker), expiresAt })
-          )
 
-          const outcomes = yield* Effect.forEach(links, (link) =>
-            Effect.flatMap(newSession(accountId), (session) => Effect.isSuccess(redeem(link, session, at)))
-          )
+          const first = yield* end({ people: [person], accountId })
+          const states = yield* withdrawalsOf(links)
+          const rest = yield* end({ people: [person], at: second(10) })
 
-          assert.deepStrictEqual(outcomes, [true, false, false, false, false])
+          assert.deepStrictEqual(first.toSorted(), [here.id, phone.id].toSorted())
+          assert.deepStrictEqual(rest, [elsewhere.id])
+          assert.deepStrictEqual(states, [second(9), null, null])
+          assert.deepStrictEqual(yield* withdrawalsOf(links), [second(9), second(10), null])
+          assert.deepStrictEqual(yield* endsOf([namesake]), [null])
         })
+    )
+
+    it.test(
+      "makes no link for a member whose person has as many sessions and links open as may be",
+      function* () {
+        const { id: accountId } = yield* anAccount()
+        const maker = yield* aSession(accountId)
+        const made = madeWith(maker)
+        // None of these is open.
+        yield* aSessionOf(maker, { endedAt: second(0) })
+        yield* aLink(accountId, { ...made, expiresAt: second(0) })
+        const links = yield* Effect.replicateEffect(aLink(accountId, made), openMax - 2)
+        const phone = yield* aSessionOf(maker)
+
+        const refused = yield* Effect.flip(aLink(accountId, made))
+        yield* aLink(accountId)
+        yield* end({ sessions: [phone.id] })
+        const room = yield* Effect.isSuccess(aLink(accountId, made))
+
+        assert.lengthOf(links, openMax - 2)
+        assert.deepStrictEqual([refused._tag, refused.limit], ["LinkLimitReached", openMax])
+        assert.isTrue(room)
+      }
+    )
+
+    it.test("replaces the oldest session of whoever has as many as may be and signs in again", function* () {
+      const { id: accountId } = yield* anAccount()
+      const { id: other } = yield* anAccount()
+      const person = yield* newId(PersonId)
+      const elsewhere = yield* aSession(other, { person })
+      const [oldest, next, ...rest] = yield* Effect.replicateEffect(aSession(accountId, { person }), openMax)
+      if (oldest === undefined || next === undefined) return assert.fail("there are many")
+
+      const again = yield* aSession(accountId, { person })
+
+      assert.lengthOf(rest, openMax - 2)
+      assert.deepStrictEqual(yield* endsOf([oldest]), [again.signedInAt])
+      assert.deepStrictEqual(yield* endsOf([next, again, elsewhere]), [null, null, null])
+    })
+
+    it.test("signs nobody in by the link of a member whose session is over", function* () {
+      const { id: accountId } = yield* anAccount()
+      const expiresAt = second(200_000)
+      const at = second(100_000)
+      const lastSeenAt = second(90_000)
+      const makers = [
+        yield* aSession(accountId, { lastSeenAt }),
+        yield* aSession(accountId, { lastSeenAt, endedAt: second(95_000) }),
+        yield* aSession(accountId, { lastSeenAt, expiresAt: at }),
+        // Not used for twelve hours.
+        yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) }),
+        // Pruned, or never there.
+        yield* newSession(accountId, { lastSeenAt })
+      ]
+      const links = yield* Effect.forEach(makers, (maker) =>
+        aLink(accountId, { ...madeWith(maker), expiresAt })
       )
 
-      it.effect("gives a beginning the link and the session that made it", () =>
+      const outcomes = yield* Effect.forEach(links, (link) =>
+        Effect.flatMap(newSession(accountId), (session) => Effect.isSuccess(redeem(link, session, at)))
+      )
+
+      assert.deepStrictEqual(outcomes, [true, false, false, false, false])
+    })
+
+    it.test("gives a beginning the link and the session that made it", function* () {
+      const store = yield* PeopleStore
+      const { id: accountId } = yield* anAccount()
+      const maker = yield* aSession(accountId)
+      const links = [yield* aLink(accountId, madeWith(maker)), yield* aLink(accountId)]
+
+      const given = yield* Effect.forEach(links, (link) =>
         Effect.gen(function* () {
-          const store = yield* PeopleStore
-          const { id: accountId } = yield* anAccount()
-          const maker = yield* aSession(accountId)
-          const links = [yield* aLink(accountId, madeWith(maker)), yield* aLink(accountId)]
-
-          const given = yield* Effect.forEach(links, (link) =>
-            Effect.gen(function* () {
-              const session = yield* newSession(accountId)
-              let found: unknown
-              yield* store.redeem({
-                tokenHash: link.tokenHash,
-                at: second(1),
-                present: [],
-                begin: (used, by) => {
-                  found = [used.id, by]
-                  return only(session)
-                }
-              })
-              return found
-            })
-          )
-
-          assert.deepStrictEqual(given, [
-            [links[0]?.id, maker],
-            [links[1]?.id, undefined]
-          ])
+          const session = yield* newSession(accountId)
+          let found: unknown
+          yield* store.redeem({
+            tokenHash: link.tokenHash,
+            at: second(1),
+            present: [],
+            begin: (used, by) => {
+              found = [used.id, by]
+              return only(session)
+            }
+          })
+          return found
         })
       )
 
-      it.effect("lets nobody stay who signs in by a link while its maker is put out", () =>
-        Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const maker = yield* aSession(accountId)
-          const phone = yield* aSessionOf(maker)
-          const links = yield* Effect.replicateEffect(aLink(accountId, madeWith(phone)), 8)
-          const sessions = yield* Effect.forEach(links, () =>
-            newSession(accountId, { person: maker.person, maker: phone.id })
-          )
+      assert.deepStrictEqual(given, [
+        [links[0]?.id, maker],
+        [links[1]?.id, undefined]
+      ])
+    })
 
-          const [, ...outcomes] = yield* Effect.all(
-            [
-              end({ sessions: [maker.id] }),
-              ...links.map((link, place) => {
-                const session = sessions[place]
-                return session === undefined ? Effect.succeed(false) : Effect.isSuccess(redeem(link, session))
-              })
-            ],
-            { concurrency: "unbounded" }
-          )
-
-          const begun = sessions.filter((_, place) => outcomes[place] === true)
-          assert.deepStrictEqual(yield* endsOf([maker, phone]), [second(9), second(9)])
-          assert.notInclude(yield* endsOf(begun), null)
-        })
+    it.test("lets nobody stay who signs in by a link while its maker is put out", function* () {
+      const { id: accountId } = yield* anAccount()
+      const maker = yield* aSession(accountId)
+      const phone = yield* aSessionOf(maker)
+      const links = yield* Effect.replicateEffect(aLink(accountId, madeWith(phone)), 8)
+      const sessions = yield* Effect.forEach(links, () =>
+        newSession(accountId, { person: maker.person, maker: phone.id })
       )
 
-      it.effect("ends with a session that is replaced all that its links began", () =>
-        Effect.gen(function* () {
-          const store = yield* PeopleStore
-          const { id: accountId } = yield* anAccount()
-          const admin = yield* aSession(accountId)
-          const phone = yield* aSessionOf(admin)
-          const link = yield* aLink(accountId, madeWith(admin))
-          const demoted = yield* newSession(accountId, { role: "viewer", signedInAt: second(5) })
-
-          const { ended } = yield* store.begin({ begun: [demoted], kept: [], replaced: [admin] })
-
-          assert.deepStrictEqual(ended.toSorted(), [admin.id, phone.id].toSorted())
-          assert.deepStrictEqual(yield* endsOf([admin, phone, demoted]), [second(5), second(5), null])
-          assert.deepStrictEqual(yield* withdrawalsOf([link]), [second(5)])
-        })
+      const [, ...outcomes] = yield* Effect.all(
+        [
+          end({ sessions: [maker.id] }),
+          ...links.map((link, place) => {
+            const session = sessions[place]
+            return session === undefined ? Effect.succeed(false) : Effect.isSuccess(redeem(link, session))
+          })
+        ],
+        { concurrency: "unbounded" }
       )
+
+      const begun = sessions.filter((_, place) => outcomes[place] === true)
+      assert.deepStrictEqual(yield* endsOf([maker, phone]), [second(9), second(9)])
+      assert.notInclude(yield* endsOf(begun), null)
+    })
+
+    it.test("ends with a session that is replaced all that its links began", function* () {
+      const store = yield* PeopleStore
+      const { id: accountId } = yield* anAccount()
+      const admin = yield* aSession(accountId)
+      const phone = yield* aSessionOf(admin)
+      const link = yield* aLink(accountId, madeWith(admin))
+      const demoted = yield* newSession(accountId, { role: "viewer", signedInAt: second(5) })
+
+      const { ended } = yield* store.begin({ begun: [demoted], kept: [], replaced: [admin] })
+
+      assert.deepStrictEqual(ended.toSorted(), [admin.id, phone.id].toSorted())
+      assert.deepStrictEqual(yield* endsOf([admin, phone, demoted]), [second(5), second(5), null])
+      assert.deepStrictEqual(yield* withdrawalsOf([link]), [second(5)])
     })
   })

@@ -3,7 +3,7 @@
  * Jobs are moved on whosever they are, so no other suite may run in the same
  * database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import { previewBounds, type PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
@@ -15,6 +15,7 @@ import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { aDeadDelivery, aDelivery, aSender, type Sender, stored } from "../deliveries/DeliveryFixtures.ts"
 import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
 import { aDeliveredOne, aJob, current, deadDeliveries, finish, refOf, roundsOf } from "./ReplayFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const preview = (
   { accountId }: Sender,
@@ -47,170 +48,155 @@ const deadEvents = Effect.gen(function* () {
 const idsOf = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ id }) => id)
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`ReplayStore chooses: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("keeps the ids, the wish for the last events and the expectation of a job", () =>
+  suiteOf("ReplayStore chooses", { layer, name }, (it) => {
+    it.test("keeps the ids, the wish for the last events and the expectation of a job", function* () {
+      const sender = yield* aSender
+      const ids = [yield* idAt(EventId, second(2)), yield* idAt(EventId, second(1))]
+
+      const job = yield* aJob(sender, { ids, lastOnly: true }, 7)
+
+      assert.deepInclude(job.filter, { ids, lastOnly: true })
+      assert.deepInclude(job, { expected: 7, delivered: 0, failed: 0 })
+      assert.deepStrictEqual(yield* current(job), job)
+      yield* finish(job)
+    })
+
+    it.test("replays of the deliveries that it is given those that match, and no others", function* () {
+      const [sender, stranger] = [yield* aSender, yield* aSender]
+      const dead = yield* deadDeliveries(sender, [1, 2, 3])
+      const delivered = yield* aDeliveredOne(sender)
+      const foreign = yield* aDeadDelivery(stranger)
+      const all = [...dead, delivered]
+
+      const job = yield* aJob(sender, { ids: idsOf([...dead.slice(1), delivered, foreign]) })
+
+      assert.deepInclude(yield* finish(job), { status: "completed", replayed: 2 })
+      assert.deepStrictEqual(yield* roundsOf(sender, all), [1, 2, 2, 1])
+      assert.strictEqual((yield* stored(stranger, foreign.id)).delivery.round, 1)
+    })
+
+    it.test("names the job in the round that it has started, and no job in another round", function* () {
+      const sender = yield* aSender
+      const dead = yield* aDeadDelivery(sender)
+
+      const job = yield* finish(yield* aJob(sender))
+
+      assert.isNull(dead.replayId)
+      assert.strictEqual((yield* stored(sender, dead.id)).delivery.replayId, job.id)
+    })
+
+    it.test("replays of each execution only the event of its last change when asked to", function* () {
+      const { first, last, tenant } = yield* deadEvents
+      const test = yield* aDeadDelivery(tenant, { createdAt: second(3) })
+
+      const seen = yield* preview(tenant, { lastOnly: true })
+      const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
+
+      assert.deepStrictEqual([seen.wouldReplay, replayed], [2, 2])
+      assert.deepStrictEqual(yield* roundsOf(tenant, [first, last, test]), [1, 2, 2])
+    })
+
+    it.test(
+      "replays no event that a later one of its execution follows, however that one fares",
+      function* () {
+        const { executionId, first, last, tenant } = yield* deadEvents
+        yield* aDelivery(tenant, {
+          executionId,
+          revision: 3,
+          type: "execution.completed",
+          createdAt: second(0)
+        })
+
+        const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
+
+        assert.strictEqual(replayed, 0)
+        assert.deepStrictEqual(yield* roundsOf(tenant, [first, last]), [1, 1])
+      }
+    )
+
+    it.effect(
+      "tells how many it would replay, to whom, of which types and from when, and replays nothing",
+      () =>
         Effect.gen(function* () {
           const sender = yield* aSender
-          const ids = [yield* idAt(EventId, second(2)), yield* idAt(EventId, second(1))]
+          const url = "https://other.example:8443/in?key=1"
+          const dead = [
+            yield* aDeadDelivery(sender, { createdAt: second(3) }),
+            yield* aDeadDelivery(sender, { url, createdAt: second(1) }),
+            yield* aDeadDelivery(sender, { url, type: "execution.queued", createdAt: second(2) })
+          ]
+          yield* aDeliveredOne(sender)
+          yield* aDelivery(sender)
+          yield* aDeadDelivery(yield* aSender)
 
-          const job = yield* aJob(sender, { ids, lastOnly: true }, 7)
-
-          assert.deepInclude(job.filter, { ids, lastOnly: true })
-          assert.deepInclude(job, { expected: 7, delivered: 0, failed: 0 })
-          assert.deepStrictEqual(yield* current(job), job)
-          yield* finish(job)
-        })
-      )
-
-      it.effect("replays of the deliveries that it is given those that match, and no others", () =>
-        Effect.gen(function* () {
-          const [sender, stranger] = [yield* aSender, yield* aSender]
-          const dead = yield* deadDeliveries(sender, [1, 2, 3])
-          const delivered = yield* aDeliveredOne(sender)
-          const foreign = yield* aDeadDelivery(stranger)
-          const all = [...dead, delivered]
-
-          const job = yield* aJob(sender, { ids: idsOf([...dead.slice(1), delivered, foreign]) })
-
-          assert.deepInclude(yield* finish(job), { status: "completed", replayed: 2 })
-          assert.deepStrictEqual(yield* roundsOf(sender, all), [1, 2, 2, 1])
-          assert.strictEqual((yield* stored(stranger, foreign.id)).delivery.round, 1)
-        })
-      )
-
-      it.effect("names the job in the round that it has started, and no job in another round", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const dead = yield* aDeadDelivery(sender)
-
-          const job = yield* finish(yield* aJob(sender))
-
-          assert.isNull(dead.replayId)
-          assert.strictEqual((yield* stored(sender, dead.id)).delivery.replayId, job.id)
-        })
-      )
-
-      it.effect("replays of each execution only the event of its last change when asked to", () =>
-        Effect.gen(function* () {
-          const { first, last, tenant } = yield* deadEvents
-          const test = yield* aDeadDelivery(tenant, { createdAt: second(3) })
-
-          const seen = yield* preview(tenant, { lastOnly: true })
-          const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
-
-          assert.deepStrictEqual([seen.wouldReplay, replayed], [2, 2])
-          assert.deepStrictEqual(yield* roundsOf(tenant, [first, last, test]), [1, 2, 2])
-        })
-      )
-
-      it.effect("replays no event that a later one of its execution follows, however that one fares", () =>
-        Effect.gen(function* () {
-          const { executionId, first, last, tenant } = yield* deadEvents
-          yield* aDelivery(tenant, {
-            executionId,
-            revision: 3,
-            type: "execution.completed",
-            createdAt: second(0)
-          })
-
-          const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
-
-          assert.strictEqual(replayed, 0)
-          assert.deepStrictEqual(yield* roundsOf(tenant, [first, last]), [1, 1])
-        })
-      )
-
-      it.effect(
-        "tells how many it would replay, to whom, of which types and from when, and replays nothing",
-        () =>
-          Effect.gen(function* () {
-            const sender = yield* aSender
-            const url = "https://other.example:8443/in?key=1"
-            const dead = [
-              yield* aDeadDelivery(sender, { createdAt: second(3) }),
-              yield* aDeadDelivery(sender, { url, createdAt: second(1) }),
-              yield* aDeadDelivery(sender, { url, type: "execution.queued", createdAt: second(2) })
-            ]
-            yield* aDeliveredOne(sender)
-            yield* aDelivery(sender)
-            yield* aDeadDelivery(yield* aSender)
-
-            const seen = yield* preview(sender)
-
-            assert.deepStrictEqual(seen, {
-              wouldReplay: 3,
-              isMore: false,
-              origins: [
-                { origin: "https://other.example:8443", count: 2 },
-                { origin: "https://receiver.example", count: 1 }
-              ],
-              types: new Map([
-                ["webhook.test", 2],
-                ["execution.queued", 1]
-              ]),
-              oldestAt: second(1),
-              newestAt: second(3)
-            })
-            assert.deepStrictEqual(yield* roundsOf(sender, dead), [1, 1, 1])
-          })
-      )
-
-      it.effect("tells of nothing when nothing matches", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* aDeadDelivery(sender)
-
-          const seen = yield* preview(sender, { type: "execution.failed" })
+          const seen = yield* preview(sender)
 
           assert.deepStrictEqual(seen, {
-            wouldReplay: 0,
+            wouldReplay: 3,
             isMore: false,
-            origins: [],
-            types: new Map(),
-            oldestAt: null,
-            newestAt: null
+            origins: [
+              { origin: "https://other.example:8443", count: 2 },
+              { origin: "https://receiver.example", count: 1 }
+            ],
+            types: new Map([
+              ["webhook.test", 2],
+              ["execution.queued", 1]
+            ]),
+            oldestAt: second(1),
+            newestAt: second(3)
           })
+          assert.deepStrictEqual(yield* roundsOf(sender, dead), [1, 1, 1])
         })
-      )
+    )
 
-      it.effect("counts no more than it may, and says that there is more", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* deadDeliveries(sender, [1, 2, 3])
+    it.test("tells of nothing when nothing matches", function* () {
+      const sender = yield* aSender
+      yield* aDeadDelivery(sender)
 
-          const counted = yield* preview(sender, {}, { counted: 2 })
-          const looked = yield* preview(sender, { from: second(3) }, { seen: 2 })
-          const exact = yield* preview(sender, {}, { counted: 3, seen: 3 })
+      const seen = yield* preview(sender, { type: "execution.failed" })
 
-          assert.deepInclude(counted, { wouldReplay: 2, isMore: true, newestAt: second(2) })
-          assert.deepInclude(looked, { wouldReplay: 0, isMore: true })
-          assert.deepInclude(exact, { wouldReplay: 3, isMore: false })
-        })
-      )
+      assert.deepStrictEqual(seen, {
+        wouldReplay: 0,
+        isMore: false,
+        origins: [],
+        types: new Map(),
+        oldestAt: null,
+        newestAt: null
+      })
+    })
 
-      it.effect("lists the jobs of an account, or of one key, newest first and page by page", () =>
-        Effect.gen(function* () {
-          const store = yield* ReplayStore
-          const sender = yield* aSender
-          const { accountId, apiKeyId } = sender
-          const { id: otherKeyId } = yield* anApiKey(accountId)
-          const endedJob = (filter: Partial<ReplayFilter> = {}) =>
-            Effect.flatMap(aJob(sender, filter), (job) => store.cancel(refOf(job), second(101)))
-          const whole = yield* endedJob()
-          const own = yield* endedJob({ apiKeyId })
-          const other = yield* endedJob({ apiKeyId: otherKeyId })
-          yield* finish(yield* aJob(yield* aSender))
-          const ofAccount = { accountId, apiKeyId: null }
+    it.test("counts no more than it may, and says that there is more", function* () {
+      const sender = yield* aSender
+      yield* deadDeliveries(sender, [1, 2, 3])
 
-          const first = yield* store.list(ofAccount, { after: null, limit: 2 })
-          const next = yield* store.list(ofAccount, { after: own.id, limit: 2 })
-          const ofKey = yield* store.list({ accountId, apiKeyId }, { after: null, limit: 2 })
+      const counted = yield* preview(sender, {}, { counted: 2 })
+      const looked = yield* preview(sender, { from: second(3) }, { seen: 2 })
+      const exact = yield* preview(sender, {}, { counted: 3, seen: 3 })
 
-          assert.deepStrictEqual(first, { items: [other, own], hasMore: true })
-          assert.deepStrictEqual(next, { items: [whole], hasMore: false })
-          assert.deepStrictEqual(ofKey, { items: [own], hasMore: false })
-        })
-      )
+      assert.deepInclude(counted, { wouldReplay: 2, isMore: true, newestAt: second(2) })
+      assert.deepInclude(looked, { wouldReplay: 0, isMore: true })
+      assert.deepInclude(exact, { wouldReplay: 3, isMore: false })
+    })
+
+    it.test("lists the jobs of an account, or of one key, newest first and page by page", function* () {
+      const store = yield* ReplayStore
+      const sender = yield* aSender
+      const { accountId, apiKeyId } = sender
+      const { id: otherKeyId } = yield* anApiKey(accountId)
+      const endedJob = (filter: Partial<ReplayFilter> = {}) =>
+        Effect.flatMap(aJob(sender, filter), (job) => store.cancel(refOf(job), second(101)))
+      const whole = yield* endedJob()
+      const own = yield* endedJob({ apiKeyId })
+      const other = yield* endedJob({ apiKeyId: otherKeyId })
+      yield* finish(yield* aJob(yield* aSender))
+      const ofAccount = { accountId, apiKeyId: null }
+
+      const first = yield* store.list(ofAccount, { after: null, limit: 2 })
+      const next = yield* store.list(ofAccount, { after: own.id, limit: 2 })
+      const ofKey = yield* store.list({ accountId, apiKeyId }, { after: null, limit: 2 })
+
+      assert.deepStrictEqual(first, { items: [other, own], hasMore: true })
+      assert.deepStrictEqual(next, { items: [whole], hasMore: false })
+      assert.deepStrictEqual(ofKey, { items: [own], hasMore: false })
     })
   })

@@ -2,7 +2,7 @@
  * How every store counts what became of replayed deliveries. Jobs are moved on
  * whosever they are, so no other suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
@@ -16,6 +16,7 @@ import * as Struct from "effect/Struct"
 import { aSender, attemptOf, claimAll, type Sender } from "../deliveries/DeliveryFixtures.ts"
 import { plenty, second, type Stores } from "../Fixtures.ts"
 import { aJob, current, deadDeliveries, finish } from "./ReplayFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const delivered: Verdict = { _tag: "Delivered" }
 const dead: Verdict = { _tag: "Dead" }
@@ -46,97 +47,83 @@ const outcomesOf = (job: ReplayJob) =>
   Effect.map(current(job), Struct.pick(["replayed", "delivered", "failed"]))
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Outcomes of replays: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("are counted when a replayed delivery arrives or is given up, and not before", () =>
-        Effect.gen(function* () {
-          const { claimed, job, sender } = yield* aClaimedReplay(5)
-          const before = yield* outcomesOf(job)
+  suiteOf("Outcomes of replays", { layer, name }, (it) => {
+    it.test("are counted when a replayed delivery arrives or is given up, and not before", function* () {
+      const { claimed, job, sender } = yield* aClaimedReplay(5)
+      const before = yield* outcomesOf(job)
 
-          yield* settle(sender, [
-            [claimed[0], delivered],
-            [claimed[1], dead],
-            [claimed[2], delivered],
-            [claimed[3], retry]
-          ])
+      yield* settle(sender, [
+        [claimed[0], delivered],
+        [claimed[1], dead],
+        [claimed[2], delivered],
+        [claimed[3], retry]
+      ])
 
-          assert.deepStrictEqual(before, { replayed: 5, delivered: 0, failed: 0 })
-          assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 5, delivered: 2, failed: 1 })
-        })
+      assert.deepStrictEqual(before, { replayed: 5, delivered: 0, failed: 0 })
+      assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 5, delivered: 2, failed: 1 })
+    })
+
+    it.test("are counted once, however often an attempt is settled", function* () {
+      const { claimed, job, sender } = yield* aClaimedReplay(1)
+
+      yield* settle(sender, [[claimed[0], dead]])
+      yield* settle(sender, [[claimed[0], delivered]])
+
+      assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 1, delivered: 0, failed: 1 })
+    })
+
+    it.test("are all counted, though many dispatchers settle at once", function* () {
+      const { claimed, job, sender } = yield* aClaimedReplay(40)
+
+      yield* Effect.forEach(claimed, (each) => settle(sender, [[each, delivered]]), {
+        concurrency: "unbounded"
+      })
+
+      assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 40, delivered: 40, failed: 0 })
+    })
+
+    it.test("count as failed what expires before anybody sends it", function* () {
+      const sender = yield* aSender
+      yield* deadDeliveries(sender, [1])
+      const job = yield* finish(yield* aJob(sender))
+
+      yield* claimAll(sender, { at: DateTime.addDuration(second(120), deliveryLifetime) })
+
+      assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 1, delivered: 0, failed: 1 })
+    })
+
+    it.test("are those of the job that started the round, and of no other", function* () {
+      const { claimed, job, sender } = yield* aClaimedReplay(2)
+      const [first, other] = claimed
+      yield* settle(sender, [
+        [first, dead],
+        [other, dead]
+      ])
+      const replayed = { accountId: sender.accountId, at: second(112) }
+      yield* DeliveryStore.use((store) =>
+        Effect.forEach([first, other], (each) =>
+          each ? store.replay({ ...replayed, id: each.id }) : Effect.void
+        )
       )
 
-      it.effect("are counted once, however often an attempt is settled", () =>
-        Effect.gen(function* () {
-          const { claimed, job, sender } = yield* aClaimedReplay(1)
-
-          yield* settle(sender, [[claimed[0], dead]])
-          yield* settle(sender, [[claimed[0], delivered]])
-
-          assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 1, delivered: 0, failed: 1 })
-        })
+      const again = yield* claimAll(sender, { at: second(113) })
+      yield* settle(
+        sender,
+        again.map((each) => [each, delivered])
       )
 
-      it.effect("are all counted, though many dispatchers settle at once", () =>
-        Effect.gen(function* () {
-          const { claimed, job, sender } = yield* aClaimedReplay(40)
+      assert.lengthOf(again, 2)
+      assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 2, delivered: 0, failed: 2 })
+    })
 
-          yield* Effect.forEach(claimed, (each) => settle(sender, [[each, delivered]]), {
-            concurrency: "unbounded"
-          })
+    it.test("are forgotten with their job", function* () {
+      const sweeps = yield* SweepStore
+      const { claimed, job, sender } = yield* aClaimedReplay(1)
+      yield* settle(sender, [[claimed[0], dead]])
+      const at = DateTime.addDuration(second(200), jobRemembered)
 
-          assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 40, delivered: 40, failed: 0 })
-        })
-      )
+      yield* sweeps.prune({ at, limit: plenty })
 
-      it.effect("count as failed what expires before anybody sends it", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          yield* deadDeliveries(sender, [1])
-          const job = yield* finish(yield* aJob(sender))
-
-          yield* claimAll(sender, { at: DateTime.addDuration(second(120), deliveryLifetime) })
-
-          assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 1, delivered: 0, failed: 1 })
-        })
-      )
-
-      it.effect("are those of the job that started the round, and of no other", () =>
-        Effect.gen(function* () {
-          const { claimed, job, sender } = yield* aClaimedReplay(2)
-          const [first, other] = claimed
-          yield* settle(sender, [
-            [first, dead],
-            [other, dead]
-          ])
-          const replayed = { accountId: sender.accountId, at: second(112) }
-          yield* DeliveryStore.use((store) =>
-            Effect.forEach([first, other], (each) =>
-              each ? store.replay({ ...replayed, id: each.id }) : Effect.void
-            )
-          )
-
-          const again = yield* claimAll(sender, { at: second(113) })
-          yield* settle(
-            sender,
-            again.map((each) => [each, delivered])
-          )
-
-          assert.lengthOf(again, 2)
-          assert.deepStrictEqual(yield* outcomesOf(job), { replayed: 2, delivered: 0, failed: 2 })
-        })
-      )
-
-      it.effect("are forgotten with their job", () =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const { claimed, job, sender } = yield* aClaimedReplay(1)
-          yield* settle(sender, [[claimed[0], dead]])
-          const at = DateTime.addDuration(second(200), jobRemembered)
-
-          yield* sweeps.prune({ at, limit: plenty })
-
-          assert.strictEqual((yield* Effect.flip(current(job)))._tag, "ReplayNotFound")
-        })
-      )
+      assert.strictEqual((yield* Effect.flip(current(job)))._tag, "ReplayNotFound")
     })
   })

@@ -1,5 +1,5 @@
 /** What every RunStore does with signs of life of runners. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { heldRun, type Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
@@ -9,6 +9,7 @@ import type * as Layer from "effect/Layer"
 import { aRunnerKey } from "../catalog/CatalogFixtures.ts"
 import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
 import { aSession, aStartedRun, claimUpTo, lease } from "./RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const inFlightOf = ({ execution: { epoch, id } }: Run) => ({ executionId: id, epoch })
 
@@ -24,199 +25,179 @@ const beatAt = Effect.fnUntraced(function* (
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`RunStore beat: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("keeps the session present, and extends its started work", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const { epoch, id: executionId } = run.execution
+  suiteOf("RunStore beat", { layer, name }, (it) => {
+    it.test("keeps the session present, and extends its started work", function* () {
+      const store = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { epoch, id: executionId } = run.execution
 
-          const { held: runs } = yield* store.beat({
-            session,
-            isDraining: true,
-            inFlight: [{ executionId, epoch }],
-            lease,
-            at: second(30)
-          })
+      const { held: runs } = yield* store.beat({
+        session,
+        isDraining: true,
+        inFlight: [{ executionId, epoch }],
+        lease,
+        at: second(30)
+      })
 
-          assert.deepStrictEqual(
-            runs.map((each) => each.lease?.expiresAt),
-            [second(90)]
-          )
-          const seen = yield* store.getSession(session)
-          assert.deepStrictEqual(seen, { ...session, isDraining: true, lastSeenAt: second(30) })
-        })
+      assert.deepStrictEqual(
+        runs.map((each) => each.lease?.expiresAt),
+        [second(90)]
       )
+      const seen = yield* store.getSession(session)
+      assert.deepStrictEqual(seen, { ...session, isDraining: true, lastSeenAt: second(30) })
+    })
 
-      it.effect("extends neither work that was not started nor work under an old epoch", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run, session } = yield* aStartedRun(tenant)
-          yield* anExecution(tenant)
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(3) })
-          const claimed = claims.map((claim) => claim.run)
-          const old = { executionId: run.execution.id, epoch: run.execution.epoch - 1 }
-          const inFlight = [
-            old,
-            ...claimed.map(({ execution: { epoch, id } }) => ({ executionId: id, epoch }))
-          ]
+    it.test("extends neither work that was not started nor work under an old epoch", function* () {
+      const store = yield* RunStore
+      const tenant = yield* aTenant()
+      const { run, session } = yield* aStartedRun(tenant)
+      yield* anExecution(tenant)
+      const { claims } = yield* claimUpTo(session, { limit: 1, at: second(3) })
+      const claimed = claims.map((claim) => claim.run)
+      const old = { executionId: run.execution.id, epoch: run.execution.epoch - 1 }
+      const inFlight = [old, ...claimed.map(({ execution: { epoch, id } }) => ({ executionId: id, epoch }))]
 
-          const { held: runs } = yield* store.beat({
-            session,
-            isDraining: false,
-            inFlight,
-            lease,
-            at: second(30)
-          })
+      const { held: runs } = yield* store.beat({
+        session,
+        isDraining: false,
+        inFlight,
+        lease,
+        at: second(30)
+      })
 
-          assert.deepStrictEqual(runs, [run, ...claimed].map(heldRun))
-        })
-      )
+      assert.deepStrictEqual(runs, [run, ...claimed].map(heldRun))
+    })
 
-      it.effect("extends no lease of another session", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run } = yield* aStartedRun(tenant)
-          const session = yield* aSession(tenant)
-          const { epoch, id: executionId } = run.execution
-          const inFlight = [{ executionId, epoch }]
+    it.test("extends no lease of another session", function* () {
+      const store = yield* RunStore
+      const tenant = yield* aTenant()
+      const { run } = yield* aStartedRun(tenant)
+      const session = yield* aSession(tenant)
+      const { epoch, id: executionId } = run.execution
+      const inFlight = [{ executionId, epoch }]
 
-          const { held: runs } = yield* store.beat({
-            session,
-            isDraining: false,
-            inFlight,
-            lease,
-            at: second(30)
-          })
+      const { held: runs } = yield* store.beat({
+        session,
+        isDraining: false,
+        inFlight,
+        lease,
+        at: second(30)
+      })
 
-          assert.deepStrictEqual(runs, [heldRun(run)])
-        })
-      )
+      assert.deepStrictEqual(runs, [heldRun(run)])
+    })
 
-      it.effect("leaves unknown and foreign executions out of what a session hears", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant())
-          const { session } = yield* aStartedRun(yield* aTenant())
-          const { epoch, id } = run.execution
-          const unknown = yield* idAt(ExecutionId, second(0))
-          const inFlight = [
-            { executionId: id, epoch },
-            { executionId: unknown, epoch }
-          ]
+    it.test("leaves unknown and foreign executions out of what a session hears", function* () {
+      const store = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant())
+      const { session } = yield* aStartedRun(yield* aTenant())
+      const { epoch, id } = run.execution
+      const unknown = yield* idAt(ExecutionId, second(0))
+      const inFlight = [
+        { executionId: id, epoch },
+        { executionId: unknown, epoch }
+      ]
 
-          const { held: runs } = yield* store.beat({
-            session,
-            isDraining: false,
-            inFlight,
-            lease,
-            at: second(30)
-          })
+      const { held: runs } = yield* store.beat({
+        session,
+        isDraining: false,
+        inFlight,
+        lease,
+        at: second(30)
+      })
 
-          assert.deepStrictEqual(runs, [])
-        })
-      )
+      assert.deepStrictEqual(runs, [])
+    })
 
-      it.effect("answers the session as it now is", () =>
+    it.test("answers the session as it now is", function* () {
+      const store = yield* RunStore
+      const session = yield* aSession(yield* aTenant())
+      const asked = yield* store.drainSession({ ...session, at: second(1) })
+
+      const heard = yield* beatAt(session, 20)
+
+      assert.deepStrictEqual(heard, { session: { ...asked, lastSeenAt: second(20) }, held: [] })
+    })
+
+    it.effect(
+      "notes when a session was heard of every ten seconds, and that it takes no more work at once",
+      () =>
         Effect.gen(function* () {
           const store = yield* RunStore
           const session = yield* aSession(yield* aTenant())
-          const asked = yield* store.drainSession({ ...session, at: second(1) })
-
-          const heard = yield* beatAt(session, 20)
-
-          assert.deepStrictEqual(heard, { session: { ...asked, lastSeenAt: second(20) }, held: [] })
-        })
-      )
-
-      it.effect(
-        "notes when a session was heard of every ten seconds, and that it takes no more work at once",
-        () =>
-          Effect.gen(function* () {
-            const store = yield* RunStore
-            const session = yield* aSession(yield* aTenant())
-            const seenAt = (at: number, isDraining?: boolean) =>
-              Effect.gen(function* () {
-                const heard = yield* beatAt(session, at, isDraining === undefined ? {} : { isDraining })
-                assert.deepStrictEqual(yield* store.getSession(session), heard.session)
-                return [heard.session.lastSeenAt, heard.session.isDraining]
-              })
-
-            const seen = [
-              yield* seenAt(9.999),
-              yield* seenAt(10),
-              yield* seenAt(12, true),
-              yield* seenAt(14, true),
-              yield* seenAt(22),
-              yield* seenAt(23, false)
-            ]
-
-            assert.deepStrictEqual(seen, [
-              [second(0), false],
-              [second(10), false],
-              [second(12), true],
-              [second(12), true],
-              [second(22), true],
-              [second(23), false]
-            ])
-          })
-      )
-
-      it.effect("extends a lease once that adds a twelfth of it, and answers the end that is stored", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const { accountId, id } = run.execution
-          const endAt = (at: number) =>
+          const seenAt = (at: number, isDraining?: boolean) =>
             Effect.gen(function* () {
-              const { held } = yield* beatAt(session, at, { runs: [run] })
-              const stored = yield* store.get({ accountId, id })
-              assert.deepStrictEqual(held, [heldRun(stored)])
-              return stored.lease?.expiresAt
+              const heard = yield* beatAt(session, at, isDraining === undefined ? {} : { isDraining })
+              assert.deepStrictEqual(yield* store.getSession(session), heard.session)
+              return [heard.session.lastSeenAt, heard.session.isDraining]
             })
 
-          const ends = [yield* endAt(6.999), yield* endAt(7), yield* endAt(11), yield* endAt(30)]
+          const seen = [
+            yield* seenAt(9.999),
+            yield* seenAt(10),
+            yield* seenAt(12, true),
+            yield* seenAt(14, true),
+            yield* seenAt(22),
+            yield* seenAt(23, false)
+          ]
 
-          assert.deepStrictEqual(ends, [second(62), second(67), second(67), second(90)])
+          assert.deepStrictEqual(seen, [
+            [second(0), false],
+            [second(10), false],
+            [second(12), true],
+            [second(12), true],
+            [second(22), true],
+            [second(23), false]
+          ])
         })
+    )
+
+    it.test(
+      "extends a lease once that adds a twelfth of it, and answers the end that is stored",
+      function* () {
+        const store = yield* RunStore
+        const { run, session } = yield* aStartedRun(yield* aTenant())
+        const { accountId, id } = run.execution
+        const endAt = (at: number) =>
+          Effect.gen(function* () {
+            const { held } = yield* beatAt(session, at, { runs: [run] })
+            const stored = yield* store.get({ accountId, id })
+            assert.deepStrictEqual(held, [heldRun(stored)])
+            return stored.lease?.expiresAt
+          })
+
+        const ends = [yield* endAt(6.999), yield* endAt(7), yield* endAt(11), yield* endAt(30)]
+
+        assert.deepStrictEqual(ends, [second(62), second(67), second(67), second(90)])
+      }
+    )
+
+    it.test("answers a run once that is named under its epoch and under one before", function* () {
+      const store = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const now = inFlightOf(run)
+      const inFlight = [now, { ...now, epoch: now.epoch - 1 }, now]
+
+      const { held } = yield* store.beat({ session, isDraining: null, inFlight, lease, at: second(30) })
+
+      assert.deepStrictEqual(
+        held.map((each) => each.lease?.expiresAt),
+        [second(90)]
       )
+    })
 
-      it.effect("answers a run once that is named under its epoch and under one before", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const now = inFlightOf(run)
-          const inFlight = [now, { ...now, epoch: now.epoch - 1 }, now]
+    it.test("knows no session that was left, or of another key, and extends nothing of theirs", function* () {
+      const store = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { accountId, id } = session
+      const otherKey = (yield* aRunnerKey(accountId)).id
 
-          const { held } = yield* store.beat({ session, isDraining: null, inFlight, lease, at: second(30) })
+      const ofOther = yield* Effect.flip(beatAt({ ...session, runnerKeyId: otherKey }, 30, { runs: [run] }))
+      yield* store.closeSession({ accountId, id, at: second(30) })
+      const left = yield* Effect.flip(beatAt(session, 30, { runs: [run] }))
 
-          assert.deepStrictEqual(
-            held.map((each) => each.lease?.expiresAt),
-            [second(90)]
-          )
-        })
-      )
-
-      it.effect("knows no session that was left, or of another key, and extends nothing of theirs", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const { accountId, id } = session
-          const otherKey = (yield* aRunnerKey(accountId)).id
-
-          const ofOther = yield* Effect.flip(
-            beatAt({ ...session, runnerKeyId: otherKey }, 30, { runs: [run] })
-          )
-          yield* store.closeSession({ accountId, id, at: second(30) })
-          const left = yield* Effect.flip(beatAt(session, 30, { runs: [run] }))
-
-          assert.deepStrictEqual([ofOther._tag, left._tag], ["SessionNotFound", "SessionNotFound"])
-          const stored = yield* store.get({ accountId, id: run.execution.id })
-          assert.deepStrictEqual(stored.lease?.expiresAt, second(62))
-        })
-      )
+      assert.deepStrictEqual([ofOther._tag, left._tag], ["SessionNotFound", "SessionNotFound"])
+      const stored = yield* store.get({ accountId, id: run.execution.id })
+      assert.deepStrictEqual(stored.lease?.expiresAt, second(62))
     })
   })

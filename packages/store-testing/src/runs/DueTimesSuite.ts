@@ -2,7 +2,7 @@
  * When every SweepStore has something to do next. Sweeps see all accounts, so
  * no other suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { forgottenAt } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anExecution, aTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
 import { aClaimedRun, anAskingRun, aSession, aStartedRun, lease } from "./RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** What is due next, once everything before the instant was swept: also what other tests have left. */
 const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
@@ -26,108 +27,88 @@ const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore nextDueAt: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("is never while there is nothing to sweep, however much waits to be claimed", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          yield* anExecution(tenant)
-          yield* anExecution(tenant, { scheduledAt: second(5) })
+  suiteOf("SweepStore nextDueAt", { layer, name }, (it) => {
+    it.test("is never while there is nothing to sweep, however much waits to be claimed", function* () {
+      const tenant = yield* aTenant()
+      yield* anExecution(tenant)
+      yield* anExecution(tenant, { scheduledAt: second(5) })
 
-          const next = yield* nextFrom(second(0))
+      const next = yield* nextFrom(second(0))
 
-          assert.isNull(next)
-        })
-      )
+      assert.isNull(next)
+    })
 
-      it.effect("is the end of the first lease", () =>
-        Effect.gen(function* () {
-          yield* aClaimedRun(yield* aTenant())
-          yield* aStartedRun(yield* aTenant())
+    it.test("is the end of the first lease", function* () {
+      yield* aClaimedRun(yield* aTenant())
+      yield* aStartedRun(yield* aTenant())
 
-          const next = yield* nextFrom(second(61))
+      const next = yield* nextFrom(second(61))
 
-          assert.deepStrictEqual(next, second(61))
-        })
-      )
+      assert.deepStrictEqual(next, second(61))
+    })
 
-      it.effect("moves with a lease that is extended", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
-          yield* runs.beat({ session, isDraining: false, inFlight, lease, at: second(50) })
+    it.test("moves with a lease that is extended", function* () {
+      const runs = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
+      yield* runs.beat({ session, isDraining: false, inFlight, lease, at: second(50) })
 
-          const next = yield* nextFrom(second(62.001))
+      const next = yield* nextFrom(second(62.001))
 
-          assert.deepStrictEqual(next, second(110))
-        })
-      )
+      assert.deepStrictEqual(next, second(110))
+    })
 
-      it.effect("is the end of an attempt's time", () =>
-        Effect.gen(function* () {
-          yield* aStartedRun(yield* aTenant(), { timeoutSeconds: 10 })
+    it.test("is the end of an attempt's time", function* () {
+      yield* aStartedRun(yield* aTenant(), { timeoutSeconds: 10 })
 
-          const next = yield* nextFrom(second(12))
+      const next = yield* nextFrom(second(12))
 
-          assert.deepStrictEqual(next, second(12))
-        })
-      )
+      assert.deepStrictEqual(next, second(12))
+    })
 
-      it.effect(
-        "is the end of a question, and not that of an attempt whose time stands still meanwhile",
-        () =>
-          Effect.gen(function* () {
-            const execution = { timeoutSeconds: 10 }
-            yield* anAskingRun(yield* aTenant(), { execution, question: { expiresAt: second(40) } })
+    it.effect("is the end of a question, and not that of an attempt whose time stands still meanwhile", () =>
+      Effect.gen(function* () {
+        const execution = { timeoutSeconds: 10 }
+        yield* anAskingRun(yield* aTenant(), { execution, question: { expiresAt: second(40) } })
 
-            const next = yield* nextFrom(second(40))
+        const next = yield* nextFrom(second(40))
 
-            assert.deepStrictEqual(next, second(40))
-          })
-      )
+        assert.deepStrictEqual(next, second(40))
+      })
+    )
 
-      it.effect("is when an execution must have been started", () =>
-        Effect.gen(function* () {
-          yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
+    it.test("is when an execution must have been started", function* () {
+      yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
 
-          const next = yield* nextFrom(second(20))
+      const next = yield* nextFrom(second(20))
 
-          assert.deepStrictEqual(next, second(20))
-        })
-      )
+      assert.deepStrictEqual(next, second(20))
+    })
 
-      it.effect("is now or before when something is over by now", () =>
-        Effect.gen(function* () {
-          yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
-          yield* anExecution(yield* aTenant(), { expiresAt: second(30) })
+    it.test("is now or before when something is over by now", function* () {
+      yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
+      yield* anExecution(yield* aTenant(), { expiresAt: second(30) })
 
-          const next = yield* nextFrom(second(20))
+      const next = yield* nextFrom(second(20))
 
-          assert.deepStrictEqual(next, second(20))
-        })
-      )
+      assert.deepStrictEqual(next, second(20))
+    })
 
-      it.effect("is the end of an idempotency key", () =>
-        Effect.gen(function* () {
-          const execution = yield* newExecution(yield* aTenant())
-          const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
-          yield* (yield* ExecutionStore).create({ ...unlimited, execution, idempotency })
+    it.test("is the end of an idempotency key", function* () {
+      const execution = yield* newExecution(yield* aTenant())
+      const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
+      yield* (yield* ExecutionStore).create({ ...unlimited, execution, idempotency })
 
-          const next = yield* nextFrom(second(1_000))
+      const next = yield* nextFrom(second(1_000))
 
-          assert.deepStrictEqual(next, second(1_000))
-        })
-      )
+      assert.deepStrictEqual(next, second(1_000))
+    })
 
-      it.effect("is when a session has been silent for a day", () =>
-        Effect.gen(function* () {
-          const session = yield* aSession(yield* aTenant())
+    it.test("is when a session has been silent for a day", function* () {
+      const session = yield* aSession(yield* aTenant())
 
-          const next = yield* nextFrom(forgottenAt(session))
+      const next = yield* nextFrom(forgottenAt(session))
 
-          assert.deepStrictEqual(next, forgottenAt(session))
-        })
-      )
+      assert.deepStrictEqual(next, forgottenAt(session))
     })
   })

@@ -3,7 +3,7 @@
  * another lease on the same work is held: nothing. Sweeps see all accounts, so
  * no other suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { heldRun } from "@runhook/core/domain/run/Run"
@@ -19,6 +19,7 @@ import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
 import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** When the runner that lost its lease writes. */
 const at = second(70)
@@ -83,108 +84,104 @@ export const suite = <R>(
   layer: Layer.Layer<Stores | R, unknown>,
   { storedRows }: SuiteOptions<R>
 ) =>
-  describe(`Fencing: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect.each(Object.entries(writes))(
-        "lets a runner under a stale epoch change nothing while another lease is held: %s",
-        ([, write]) =>
-          Effect.forEach(situations, (situation) =>
-            Effect.gen(function* () {
-              const fenced = yield* aFencedRun(situation)
-              const { accountId, status, epoch: current } = fenced.held.execution
-              const stored = storedRows(accountId)
-              const before = yield* stored
-
-              for (const epoch of staleEpochs(fenced)) {
-                const error = yield* Effect.flip(write(fenced, epoch))
-
-                const told = JSON.stringify({ ...situation, epoch })
-                assert.deepInclude(error, { _tag: "LeaseLost", status, epoch: current }, told)
-                assert.deepStrictEqual(yield* stored, before, told)
-              }
-            })
-          )
-      )
-
-      it.effect.each(situations)(
-        "extends no lease for a beat under a stale epoch: $holder, $progress",
-        (situation) =>
+  suiteOf("Fencing", { layer, name }, (it) => {
+    it.effect.each(Object.entries(writes))(
+      "lets a runner under a stale epoch change nothing while another lease is held: %s",
+      ([, write]) =>
+        Effect.forEach(situations, (situation) =>
           Effect.gen(function* () {
-            const store = yield* RunStore
             const fenced = yield* aFencedRun(situation)
-            const { held, loser } = fenced
-            const stored = storedRows(loser.accountId)
-            const before = yield* stored
-            const inFlight = staleEpochs(fenced).map((epoch) => ({ executionId: held.execution.id, epoch }))
-
-            const heard = yield* store.beat({ session: loser, isDraining: false, inFlight, lease, at })
-
-            assert.deepStrictEqual(heard.held, [heldRun(held)])
-            assert.deepStrictEqual(yield* stored, before)
-          })
-      )
-
-      it.effect.each(situations)(
-        "answers no claim of before with what is held anew: $holder, $progress",
-        (situation) =>
-          Effect.gen(function* () {
-            const store = yield* RunStore
-            const { loser, lost } = yield* aFencedRun(situation)
-            const stored = storedRows(loser.accountId)
-            const before = yield* stored
-            const claimId = lost.lease?.claimId ?? assert.fail("It was not claimed")
-
-            const { claims } = yield* store.claim({ session: loser, claimId, limit: 10, startDeadline, at })
-
-            assert.deepStrictEqual(claims, [])
-            assert.deepStrictEqual(yield* stored, before)
-          })
-      )
-
-      it.effect.each(situations.filter(({ holder }) => holder !== "the same session"))(
-        "takes nothing from a holder when the session that lost it ends: $holder, $progress",
-        (situation) =>
-          Effect.gen(function* () {
-            const store = yield* RunStore
-            const { loser } = yield* aFencedRun(situation)
-            const stored = storedRows(loser.accountId)
+            const { accountId, status, epoch: current } = fenced.held.execution
+            const stored = storedRows(accountId)
             const before = yield* stored
 
-            const changes = yield* store.closeSession({ accountId: loser.accountId, id: loser.id, at })
+            for (const epoch of staleEpochs(fenced)) {
+              const error = yield* Effect.flip(write(fenced, epoch))
 
-            assert.deepStrictEqual(changes, [])
-            assert.deepStrictEqual(yield* stored, before)
+              const told = JSON.stringify({ ...situation, epoch })
+              assert.deepInclude(error, { _tag: "LeaseLost", status, epoch: current }, told)
+              assert.deepStrictEqual(yield* stored, before, told)
+            }
           })
-      )
+        )
+    )
 
-      it.effect("takes no answer to a question of an attempt that was lost", () =>
+    it.effect.each(situations)(
+      "extends no lease for a beat under a stale epoch: $holder, $progress",
+      (situation) =>
         Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const runs = yield* RunStore
-          const sweeps = yield* SweepStore
-          const { input, run, session } = yield* anAskingRun(yield* aTenant(), {
-            execution: { maxAttempts: 2 },
-            question: { expiresAt: second(600) }
-          })
-          const { accountId, id } = run.execution
-          yield* sweeps.expireLeases({ at: second(62), limit: plenty })
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(63) })
-          for (const claim of claims) {
-            const { run: held } = yield* runs.start({ ...writeTo(claim.run, second(64)), lease })
-            const own = yield* newQuestion(second(65))
-            yield* runs.ask({ ...writeTo(held, second(65)), input: own })
-          }
-          const stored = storedRows(accountId)
+          const store = yield* RunStore
+          const fenced = yield* aFencedRun(situation)
+          const { held, loser } = fenced
+          const stored = storedRows(loser.accountId)
           const before = yield* stored
+          const inFlight = staleEpochs(fenced).map((epoch) => ({ executionId: held.execution.id, epoch }))
 
-          const error = yield* Effect.flip(
-            executions.answer({ accountId, id, inputId: input.id, value: "42", at })
-          )
+          const heard = yield* store.beat({ session: loser, isDraining: false, inFlight, lease, at })
 
-          assert.lengthOf(claims, 1)
-          assert.deepInclude(error, { _tag: "InputClosed", reason: "no_longer_awaited" })
+          assert.deepStrictEqual(heard.held, [heldRun(held)])
           assert.deepStrictEqual(yield* stored, before)
         })
+    )
+
+    it.effect.each(situations)(
+      "answers no claim of before with what is held anew: $holder, $progress",
+      (situation) =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const { loser, lost } = yield* aFencedRun(situation)
+          const stored = storedRows(loser.accountId)
+          const before = yield* stored
+          const claimId = lost.lease?.claimId ?? assert.fail("It was not claimed")
+
+          const { claims } = yield* store.claim({ session: loser, claimId, limit: 10, startDeadline, at })
+
+          assert.deepStrictEqual(claims, [])
+          assert.deepStrictEqual(yield* stored, before)
+        })
+    )
+
+    it.effect.each(situations.filter(({ holder }) => holder !== "the same session"))(
+      "takes nothing from a holder when the session that lost it ends: $holder, $progress",
+      (situation) =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const { loser } = yield* aFencedRun(situation)
+          const stored = storedRows(loser.accountId)
+          const before = yield* stored
+
+          const changes = yield* store.closeSession({ accountId: loser.accountId, id: loser.id, at })
+
+          assert.deepStrictEqual(changes, [])
+          assert.deepStrictEqual(yield* stored, before)
+        })
+    )
+
+    it.test("takes no answer to a question of an attempt that was lost", function* () {
+      const executions = yield* ExecutionStore
+      const runs = yield* RunStore
+      const sweeps = yield* SweepStore
+      const { input, run, session } = yield* anAskingRun(yield* aTenant(), {
+        execution: { maxAttempts: 2 },
+        question: { expiresAt: second(600) }
+      })
+      const { accountId, id } = run.execution
+      yield* sweeps.expireLeases({ at: second(62), limit: plenty })
+      const { claims } = yield* claimUpTo(session, { limit: 1, at: second(63) })
+      for (const claim of claims) {
+        const { run: held } = yield* runs.start({ ...writeTo(claim.run, second(64)), lease })
+        const own = yield* newQuestion(second(65))
+        yield* runs.ask({ ...writeTo(held, second(65)), input: own })
+      }
+      const stored = storedRows(accountId)
+      const before = yield* stored
+
+      const error = yield* Effect.flip(
+        executions.answer({ accountId, id, inputId: input.id, value: "42", at })
       )
+
+      assert.lengthOf(claims, 1)
+      assert.deepInclude(error, { _tag: "InputClosed", reason: "no_longer_awaited" })
+      assert.deepStrictEqual(yield* stored, before)
     })
   })

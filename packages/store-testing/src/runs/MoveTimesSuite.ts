@@ -1,61 +1,52 @@
 /** The times that every store gives the moves of an execution, whatever became of the clocks in between. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anExecution, aTenant, callbackUrl, deliveriesOf, second, type Stores } from "../Fixtures.ts"
 import { aClaimedRun, aStartedRun, lease, newQuestion, writeTo } from "./RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Times of moves: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("never go back behind the creation", () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { accountId, id } = yield* anExecution(tenant, { createdAt: second(10), callbackUrl })
+  suiteOf("Times of moves", { layer, name }, (it) => {
+    it.test("never go back behind the creation", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant, { createdAt: second(10), callbackUrl })
 
-          const { run } = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
+      const { run } = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
 
-          const { stoppedAt, updatedAt } = run.execution
-          assert.deepStrictEqual([stoppedAt, updatedAt], [second(10), second(10)])
-          const told = yield* deliveriesOf({ accountId, id })
-          assert.deepStrictEqual(
-            told.map(({ createdAt }) => createdAt),
-            [second(10), second(10)]
-          )
-        })
+      const { stoppedAt, updatedAt } = run.execution
+      assert.deepStrictEqual([stoppedAt, updatedAt], [second(10), second(10)])
+      const told = yield* deliveriesOf({ accountId, id })
+      assert.deepStrictEqual(
+        told.map(({ createdAt }) => createdAt),
+        [second(10), second(10)]
       )
+    })
 
-      it.effect("never go back behind the claim, and the lease counts from the start all the same", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aClaimedRun(yield* aTenant())
+    it.test("never go back behind the claim, and the lease counts from the start all the same", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aClaimedRun(yield* aTenant())
 
-          const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
+      const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
 
-          const { startedAt, updatedAt } = started.run.execution
-          assert.deepStrictEqual([startedAt, updatedAt], [second(1), second(1)])
-          assert.deepStrictEqual(started.run.lease?.expiresAt, second(60))
-        })
-      )
+      const { startedAt, updatedAt } = started.run.execution
+      assert.deepStrictEqual([startedAt, updatedAt], [second(1), second(1)])
+      assert.deepStrictEqual(started.run.lease?.expiresAt, second(60))
+    })
 
-      it.effect("never go back behind the start, so that a question is found again", () =>
-        Effect.gen(function* () {
-          const runs = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant())
-          const askAt = (at: number) =>
-            Effect.flatMap(newQuestion(second(at)), (input) =>
-              runs.ask({ ...writeTo(run, second(at)), input })
-            )
+    it.test("never go back behind the start, so that a question is found again", function* () {
+      const runs = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant())
+      const askAt = (at: number) =>
+        Effect.flatMap(newQuestion(second(at)), (input) => runs.ask({ ...writeTo(run, second(at)), input }))
 
-          const { input } = yield* askAt(1)
-          const again = yield* askAt(1)
+      const { input } = yield* askAt(1)
+      const again = yield* askAt(1)
 
-          assert.deepStrictEqual(input.askedAt, second(2))
-          assert.strictEqual(again.input.id, input.id)
-        })
-      )
+      assert.deepStrictEqual(input.askedAt, second(2))
+      assert.strictEqual(again.input.id, input.id)
     })
   })

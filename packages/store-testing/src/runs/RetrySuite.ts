@@ -1,5 +1,5 @@
 /** How every RunStore and SweepStore let work that failed wait before its next attempt. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { atOnce, retryAt, type RetryBackoff } from "@runhook/core/domain/execution/RetryBackoff"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import { aStartedRun, claimUpTo, idsOf, lease, writeTo } from "./RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const retryBackoff: RetryBackoff = { initialSeconds: 10, factor: 3, maxSeconds: 60, jitter: 0.5 }
 const failed = { _tag: "Failed", message: "The printer is on fire", isRetryable: true } as const
@@ -17,99 +18,91 @@ const failed = { _tag: "Failed", message: "The printer is on fire", isRetryable:
 const around = (moment: DateTime.Utc) => [DateTime.subtract(moment, { milliseconds: 1 }), moment] as const
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`Retries: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("lets work that failed wait as its task says, longer after each attempt", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run: first, session } = yield* aStartedRun(yield* aTenant(), {
-            maxAttempts: 3,
-            retryBackoff
-          })
-          let run: Run = first
-          let at = second(5)
-          const waits = []
+  suiteOf("Retries", { layer, name }, (it) => {
+    it.test("lets work that failed wait as its task says, longer after each attempt", function* () {
+      const store = yield* RunStore
+      const { run: first, session } = yield* aStartedRun(yield* aTenant(), {
+        maxAttempts: 3,
+        retryBackoff
+      })
+      let run: Run = first
+      let at = second(5)
+      const waits = []
 
-          for (const attempt of [1, 2]) {
-            const { run: waiting } = yield* store.finish({
-              ...writeTo(run, at),
-              outcome: failed,
-              fingerprint: "one"
-            })
-            const due = retryAt({ ...first.execution, attempt }, { at, delay: null })
-            assert.deepStrictEqual(waiting.dueAt, due)
-            const [early, late] = around(due)
-            assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
-            const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
-            assert.deepStrictEqual(idsOf(claims), [first.execution.id])
-            waits.push(DateTime.distance(at, due))
-            for (const claim of claims) {
-              const started = yield* store.start({ ...writeTo(claim.run, late), lease })
-              run = started.run
-            }
-            at = late
-          }
-
-          assert.strictEqual(run.execution.attempt, 3)
-          assert.lengthOf(new Set(waits.map(String)), 2)
+      for (const attempt of [1, 2]) {
+        const { run: waiting } = yield* store.finish({
+          ...writeTo(run, at),
+          outcome: failed,
+          fingerprint: "one"
         })
-      )
+        const due = retryAt({ ...first.execution, attempt }, { at, delay: null })
+        assert.deepStrictEqual(waiting.dueAt, due)
+        const [early, late] = around(due)
+        assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
+        const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
+        assert.deepStrictEqual(idsOf(claims), [first.execution.id])
+        waits.push(DateTime.distance(at, due))
+        for (const claim of claims) {
+          const started = yield* store.start({ ...writeTo(claim.run, late), lease })
+          run = started.run
+        }
+        at = late
+      }
 
-      it.effect("lets work that failed wait as its runner asks, whatever its task says", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
-          const outcome = { ...failed, retryDelayMillis: 90_000 }
-
-          yield* store.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
-
-          const [early, late] = around(second(95))
-          assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
-          assert.deepStrictEqual(idsOf(claims), [run.execution.id])
-        })
-      )
-
-      it.effect("takes the report of a failure again that was to wait, and changes nothing", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
-          const first = yield* store.finish({
-            ...writeTo(run, second(5)),
-            outcome: failed,
-            fingerprint: "one"
-          })
-
-          const again = yield* store.finish({
-            ...writeTo(run, second(7)),
-            outcome: failed,
-            fingerprint: "one"
-          })
-
-          assert.isFalse(again.changed)
-          assert.deepStrictEqual(again.run.dueAt, first.run.dueAt)
-        })
-      )
-
-      it.effect.each([
-        ["lets work wait whose runner was lost", retryBackoff],
-        ["gives work at once whose runner was lost, when its task lets nothing wait", atOnce]
-      ] as const)("%s", ([, policy]) =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const { run, session } = yield* aStartedRun(yield* aTenant(), {
-            maxAttempts: 2,
-            retryBackoff: policy
-          })
-          const due = retryAt(run.execution, { at: second(62), delay: null })
-
-          yield* sweeps.expireLeases({ at: second(62), limit: plenty })
-
-          const [early, late] = around(due)
-          assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
-          assert.deepStrictEqual(idsOf(claims), [run.execution.id])
-        })
-      )
+      assert.strictEqual(run.execution.attempt, 3)
+      assert.lengthOf(new Set(waits.map(String)), 2)
     })
+
+    it.test("lets work that failed wait as its runner asks, whatever its task says", function* () {
+      const store = yield* RunStore
+      const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
+      const outcome = { ...failed, retryDelayMillis: 90_000 }
+
+      yield* store.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
+
+      const [early, late] = around(second(95))
+      assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
+      const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
+      assert.deepStrictEqual(idsOf(claims), [run.execution.id])
+    })
+
+    it.test("takes the report of a failure again that was to wait, and changes nothing", function* () {
+      const store = yield* RunStore
+      const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
+      const first = yield* store.finish({
+        ...writeTo(run, second(5)),
+        outcome: failed,
+        fingerprint: "one"
+      })
+
+      const again = yield* store.finish({
+        ...writeTo(run, second(7)),
+        outcome: failed,
+        fingerprint: "one"
+      })
+
+      assert.isFalse(again.changed)
+      assert.deepStrictEqual(again.run.dueAt, first.run.dueAt)
+    })
+
+    it.effect.each([
+      ["lets work wait whose runner was lost", retryBackoff],
+      ["gives work at once whose runner was lost, when its task lets nothing wait", atOnce]
+    ] as const)("%s", ([, policy]) =>
+      Effect.gen(function* () {
+        const sweeps = yield* SweepStore
+        const { run, session } = yield* aStartedRun(yield* aTenant(), {
+          maxAttempts: 2,
+          retryBackoff: policy
+        })
+        const due = retryAt(run.execution, { at: second(62), delay: null })
+
+        yield* sweeps.expireLeases({ at: second(62), limit: plenty })
+
+        const [early, late] = around(due)
+        assert.deepStrictEqual((yield* claimUpTo(session, { limit: 1, at: early })).claims, [])
+        const { claims } = yield* claimUpTo(session, { limit: 1, at: late })
+        assert.deepStrictEqual(idsOf(claims), [run.execution.id])
+      })
+    )
   })

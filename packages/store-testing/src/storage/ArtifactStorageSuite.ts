@@ -5,12 +5,13 @@
  * suite("S3", layer, { send, load })
  * ```
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** How runners and browsers reach the storage by its URLs. */
 export interface Transfers<R> {
@@ -55,105 +56,95 @@ export const suite = <R>(
   const collect = <E>(read: Stream.Stream<Uint8Array, E>) =>
     Effect.map(Stream.runCollect(read), (pieces) => new Uint8Array(Buffer.concat(pieces)))
 
-  describe(`ArtifactStorage: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect.each([bytes, new Uint8Array()])(
-        "gives back what was uploaded, to the service and by a URL",
-        (sent) =>
-          Effect.gen(function* () {
-            const file = yield* upload(aKey(), sent)
-
-            const storage = yield* ArtifactStorage
-            const read = yield* collect(storage.read({ ...file, range: null }))
-            const served = yield* load(yield* urlOf(file))
-
-            yield* storage.verify(file)
-            assert.deepStrictEqual(read, sent)
-            assert.deepStrictEqual(served, sent)
-          })
-      )
-
-      it.effect.each([
-        { start: 0, end: 0 },
-        { start: 0, end: 65_535 },
-        { start: 65_535, end: 65_536 },
-        { start: 100, end: 150_000 },
-        { start: 199_999, end: 199_999 }
-      ])("reads the bytes from $start to $end", (range) =>
+  suiteOf("ArtifactStorage", { layer, name }, (it) => {
+    it.effect.each([bytes, new Uint8Array()])(
+      "gives back what was uploaded, to the service and by a URL",
+      (sent) =>
         Effect.gen(function* () {
-          const file = yield* upload(aKey())
+          const file = yield* upload(aKey(), sent)
 
-          const part = yield* collect((yield* ArtifactStorage).read({ ...file, range }))
-
-          assert.deepStrictEqual(part, bytes.slice(range.start, range.end + 1))
-        })
-      )
-
-      it.effect.each([
-        ["fewer bytes than announced", bytes.subarray(1)],
-        ["more bytes than announced", new Uint8Array(Buffer.concat([bytes, Buffer.of(0)]))],
-        ["no bytes", new Uint8Array()],
-        ["other bytes than announced", bytes.toReversed()]
-      ] as const)("keeps nothing of %s", ([, sent]) =>
-        Effect.gen(function* () {
-          const key = aKey()
-
-          yield* Effect.flip(upload(key, sent, bytes))
-
-          const kept = yield* Effect.flip(
-            (yield* ArtifactStorage).verify({ key, ...(yield* announce(bytes)) })
-          )
-          assert.strictEqual(kept.reason, "not_uploaded")
-        })
-      )
-
-      it.effect.each([
-        ["size_differs", { sizeBytes: 199_999 }],
-        ["sha256_differs", { sha256: "0".repeat(64) }],
-        ["not_uploaded", { key: aKey() }]
-      ] as const)("finds that what is announced is not there: %s", ([reason, other]) =>
-        Effect.gen(function* () {
-          const file = yield* upload(aKey())
-
-          const error = yield* Effect.flip((yield* ArtifactStorage).verify({ ...file, ...other }))
-
-          assert.strictEqual(error.reason, reason)
-        })
-      )
-
-      it.effect("takes the same bytes again, and keeps them when a later upload fails", () =>
-        Effect.gen(function* () {
-          const file = yield* upload(aKey())
-
-          yield* upload(file.key)
-          yield* Effect.flip(upload(file.key, bytes.subarray(1), bytes))
-
-          yield* (yield* ArtifactStorage).verify(file)
-        })
-      )
-
-      it.effect("has nothing of what was removed, once or twice", () =>
-        Effect.gen(function* () {
-          const file = yield* upload(aKey())
           const storage = yield* ArtifactStorage
-          const url = yield* urlOf(file)
+          const read = yield* collect(storage.read({ ...file, range: null }))
+          const served = yield* load(yield* urlOf(file))
 
-          yield* storage.remove(file.key)
-          yield* storage.remove(file.key)
-
-          const verified = yield* Effect.flip(storage.verify(file))
-          const read = yield* Effect.flip(collect(storage.read({ ...file, range: null })))
-          assert.strictEqual(verified.reason, "not_uploaded")
-          assert.strictEqual(read._tag, "FileMissing")
-          yield* Effect.flip(load(url))
+          yield* storage.verify(file)
+          assert.deepStrictEqual(read, sent)
+          assert.deepStrictEqual(served, sent)
         })
-      )
+    )
 
-      it.effect("says that bytes can be stored", () =>
-        Effect.gen(function* () {
-          assert.strictEqual(yield* (yield* ArtifactStorage).check, "ready")
-        })
-      )
+    it.effect.each([
+      { start: 0, end: 0 },
+      { start: 0, end: 65_535 },
+      { start: 65_535, end: 65_536 },
+      { start: 100, end: 150_000 },
+      { start: 199_999, end: 199_999 }
+    ])("reads the bytes from $start to $end", (range) =>
+      Effect.gen(function* () {
+        const file = yield* upload(aKey())
+
+        const part = yield* collect((yield* ArtifactStorage).read({ ...file, range }))
+
+        assert.deepStrictEqual(part, bytes.slice(range.start, range.end + 1))
+      })
+    )
+
+    it.effect.each([
+      ["fewer bytes than announced", bytes.subarray(1)],
+      ["more bytes than announced", new Uint8Array(Buffer.concat([bytes, Buffer.of(0)]))],
+      ["no bytes", new Uint8Array()],
+      ["other bytes than announced", bytes.toReversed()]
+    ] as const)("keeps nothing of %s", ([, sent]) =>
+      Effect.gen(function* () {
+        const key = aKey()
+
+        yield* Effect.flip(upload(key, sent, bytes))
+
+        const kept = yield* Effect.flip((yield* ArtifactStorage).verify({ key, ...(yield* announce(bytes)) }))
+        assert.strictEqual(kept.reason, "not_uploaded")
+      })
+    )
+
+    it.effect.each([
+      ["size_differs", { sizeBytes: 199_999 }],
+      ["sha256_differs", { sha256: "0".repeat(64) }],
+      ["not_uploaded", { key: aKey() }]
+    ] as const)("finds that what is announced is not there: %s", ([reason, other]) =>
+      Effect.gen(function* () {
+        const file = yield* upload(aKey())
+
+        const error = yield* Effect.flip((yield* ArtifactStorage).verify({ ...file, ...other }))
+
+        assert.strictEqual(error.reason, reason)
+      })
+    )
+
+    it.test("takes the same bytes again, and keeps them when a later upload fails", function* () {
+      const file = yield* upload(aKey())
+
+      yield* upload(file.key)
+      yield* Effect.flip(upload(file.key, bytes.subarray(1), bytes))
+
+      yield* (yield* ArtifactStorage).verify(file)
+    })
+
+    it.test("has nothing of what was removed, once or twice", function* () {
+      const file = yield* upload(aKey())
+      const storage = yield* ArtifactStorage
+      const url = yield* urlOf(file)
+
+      yield* storage.remove(file.key)
+      yield* storage.remove(file.key)
+
+      const verified = yield* Effect.flip(storage.verify(file))
+      const read = yield* Effect.flip(collect(storage.read({ ...file, range: null })))
+      assert.strictEqual(verified.reason, "not_uploaded")
+      assert.strictEqual(read._tag, "FileMissing")
+      yield* Effect.flip(load(url))
+    })
+
+    it.test("says that bytes can be stored", function* () {
+      assert.strictEqual(yield* (yield* ArtifactStorage).check, "ready")
     })
   })
 }

@@ -2,7 +2,7 @@
  * What every SweepStore forgets. Sweeps see all accounts, so no other suite may
  * run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -12,59 +12,52 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { aTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
 import { aSession } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`SweepStore prune: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("forgets idempotency keys whose time is over", () =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const executions = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(100) }
-          yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
-          yield* sweeps.prune({ at: second(99.999), limit: plenty })
-          const use = { ...idempotency, ...tenant, at: second(50) }
-          const kept = yield* executions.findDuplicate(use)
+  suiteOf("SweepStore prune", { layer, name }, (it) => {
+    it.test("forgets idempotency keys whose time is over", function* () {
+      const sweeps = yield* SweepStore
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(100) }
+      yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
+      yield* sweeps.prune({ at: second(99.999), limit: plenty })
+      const use = { ...idempotency, ...tenant, at: second(50) }
+      const kept = yield* executions.findDuplicate(use)
 
-          const count = yield* sweeps.prune({ at: second(100), limit: plenty })
+      const count = yield* sweeps.prune({ at: second(100), limit: plenty })
 
-          assert.isDefined(kept)
-          assert.isAtLeast(count, 1)
-          // Asked as if it still lived: it is gone.
-          assert.isUndefined(yield* executions.findDuplicate(use))
-        })
-      )
+      assert.isDefined(kept)
+      assert.isAtLeast(count, 1)
+      // Asked as if it still lived: it is gone.
+      assert.isUndefined(yield* executions.findDuplicate(use))
+    })
 
-      it.effect("forgets no more than it is asked to in one round", () =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const tenant = yield* aTenant()
-          yield* Effect.forEach([1, 2, 3], () => aSession(tenant))
-          const at = DateTime.addDuration(second(0), silenceMax)
+    it.test("forgets no more than it is asked to in one round", function* () {
+      const sweeps = yield* SweepStore
+      const tenant = yield* aTenant()
+      yield* Effect.forEach([1, 2, 3], () => aSession(tenant))
+      const at = DateTime.addDuration(second(0), silenceMax)
 
-          const count = yield* sweeps.prune({ at, limit: 2 })
+      const count = yield* sweeps.prune({ at, limit: 2 })
 
-          assert.strictEqual(count, 2)
-        })
-      )
+      assert.strictEqual(count, 2)
+    })
 
-      it.effect("forgets sessions that were silent for a day", () =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const runs = yield* RunStore
-          const session = yield* aSession(yield* aTenant())
-          const end = DateTime.addDuration(session.lastSeenAt, silenceMax)
-          yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
-          const kept = yield* runs.getSession(session)
+    it.test("forgets sessions that were silent for a day", function* () {
+      const sweeps = yield* SweepStore
+      const runs = yield* RunStore
+      const session = yield* aSession(yield* aTenant())
+      const end = DateTime.addDuration(session.lastSeenAt, silenceMax)
+      yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
+      const kept = yield* runs.getSession(session)
 
-          const count = yield* sweeps.prune({ at: end, limit: plenty })
+      const count = yield* sweeps.prune({ at: end, limit: plenty })
 
-          assert.deepStrictEqual(kept, session)
-          assert.isAtLeast(count, 1)
-          const error = yield* Effect.flip(runs.getSession(session))
-          assert.strictEqual(error._tag, "SessionNotFound")
-        })
-      )
+      assert.deepStrictEqual(kept, session)
+      assert.isAtLeast(count, 1)
+      const error = yield* Effect.flip(runs.getSession(session))
+      assert.strictEqual(error._tag, "SessionNotFound")
     })
   })

@@ -2,7 +2,7 @@
  * Which deliveries every SweepStore forgets. It sees all accounts, so no other
  * suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -24,6 +24,7 @@ import {
 import { plenty, second, type Stores } from "../Fixtures.ts"
 import { aJob, finish } from "../replays/ReplayFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
@@ -95,137 +96,123 @@ export const suite = <R>(
   layer: Layer.Layer<Stores | R, unknown>,
   { storedRows }: SuiteOptions<R>
 ) =>
-  describe(`SweepStore forgets deliveries: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect(
-        "keeps nothing of what it forgets: no attempt, no place among the dead, no outcome of a replay",
-        () =>
-          Effect.gen(function* () {
-            const sweeps = yield* SweepStore
-            const sender = yield* aSender
-            const late = yield* aLateDelivery(sender)
-            const { id: dead } = yield* aDeadDelivery(sender)
-            const { id: replayed } = yield* aDeadDelivery(sender)
-            const job = yield* aJob(sender, { ids: [replayed] })
-            yield* finish(job)
-            const again = yield* claimAll(sender, { at: second(110) })
-            yield* (yield* DeliveryStore).settle(
-              again.map((each) => ({
-                accountId: sender.accountId,
-                attempt: attemptOf(each),
-                verdict: { _tag: "Delivered" }
-              })),
-              second(111)
-            )
-            const ids = [late, dead, replayed, job.id]
-            const remembered = Effect.map(storedRows(sender.accountId), (rows) =>
-              ids.map((id) => JSON.stringify(rows).includes(id))
-            )
-            const before = yield* remembered
-
-            yield* walk(day(1_000))
-            yield* sweeps.prune({ at: day(1_000), limit: plenty })
-            // The audit log tells of the replay.
-            const pruneAudit = sweeps.pruneAudit({ retention, at: day(1_000), limit: plenty })
-            yield* Effect.repeat(pruneAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
-
-            assert.deepStrictEqual(before, [true, true, true, true])
-            assert.deepStrictEqual(yield* remembered, [false, false, false, false])
-          })
-      )
-
-      it.effect("forgets what arrived when its time is over, with its attempts", () =>
+  suiteOf("SweepStore forgets deliveries", { layer, name }, (it) => {
+    it.effect(
+      "keeps nothing of what it forgets: no attempt, no place among the dead, no outcome of a replay",
+      () =>
         Effect.gen(function* () {
+          const sweeps = yield* SweepStore
           const sender = yield* aSender
-          const [delivery] = yield* severalDelivered(sender, 1)
-          yield* walk(justBefore(day(30)))
-          const kept = yield* Effect.forEach(delivery === undefined ? [] : [delivery], ({ id }) =>
-            stored(sender, id)
+          const late = yield* aLateDelivery(sender)
+          const { id: dead } = yield* aDeadDelivery(sender)
+          const { id: replayed } = yield* aDeadDelivery(sender)
+          const job = yield* aJob(sender, { ids: [replayed] })
+          yield* finish(job)
+          const again = yield* claimAll(sender, { at: second(110) })
+          yield* (yield* DeliveryStore).settle(
+            again.map((each) => ({
+              accountId: sender.accountId,
+              attempt: attemptOf(each),
+              verdict: { _tag: "Delivered" }
+            })),
+            second(111)
           )
-
-          yield* walk(day(30))
-
-          assert.deepStrictEqual(
-            kept.map(({ attempts }) => attempts.length),
-            [1]
+          const ids = [late, dead, replayed, job.id]
+          const remembered = Effect.map(storedRows(sender.accountId), (rows) =>
+            ids.map((id) => JSON.stringify(rows).includes(id))
           )
-          assert.deepStrictEqual(yield* idsOf(sender), [])
-        })
-      )
-
-      it.effect("keeps what was given up for longer", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const { id } = yield* aDeadDelivery(sender, { createdAt: second(2) })
-          yield* walk(justBefore(day(90)))
-          const kept = yield* idsOf(sender)
-
-          yield* walk(day(90))
-
-          assert.deepStrictEqual(kept, [id])
-          assert.deepStrictEqual(yield* idsOf(sender), [])
-        })
-      )
-
-      it.effect("keeps what is pending, however old it is", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const { accountId } = sender
-          const { id } = yield* aDeadDelivery(sender)
-          yield* store.replay({ accountId, id, at: day(89) })
+          const before = yield* remembered
 
           yield* walk(day(1_000))
+          yield* sweeps.prune({ at: day(1_000), limit: plenty })
+          // The audit log tells of the replay.
+          const pruneAudit = sweeps.pruneAudit({ retention, at: day(1_000), limit: plenty })
+          yield* Effect.repeat(pruneAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
 
-          assert.deepStrictEqual(yield* idsOf(sender), [id])
+          assert.deepStrictEqual(before, [true, true, true, true])
+          assert.deepStrictEqual(yield* remembered, [false, false, false, false])
         })
+    )
+
+    it.test("forgets what arrived when its time is over, with its attempts", function* () {
+      const sender = yield* aSender
+      const [delivery] = yield* severalDelivered(sender, 1)
+      yield* walk(justBefore(day(30)))
+      const kept = yield* Effect.forEach(delivery === undefined ? [] : [delivery], ({ id }) =>
+        stored(sender, id)
       )
 
-      it.effect("forgets by the time at which something was settled, not made", () =>
-        Effect.gen(function* () {
-          const sender = yield* aSender
-          const [late] = yield* severalDelivered(sender, 1, {
-            createdAt: DateTime.subtract(second(0), { days: 3 })
-          })
+      yield* walk(day(30))
 
-          yield* walk(justBefore(day(30)))
-
-          assert.deepStrictEqual(yield* idsOf(sender), [late?.id])
-        })
+      assert.deepStrictEqual(
+        kept.map(({ attempts }) => attempts.length),
+        [1]
       )
+      assert.deepStrictEqual(yield* idsOf(sender), [])
+    })
 
-      it.effect("forgets all of all accounts, in bites", () =>
-        Effect.gen(function* () {
-          yield* walk(day(10_000))
-          const senders = yield* Effect.replicateEffect(aSender, 3)
-          for (const sender of senders) yield* severalDelivered(sender, 7)
-          const dead = yield* Effect.forEach(senders, (sender) => aDeadDelivery(sender))
+    it.test("keeps what was given up for longer", function* () {
+      const sender = yield* aSender
+      const { id } = yield* aDeadDelivery(sender, { createdAt: second(2) })
+      yield* walk(justBefore(day(90)))
+      const kept = yield* idsOf(sender)
 
-          const count = yield* walk(day(31), 3)
+      yield* walk(day(90))
 
-          assert.strictEqual(count, 21)
-          assert.deepStrictEqual(
-            (yield* Effect.forEach(senders, idsOf)).flat(),
-            dead.map(({ id }) => id)
-          )
-        })
+      assert.deepStrictEqual(kept, [id])
+      assert.deepStrictEqual(yield* idsOf(sender), [])
+    })
+
+    it.test("keeps what is pending, however old it is", function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* aSender
+      const { accountId } = sender
+      const { id } = yield* aDeadDelivery(sender)
+      yield* store.replay({ accountId, id, at: day(89) })
+
+      yield* walk(day(1_000))
+
+      assert.deepStrictEqual(yield* idsOf(sender), [id])
+    })
+
+    it.test("forgets by the time at which something was settled, not made", function* () {
+      const sender = yield* aSender
+      const [late] = yield* severalDelivered(sender, 1, {
+        createdAt: DateTime.subtract(second(0), { days: 3 })
+      })
+
+      yield* walk(justBefore(day(30)))
+
+      assert.deepStrictEqual(yield* idsOf(sender), [late?.id])
+    })
+
+    it.test("forgets all of all accounts, in bites", function* () {
+      yield* walk(day(10_000))
+      const senders = yield* Effect.replicateEffect(aSender, 3)
+      for (const sender of senders) yield* severalDelivered(sender, 7)
+      const dead = yield* Effect.forEach(senders, (sender) => aDeadDelivery(sender))
+
+      const count = yield* walk(day(31), 3)
+
+      assert.strictEqual(count, 21)
+      assert.deepStrictEqual(
+        (yield* Effect.forEach(senders, idsOf)).flat(),
+        dead.map(({ id }) => id)
       )
+    })
 
-      it.effect("forgets each once, whoever else forgets at the same time", () =>
-        Effect.gen(function* () {
-          yield* walk(day(10_000))
-          const sender = yield* aSender
-          yield* severalDelivered(sender, 30)
+    it.test("forgets each once, whoever else forgets at the same time", function* () {
+      yield* walk(day(10_000))
+      const sender = yield* aSender
+      yield* severalDelivered(sender, 30)
 
-          const counts = yield* Effect.replicateEffect(walk(day(31), 4), 4, { concurrency: "unbounded" })
-          yield* walk(day(31))
+      const counts = yield* Effect.replicateEffect(walk(day(31), 4), 4, { concurrency: "unbounded" })
+      yield* walk(day(31))
 
-          assert.isAtMost(
-            counts.reduce((sum, count) => sum + count, 0),
-            30
-          )
-          assert.deepStrictEqual(yield* idsOf(sender), [])
-        })
+      assert.isAtMost(
+        counts.reduce((sum, count) => sum + count, 0),
+        30
       )
+      assert.deepStrictEqual(yield* idsOf(sender), [])
     })
   })

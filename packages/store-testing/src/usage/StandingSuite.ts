@@ -1,5 +1,5 @@
 /** What every UsageStore says of what goes on now. Deliveries are claimed from all accounts, so no other suite may do so meanwhile. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -12,6 +12,7 @@ import { aDeadDelivery, aDelivery, aSender, attemptOf, claimAll } from "../deliv
 import { anExecution, aTenant, callbackUrl, second, type Stores } from "../Fixtures.ts"
 import { anAskingRun, aSession, aStartedRun, lease } from "../runs/RunFixtures.ts"
 import { addAll, hour } from "./UsageFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const nothing = {
   running: 0,
@@ -26,210 +27,197 @@ const nothing = {
 }
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`UsageStore, of what goes on: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("says what runs, waits and asks, and who is there", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const tenant = yield* aTenant({ capacity: 7 })
-          yield* aStartedRun(tenant)
-          yield* anAskingRun(tenant)
-          yield* aSession(tenant, { lastSeenAt: second(-600) })
-          yield* anExecution(tenant, { scheduledAt: second(hour) })
-          yield* anExecution(tenant, { createdAt: second(4) })
-          yield* anExecution(tenant, { createdAt: second(3), callbackUrl })
-          const { accountId } = tenant
+  suiteOf("UsageStore, of what goes on", { layer, name }, (it) => {
+    it.test("says what runs, waits and asks, and who is there", function* () {
+      const store = yield* UsageStore
+      const tenant = yield* aTenant({ capacity: 7 })
+      yield* aStartedRun(tenant)
+      yield* anAskingRun(tenant)
+      yield* aSession(tenant, { lastSeenAt: second(-600) })
+      yield* anExecution(tenant, { scheduledAt: second(hour) })
+      yield* anExecution(tenant, { createdAt: second(4) })
+      yield* anExecution(tenant, { createdAt: second(3), callbackUrl })
+      const { accountId } = tenant
 
-          const found = yield* store.standing({ accountId, at: second(10) })
+      const found = yield* store.standing({ accountId, at: second(10) })
 
-          assert.deepStrictEqual(found, {
-            ...nothing,
-            running: 1,
-            slots: 7,
-            queued: 3,
-            needsInput: 1,
-            oldestQueuedAt: second(3),
-            runners: 2,
-            waitingDeliveries: 1
-          })
+      assert.deepStrictEqual(found, {
+        ...nothing,
+        running: 1,
+        slots: 7,
+        queued: 3,
+        needsInput: 1,
+        oldestQueuedAt: second(3),
+        runners: 2,
+        waitingDeliveries: 1
+      })
+    })
+
+    it.test("counts runners that drain, and forgets none that was there within a minute", function* () {
+      const [store, runs] = [yield* UsageStore, yield* RunStore]
+      const tenant = yield* aTenant()
+      const session = yield* aSession(tenant)
+      yield* aSession(tenant)
+      yield* runs.beat({ session, isDraining: true, inFlight: [], lease, at: second(30) })
+      const { accountId } = tenant
+
+      const soon = yield* store.standing({ accountId, at: second(40) })
+      const later = yield* store.standing({ accountId, at: second(70) })
+
+      assert.deepStrictEqual([soon.runners, soon.draining], [2, 1])
+      assert.deepStrictEqual([later.runners, later.draining], [1, 1])
+    })
+
+    it.test("says nothing of other accounts", function* () {
+      const store = yield* UsageStore
+      const [tenant, stranger] = [yield* aTenant(), yield* aSender]
+      yield* aStartedRun(tenant, { callbackUrl })
+      yield* aDeadDelivery(tenant)
+      const { accountId } = stranger
+
+      const found = yield* store.standing({ accountId, at: second(10) })
+      const receivers = yield* store.receivers({ accountId, since: second(0), limit: 10 })
+      const load = yield* store.keyLoad({ accountId, id: tenant.apiKeyId })
+
+      assert.deepStrictEqual(found, nothing)
+      assert.deepStrictEqual(receivers, [])
+      assert.deepStrictEqual(load, { waitingDeliveries: 0, liveExecutions: 0 })
+    })
+
+    it.test("says what hangs on a key", function* () {
+      const [store, executions] = [yield* UsageStore, yield* ExecutionStore]
+      const tenant = yield* aTenant()
+      const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+      const [stopped] = yield* Effect.all([
+        anExecution(tenant, { callbackUrl }),
+        anExecution(tenant, { callbackUrl }),
+        anExecution(other, { callbackUrl })
+      ])
+      yield* executions.stop({ ...stopped, to: "aborted", reason: null, at: second(5) })
+
+      const load = yield* store.keyLoad({ accountId: tenant.accountId, id: tenant.apiKeyId })
+
+      assert.deepStrictEqual(load, { waitingDeliveries: 3, liveExecutions: 1 })
+    })
+
+    it.test(
+      "knows receivers by what was sent to them, what waits for them and what is dead there",
+      function* () {
+        const store = yield* UsageStore
+        const sender = yield* aSender
+        const { accountId } = sender
+        const [used, untried, gone] = [
+          "https://used.example",
+          "https://untried.example:8443",
+          "https://gone.example"
+        ]
+        yield* aDeadDelivery(sender, { url: `${gone}/` })
+        yield* aDeadDelivery(sender, { url: `${used}/hook?a=1` })
+        yield* Effect.all([1, 2].map(() => aDelivery(sender, { url: `${untried}/hook` })))
+        const lastFailure = { at: second(2 * hour + 5), cause: "server_error", status: 503 } as const
+        yield* addAll({
+          receivers: [0, 1, 2].map((hours) => ({
+            accountId,
+            origin: used,
+            at: second(hours * hour),
+            delivered: 10 ** hours,
+            failed: hours
+          })),
+          lastAttempts: [{ accountId, origin: used, lastSuccessAt: second(hour + 9), lastFailure }]
         })
-      )
-
-      it.effect("counts runners that drain, and forgets none that was there within a minute", () =>
-        Effect.gen(function* () {
-          const [store, runs] = [yield* UsageStore, yield* RunStore]
-          const tenant = yield* aTenant()
-          const session = yield* aSession(tenant)
-          yield* aSession(tenant)
-          yield* runs.beat({ session, isDraining: true, inFlight: [], lease, at: second(30) })
-          const { accountId } = tenant
-
-          const soon = yield* store.standing({ accountId, at: second(40) })
-          const later = yield* store.standing({ accountId, at: second(70) })
-
-          assert.deepStrictEqual([soon.runners, soon.draining], [2, 1])
-          assert.deepStrictEqual([later.runners, later.draining], [1, 1])
-        })
-      )
-
-      it.effect("says nothing of other accounts", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const [tenant, stranger] = [yield* aTenant(), yield* aSender]
-          yield* aStartedRun(tenant, { callbackUrl })
-          yield* aDeadDelivery(tenant)
-          const { accountId } = stranger
-
-          const found = yield* store.standing({ accountId, at: second(10) })
-          const receivers = yield* store.receivers({ accountId, since: second(0), limit: 10 })
-          const load = yield* store.keyLoad({ accountId, id: tenant.apiKeyId })
-
-          assert.deepStrictEqual(found, nothing)
-          assert.deepStrictEqual(receivers, [])
-          assert.deepStrictEqual(load, { waitingDeliveries: 0, liveExecutions: 0 })
-        })
-      )
-
-      it.effect("says what hangs on a key", () =>
-        Effect.gen(function* () {
-          const [store, executions] = [yield* UsageStore, yield* ExecutionStore]
-          const tenant = yield* aTenant()
-          const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
-          const [stopped] = yield* Effect.all([
-            anExecution(tenant, { callbackUrl }),
-            anExecution(tenant, { callbackUrl }),
-            anExecution(other, { callbackUrl })
-          ])
-          yield* executions.stop({ ...stopped, to: "aborted", reason: null, at: second(5) })
-
-          const load = yield* store.keyLoad({ accountId: tenant.accountId, id: tenant.apiKeyId })
-
-          assert.deepStrictEqual(load, { waitingDeliveries: 3, liveExecutions: 1 })
-        })
-      )
-
-      it.effect("knows receivers by what was sent to them, what waits for them and what is dead there", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const sender = yield* aSender
-          const { accountId } = sender
-          const [used, untried, gone] = [
-            "https://used.example",
-            "https://untried.example:8443",
-            "https://gone.example"
-          ]
-          yield* aDeadDelivery(sender, { url: `${gone}/` })
-          yield* aDeadDelivery(sender, { url: `${used}/hook?a=1` })
-          yield* Effect.all([1, 2].map(() => aDelivery(sender, { url: `${untried}/hook` })))
-          const lastFailure = { at: second(2 * hour + 5), cause: "server_error", status: 503 } as const
-          yield* addAll({
-            receivers: [0, 1, 2].map((hours) => ({
+        yield* addAll({
+          lastAttempts: [
+            {
               accountId,
               origin: used,
-              at: second(hours * hour),
-              delivered: 10 ** hours,
-              failed: hours
-            })),
-            lastAttempts: [{ accountId, origin: used, lastSuccessAt: second(hour + 9), lastFailure }]
-          })
-          yield* addAll({
-            lastAttempts: [
-              {
-                accountId,
-                origin: used,
-                lastSuccessAt: second(hour + 10),
-                lastFailure: { at: second(7), cause: "dns", status: null }
-              }
-            ]
-          })
-
-          const found = yield* store.receivers({ accountId, since: second(hour), limit: 10 })
-
-          assert.deepStrictEqual(
-            found.toSorted((one, other) => one.origin.localeCompare(other.origin)),
-            [
-              {
-                origin: gone,
-                state: untroubled,
-                lastSuccessAt: null,
-                lastFailure: null,
-                delivered: 0,
-                failed: 0,
-                waiting: 0,
-                dead: 1
-              },
-              {
-                origin: untried,
-                state: untroubled,
-                lastSuccessAt: null,
-                lastFailure: null,
-                delivered: 0,
-                failed: 0,
-                waiting: 2,
-                dead: 0
-              },
-              {
-                origin: used,
-                state: untroubled,
-                lastSuccessAt: second(hour + 10),
-                lastFailure,
-                delivered: 110,
-                failed: 3,
-                waiting: 0,
-                dead: 1
-              }
-            ]
-          )
+              lastSuccessAt: second(hour + 10),
+              lastFailure: { at: second(7), cause: "dns", status: null }
+            }
+          ]
         })
+
+        const found = yield* store.receivers({ accountId, since: second(hour), limit: 10 })
+
+        assert.deepStrictEqual(
+          found.toSorted((one, other) => one.origin.localeCompare(other.origin)),
+          [
+            {
+              origin: gone,
+              state: untroubled,
+              lastSuccessAt: null,
+              lastFailure: null,
+              delivered: 0,
+              failed: 0,
+              waiting: 0,
+              dead: 1
+            },
+            {
+              origin: untried,
+              state: untroubled,
+              lastSuccessAt: null,
+              lastFailure: null,
+              delivered: 0,
+              failed: 0,
+              waiting: 2,
+              dead: 0
+            },
+            {
+              origin: used,
+              state: untroubled,
+              lastSuccessAt: second(hour + 10),
+              lastFailure,
+              delivered: 110,
+              failed: 3,
+              waiting: 0,
+              dead: 1
+            }
+          ]
+        )
+      }
+    )
+
+    it.test("knows how the breaker of a receiver stands", function* () {
+      const [store, deliveries] = [yield* UsageStore, yield* DeliveryStore]
+      const sender = yield* aSender
+      yield* aDelivery(sender, { url: "https://down.example/hook" })
+      const claimed = yield* claimAll(sender, { at: second(1) })
+      yield* deliveries.settle(
+        claimed.map((delivery) => ({
+          accountId: sender.accountId,
+          attempt: attemptOf(delivery),
+          verdict: { _tag: "Retry", nextAttemptAt: second(60) },
+          move: { _tag: "Open", openings: 1, until: second(30) }
+        })),
+        second(1)
       )
 
-      it.effect("knows how the breaker of a receiver stands", () =>
-        Effect.gen(function* () {
-          const [store, deliveries] = [yield* UsageStore, yield* DeliveryStore]
-          const sender = yield* aSender
-          yield* aDelivery(sender, { url: "https://down.example/hook" })
-          const claimed = yield* claimAll(sender, { at: second(1) })
-          yield* deliveries.settle(
-            claimed.map((delivery) => ({
-              accountId: sender.accountId,
-              attempt: attemptOf(delivery),
-              verdict: { _tag: "Retry", nextAttemptAt: second(60) },
-              move: { _tag: "Open", openings: 1, until: second(30) }
-            })),
-            second(1)
-          )
+      const [receiver] = yield* store.receivers({
+        accountId: sender.accountId,
+        since: second(0),
+        limit: 10
+      })
 
-          const [receiver] = yield* store.receivers({
-            accountId: sender.accountId,
-            since: second(0),
-            limit: 10
-          })
+      assert.deepStrictEqual(receiver?.state, { openings: 1, heldUntil: second(30), closedAt: null })
+      assert.strictEqual(receiver?.waiting, 1)
+    })
 
-          assert.deepStrictEqual(receiver?.state, { openings: 1, heldUntil: second(30), closedAt: null })
-          assert.strictEqual(receiver?.waiting, 1)
-        })
-      )
+    it.test("shows those first that were used most recently when there are too many", function* () {
+      const store = yield* UsageStore
+      const { accountId } = yield* aSender
+      yield* addAll({
+        lastAttempts: [3, 1, 2].map((hours) => ({
+          accountId,
+          origin: `https://hour-${hours}.example`,
+          lastSuccessAt: second(hours * hour),
+          lastFailure: null
+        }))
+      })
 
-      it.effect("shows those first that were used most recently when there are too many", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const { accountId } = yield* aSender
-          yield* addAll({
-            lastAttempts: [3, 1, 2].map((hours) => ({
-              accountId,
-              origin: `https://hour-${hours}.example`,
-              lastSuccessAt: second(hours * hour),
-              lastFailure: null
-            }))
-          })
+      const found = yield* store.receivers({ accountId, since: second(0), limit: 2 })
 
-          const found = yield* store.receivers({ accountId, since: second(0), limit: 2 })
-
-          assert.sameMembers(
-            found.map(({ origin }) => origin),
-            ["https://hour-3.example", "https://hour-2.example"]
-          )
-        })
+      assert.sameMembers(
+        found.map(({ origin }) => origin),
+        ["https://hour-3.example", "https://hour-2.example"]
       )
     })
   })

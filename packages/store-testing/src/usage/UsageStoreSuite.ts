@@ -1,5 +1,5 @@
 /** What every UsageStore does with what was counted. It forgets for all accounts, so no other suite may do so meanwhile. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { TaskId } from "@runhook/core/domain/Ids"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
@@ -8,174 +8,156 @@ import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { aSender } from "../deliveries/DeliveryFixtures.ts"
 import { idAt, second, type Stores } from "../Fixtures.ts"
 import { addAll, aSum, aUse, day, hour, requestsOf, sumsOf, tookMillis } from "./UsageFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`UsageStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("adds up what several processes have counted", () =>
-        Effect.gen(function* () {
-          const { accountId } = yield* aSender
-          const one = aSum(accountId, { created: 2, started: 1, toStart: tookMillis(3) })
-          const other = aSum(accountId, {
-            created: 1,
-            started: 2,
-            dead: 4,
-            neverStarted: 6,
-            toStart: tookMillis(3, 900)
-          })
-          const nothingTimed = aSum(accountId, { requests: 5 })
+  suiteOf("UsageStore", { layer, name }, (it) => {
+    it.test("adds up what several processes have counted", function* () {
+      const { accountId } = yield* aSender
+      const one = aSum(accountId, { created: 2, started: 1, toStart: tookMillis(3) })
+      const other = aSum(accountId, {
+        created: 1,
+        started: 2,
+        dead: 4,
+        neverStarted: 6,
+        toStart: tookMillis(3, 900)
+      })
+      const nothingTimed = aSum(accountId, { requests: 5 })
 
-          yield* addAll({ sums: [one] })
-          yield* addAll({ sums: [other] })
-          yield* addAll({ sums: [nothingTimed] })
+      yield* addAll({ sums: [one] })
+      yield* addAll({ sums: [other] })
+      yield* addAll({ sums: [nothingTimed] })
 
-          const [sum, ...others] = yield* sumsOf(accountId)
-          const expected = {
-            created: 3,
-            started: 3,
-            dead: 4,
-            neverStarted: 6,
-            requests: 5,
-            toStart: tookMillis(3, 3, 900)
-          }
-          assert.deepStrictEqual(sum, aSum(accountId, expected))
-          assert.lengthOf(others, 0)
-        })
+      const [sum, ...others] = yield* sumsOf(accountId)
+      const expected = {
+        created: 3,
+        started: 3,
+        dead: 4,
+        neverStarted: 6,
+        requests: 5,
+        toStart: tookMillis(3, 3, 900)
+      }
+      assert.deepStrictEqual(sum, aSum(accountId, expected))
+      assert.lengthOf(others, 0)
+    })
+
+    it.test("loses nothing of what is added at once", function* () {
+      const [one, other] = [yield* aSender, yield* aSender]
+      const sums = [one, other].map(({ accountId }) =>
+        aSum(accountId, { completed: 1, toFinish: tookMillis(10) })
       )
 
-      it.effect("loses nothing of what is added at once", () =>
-        Effect.gen(function* () {
-          const [one, other] = [yield* aSender, yield* aSender]
-          const sums = [one, other].map(({ accountId }) =>
-            aSum(accountId, { completed: 1, toFinish: tookMillis(10) })
-          )
-
-          yield* Effect.all(
-            Array.from({ length: 20 }, (_, index) => addAll({ sums: index % 2 ? sums : sums.toReversed() })),
-            { concurrency: "unbounded" }
-          )
-
-          const found = yield* Effect.forEach([one, other], ({ accountId }) => sumsOf(accountId))
-          assert.deepStrictEqual(
-            found.flat().map(({ counts }) => [counts.completed, counts.toFinish]),
-            [
-              [20, tookMillis(...Array.from({ length: 20 }, () => 10))],
-              [20, tookMillis(...Array.from({ length: 20 }, () => 10))]
-            ]
-          )
-        })
+      yield* Effect.all(
+        Array.from({ length: 20 }, (_, index) => addAll({ sums: index % 2 ? sums : sums.toReversed() })),
+        { concurrency: "unbounded" }
       )
 
-      it.effect("finds the newest hours of a time first, and no more than it is asked for", () =>
-        Effect.gen(function* () {
-          const { accountId } = yield* aSender
-          const at = (hours: number) => aSum(accountId, { created: hours + 1 }, { at: second(hours * hour) })
-          yield* addAll({ sums: [at(0), at(1), at(2), at(3)] })
-
-          const newest = yield* sumsOf(accountId, { from: second(hour), to: second(3 * hour), limit: 5 })
-          const one = yield* sumsOf(accountId, { limit: 1 })
-
-          assert.deepStrictEqual(newest, [at(2), at(1)])
-          assert.deepStrictEqual(one, [at(3)])
-        })
+      const found = yield* Effect.forEach([one, other], ({ accountId }) => sumsOf(accountId))
+      assert.deepStrictEqual(
+        found.flat().map(({ counts }) => [counts.completed, counts.toFinish]),
+        [
+          [20, tookMillis(...Array.from({ length: 20 }, () => 10))],
+          [20, tookMillis(...Array.from({ length: 20 }, () => 10))]
+        ]
       )
+    })
 
-      it.effect("keeps apart hours and days, accounts, keys and tasks", () =>
-        Effect.gen(function* () {
-          const [sender, stranger] = [yield* aSender, yield* aSender]
-          const { accountId, apiKeyId } = sender
-          const taskId = yield* idAt(TaskId, second(0))
-          const ofAccount = aSum(accountId, { created: 1 })
-          const ofDay = aSum(accountId, { created: 2 }, { span: "day" })
-          const ofKey = aSum(accountId, { created: 3 }, { subject: { kind: "key", id: apiKeyId } })
-          const ofTask = aSum(accountId, { created: 4 }, { subject: { kind: "task", id: taskId } })
-          yield* addAll({ sums: [ofAccount, ofDay, ofKey, ofTask, aSum(stranger.accountId, { created: 9 })] })
+    it.test("finds the newest hours of a time first, and no more than it is asked for", function* () {
+      const { accountId } = yield* aSender
+      const at = (hours: number) => aSum(accountId, { created: hours + 1 }, { at: second(hours * hour) })
+      yield* addAll({ sums: [at(0), at(1), at(2), at(3)] })
 
-          const found = yield* Effect.all([
-            sumsOf(accountId),
-            sumsOf(accountId, { span: "day" }),
-            sumsOf(accountId, { of: { kind: "key", id: apiKeyId } }),
-            sumsOf(accountId, { of: { kind: "key", id: stranger.apiKeyId } }),
-            sumsOf(accountId, { of: { kind: "task", id: null } }),
-            sumsOf(stranger.accountId, { of: { kind: "key", id: apiKeyId } })
-          ])
+      const newest = yield* sumsOf(accountId, { from: second(hour), to: second(3 * hour), limit: 5 })
+      const one = yield* sumsOf(accountId, { limit: 1 })
 
-          assert.deepStrictEqual(found, [[ofAccount], [ofDay], [ofKey], [], [ofTask], []])
-        })
+      assert.deepStrictEqual(newest, [at(2), at(1)])
+      assert.deepStrictEqual(one, [at(3)])
+    })
+
+    it.test("keeps apart hours and days, accounts, keys and tasks", function* () {
+      const [sender, stranger] = [yield* aSender, yield* aSender]
+      const { accountId, apiKeyId } = sender
+      const taskId = yield* idAt(TaskId, second(0))
+      const ofAccount = aSum(accountId, { created: 1 })
+      const ofDay = aSum(accountId, { created: 2 }, { span: "day" })
+      const ofKey = aSum(accountId, { created: 3 }, { subject: { kind: "key", id: apiKeyId } })
+      const ofTask = aSum(accountId, { created: 4 }, { subject: { kind: "task", id: taskId } })
+      yield* addAll({ sums: [ofAccount, ofDay, ofKey, ofTask, aSum(stranger.accountId, { created: 9 })] })
+
+      const found = yield* Effect.all([
+        sumsOf(accountId),
+        sumsOf(accountId, { span: "day" }),
+        sumsOf(accountId, { of: { kind: "key", id: apiKeyId } }),
+        sumsOf(accountId, { of: { kind: "key", id: stranger.apiKeyId } }),
+        sumsOf(accountId, { of: { kind: "task", id: null } }),
+        sumsOf(stranger.accountId, { of: { kind: "key", id: apiKeyId } })
+      ])
+
+      assert.deepStrictEqual(found, [[ofAccount], [ofDay], [ofKey], [], [ofTask], []])
+    })
+
+    it.test("finds all keys of an account hour by hour", function* () {
+      const one = yield* aSender
+      const other = { ...one, apiKeyId: (yield* anApiKey(one.accountId)).id }
+      const sums = [
+        requestsOf(one, 1, second(hour)),
+        requestsOf(one, 2, second(0)),
+        requestsOf(other, 3, second(0))
+      ]
+      yield* addAll({ sums })
+
+      const found = yield* sumsOf(one.accountId, { of: { kind: "key", id: null } })
+
+      assert.deepStrictEqual(
+        found.map(({ counts }) => counts.requests),
+        [1, 2, 3]
       )
+    })
 
-      it.effect("finds all keys of an account hour by hour", () =>
-        Effect.gen(function* () {
-          const one = yield* aSender
-          const other = { ...one, apiKeyId: (yield* anApiKey(one.accountId)).id }
-          const sums = [
-            requestsOf(one, 1, second(hour)),
-            requestsOf(one, 2, second(0)),
-            requestsOf(other, 3, second(0))
-          ]
-          yield* addAll({ sums })
+    it.test("knows when a key was last used, in whichever order it is told", function* () {
+      const store = yield* UsageStore
+      const [sender, unused, stranger] = [yield* aSender, yield* aSender, yield* aSender]
+      const { accountId, apiKeyId } = sender
+      yield* addAll({ keyUses: [aUse(sender, second(9), "203.0.113.7")] })
+      yield* addAll({
+        keyUses: [aUse(sender, second(5), "198.51.100.1"), aUse(stranger, second(7), null)],
+        sums: [requestsOf(sender, 4, second(hour)), requestsOf(sender, 8, second(0))]
+      })
 
-          const found = yield* sumsOf(one.accountId, { of: { kind: "key", id: null } })
+      const found = yield* store.keyUsage({
+        accountId,
+        ids: [apiKeyId, unused.apiKeyId, stranger.apiKeyId],
+        since: second(hour)
+      })
 
-          assert.deepStrictEqual(
-            found.map(({ counts }) => counts.requests),
-            [1, 2, 3]
-          )
-        })
+      const usage = { lastUsedAt: second(9), lastUsedFrom: "203.0.113.7", requests: 4 }
+      assert.deepStrictEqual([...found], [[apiKeyId, usage]])
+    })
+
+    it.test("forgets hours, days and receivers that are old, so many at a time", function* () {
+      const store = yield* UsageStore
+      const { accountId } = yield* aSender
+      const origin = "https://old.example"
+      const hours = [0, 1, 2].map((each) => aSum(accountId, { created: 1 }, { at: second(each * hour) }))
+      const days = [0, 1].map((each) =>
+        aSum(accountId, { created: 1 }, { span: "day", at: second(each * day) })
       )
+      yield* addAll({
+        sums: [...hours, ...days],
+        receivers: [{ accountId, origin, at: second(0), delivered: 1, failed: 0 }],
+        lastAttempts: [{ accountId, origin, lastSuccessAt: second(30), lastFailure: null }]
+      })
+      const before = { hours: second(2 * hour), days: second(day), receivers: second(hour) }
 
-      it.effect("knows when a key was last used, in whichever order it is told", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const [sender, unused, stranger] = [yield* aSender, yield* aSender, yield* aSender]
-          const { accountId, apiKeyId } = sender
-          yield* addAll({ keyUses: [aUse(sender, second(9), "203.0.113.7")] })
-          yield* addAll({
-            keyUses: [aUse(sender, second(5), "198.51.100.1"), aUse(stranger, second(7), null)],
-            sums: [requestsOf(sender, 4, second(hour)), requestsOf(sender, 8, second(0))]
-          })
+      const first = yield* store.prune({ ...before, limit: 1 })
+      const then = yield* store.prune({ ...before, limit: 100 })
+      const last = yield* store.prune({ ...before, limit: 100 })
 
-          const found = yield* store.keyUsage({
-            accountId,
-            ids: [apiKeyId, unused.apiKeyId, stranger.apiKeyId],
-            since: second(hour)
-          })
-
-          const usage = { lastUsedAt: second(9), lastUsedFrom: "203.0.113.7", requests: 4 }
-          assert.deepStrictEqual([...found], [[apiKeyId, usage]])
-        })
-      )
-
-      it.effect("forgets hours, days and receivers that are old, so many at a time", () =>
-        Effect.gen(function* () {
-          const store = yield* UsageStore
-          const { accountId } = yield* aSender
-          const origin = "https://old.example"
-          const hours = [0, 1, 2].map((each) => aSum(accountId, { created: 1 }, { at: second(each * hour) }))
-          const days = [0, 1].map((each) =>
-            aSum(accountId, { created: 1 }, { span: "day", at: second(each * day) })
-          )
-          yield* addAll({
-            sums: [...hours, ...days],
-            receivers: [{ accountId, origin, at: second(0), delivered: 1, failed: 0 }],
-            lastAttempts: [{ accountId, origin, lastSuccessAt: second(30), lastFailure: null }]
-          })
-          const before = { hours: second(2 * hour), days: second(day), receivers: second(hour) }
-
-          const first = yield* store.prune({ ...before, limit: 1 })
-          const then = yield* store.prune({ ...before, limit: 100 })
-          const last = yield* store.prune({ ...before, limit: 100 })
-
-          assert.strictEqual(first, 4)
-          assert.isAtLeast(then, 1)
-          assert.strictEqual(last, 0)
-          assert.deepStrictEqual(yield* sumsOf(accountId), hours.slice(2))
-          assert.deepStrictEqual(
-            yield* sumsOf(accountId, { span: "day", to: second(9 * day) }),
-            days.slice(1)
-          )
-          assert.deepStrictEqual(yield* store.receivers({ accountId, since: second(0), limit: 9 }), [])
-        })
-      )
+      assert.strictEqual(first, 4)
+      assert.isAtLeast(then, 1)
+      assert.strictEqual(last, 0)
+      assert.deepStrictEqual(yield* sumsOf(accountId), hours.slice(2))
+      assert.deepStrictEqual(yield* sumsOf(accountId, { span: "day", to: second(9 * day) }), days.slice(1))
+      assert.deepStrictEqual(yield* store.receivers({ accountId, since: second(0), limit: 9 }), [])
     })
   })
