@@ -3,11 +3,10 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import { selectVersion } from "../domain/catalog/VersionSelector.ts"
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { sizeRule } from "../domain/json/JsonBytes.ts"
-import { StoredJson, type StoredObject } from "../domain/json/StoredJson.ts"
+import { StoredJson } from "../domain/json/StoredJson.ts"
 import { type ApiKeyRecord, mayUseAgent, mayUseTask } from "../domain/keys/ApiKeyRecord.ts"
 import { AgentDisabled, InvalidField, ScopeViolation, TaskDisabled } from "../domain/Refusals.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
@@ -28,15 +27,6 @@ export type Refusal =
   | TaskNotFound
   | TooManyChecks
   | VersionNotFound
-
-/** An accepted request. */
-export interface Admitted {
-  /** As it was made, with the callback URL in normal form. */
-  readonly request: CreateExecution
-  readonly params: StoredObject
-  readonly task: Task
-  readonly version: TaskVersion
-}
 
 export class Admission extends Context.Service<Admission>()("@runhook/core/usecases/Admission", {
   make: Effect.gen(function* () {

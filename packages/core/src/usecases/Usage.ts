@@ -48,19 +48,6 @@ export interface UsageTotal {
   readonly counts: Counts
 }
 
-export interface UsageAnswer {
-  readonly range: UsageRange
-  /**
-   * The newest sums, oldest first. One subject has every hour or day; several
-   * subjects have those in which something was counted.
-   */
-  readonly sums: ReadonlyArray<UsageSum>
-  /** The totals of each subject. */
-  readonly totals: ReadonlyArray<UsageTotal>
-  /** Whether older sums of the range are left out. */
-  readonly isMore: boolean
-}
-
 export class Usage extends Context.Service<Usage>()("@runhook/core/usecases/Usage", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore

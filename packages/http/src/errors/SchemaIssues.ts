@@ -2,7 +2,6 @@
 import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
-import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /** One broken rule. */
@@ -18,20 +17,6 @@ const issuesMax = 50
 
 /** Field names are the caller's own text: longer ones are cut. In characters. */
 const nameLengthMax = 100
-
-/** The parts of a request, by the names that callers know. */
-const parts: { readonly [Kind in HttpApiSchemaError["kind"]]?: string } = {
-  Headers: "headers",
-  Params: "path",
-  Payload: "body",
-  Query: "query"
-}
-
-/** Empty if not the request failed to decode, but our answer failed to encode. */
-export const fieldIssues = ({ cause, kind }: HttpApiSchemaError): ReadonlyArray<FieldIssue> => {
-  const part = parts[kind]
-  return part === undefined ? [] : issuesIn(part, cause.issue)
-}
 
 /** What a schema found wrong in one part of a request. */
 export const issuesIn = (part: string, issue: SchemaIssue.Issue): ReadonlyArray<FieldIssue> =>

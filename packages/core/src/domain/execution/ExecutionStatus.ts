@@ -1,8 +1,4 @@
-/**
- * The lifecycle of an execution, as a table of data. Stores in memory ask
- * `canTransition`, stores in SQL ask `sourcesOf`, and `docs/lifecycle.md` is
- * checked against both.
- */
+/** The lifecycle of an execution, as a table of data. A test compares `docs/lifecycle.md` with it. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -37,19 +33,12 @@ const transitions: { readonly [From in ExecutionStatus]: ReadonlyArray<Execution
   error: []
 }
 
-/** The statuses an execution may be created in. */
-export const initialStatuses: ReadonlyArray<ExecutionStatus> = ["queued", "pending"]
-
 /** Whether an execution may move from one status to the other. */
 export const canTransition = (from: ExecutionStatus, to: ExecutionStatus): boolean =>
   transitions[from].includes(to)
 
 /** The statuses that `from` may move to. */
 export const targetsOf = (from: ExecutionStatus): ReadonlyArray<ExecutionStatus> => transitions[from]
-
-/** The statuses that may move to `to`, for a store's conditional update. */
-export const sourcesOf = (to: ExecutionStatus): ReadonlyArray<ExecutionStatus> =>
-  ExecutionStatus.literals.filter((from) => canTransition(from, to))
 
 /** Whether nothing more can happen to an execution. */
 export const isTerminal = (status: ExecutionStatus): boolean => transitions[status].length === 0
