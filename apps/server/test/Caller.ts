@@ -10,7 +10,7 @@ export interface Caller {
   readonly ended: Effect.Effect<string>
 }
 
-/** Somebody on a connection of its own. */
+/** A caller with a connection of its own. */
 export const aCaller = (baseUrl: string) =>
   Effect.acquireRelease(
     Effect.callback<Caller>((resume) => {

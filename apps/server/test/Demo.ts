@@ -63,7 +63,7 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
     Effect.map(({ data }) => data)
   )
 
-  /** The events of an execution in the inbox, once there are so many. */
+  /** The events of an execution in the inbox, once there are this many. */
   const callbacks = (id: string, count: number) =>
     eventually(
       Effect.map(inbox, (items) =>

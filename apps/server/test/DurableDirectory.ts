@@ -1,4 +1,4 @@
-/** Directories in which servers keep what they are told. */
+/** Data directories for servers. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { copyCluster } from "@runhook/test-support/postgres/TestServer"

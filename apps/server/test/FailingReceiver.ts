@@ -14,7 +14,7 @@ export const failingReceiver = Effect.gen(function* () {
   const url = yield* listening(server)
   return {
     url,
-    /** The ids of the events that came, once there are so many. */
+    /** The ids of the received events, once there are this many. */
     received: (count: number) =>
       eventually(
         Effect.sync(() => [...eventIds]),

@@ -14,8 +14,8 @@ const headers = { authorization: `Bearer ${adminKey}`, "content-type": "applicat
 const patience = 90_000
 
 /**
- * In this database nobody is told anything while `untold.on` has a row: a process
- * is as if it were killed, or stood still, between its answer and what it tells.
+ * In this database no notification is delivered while `untold.on` has a row: as if the process were killed, or hung,
+ * between its answer and the notification.
  */
 const withholding = SqlClient.use((sql) =>
   Effect.gen(function* () {
@@ -36,7 +36,7 @@ const withholding = SqlClient.use((sql) =>
 const withhold = SqlClient.use((sql) => sql`INSERT INTO untold.on VALUES (now())`)
 const release = SqlClient.use((sql) => sql`DELETE FROM untold.on`)
 
-/** An account that somebody follows at one process, and another process, which changes it. */
+/** An account that a client follows at one process, and another process, which changes it. */
 const followed = Effect.gen(function* () {
   const { url } = yield* testPostgres
   yield* onDatabase(url, withholding)

@@ -1,4 +1,4 @@
-/** A PostgreSQL that stands still: it takes connections and statements, and says nothing. */
+/** A PostgreSQL that hangs: it takes connections and statements, and answers nothing. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

@@ -16,8 +16,8 @@ export const bodyOf =
     )
 
 /**
- * What is found once it satisfies the condition, looked at every 50 ms and for ten seconds unless more looks are given.
- * They are counted, and no seconds, since a machine that stands still uses up none.
+ * Looks every 50 ms until the result satisfies the condition, for ten seconds unless more looks are given. It counts
+ * looks instead of seconds, since a machine that hangs uses up none.
  */
 export const eventually = <A>(
   look: Effect.Effect<A>,

@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, it, onTestFailed } from "vitest"
 
 const launcher = fileURLToPath(new URL("../bin/runhook", import.meta.url))
 
-/** What stands in for the service: says how it was called, and ends as it is told. */
+/** Stands in for the service: prints how it was called, and exits as it is told. */
 const program = `
   let input = ""
   for await (const piece of process.stdin) input += piece
@@ -152,13 +152,13 @@ describe("a server under npx", () => {
         RUNHOOK_PORT: "0"
       },
       stdio: ["ignore", "pipe", "ignore"],
-      // A group of its own, of which nobody is left behind when the test fails.
+      // A process group of its own, so that no process stays behind when the test fails.
       detached: true
     })
     const { pid } = child
     assert.isDefined(pid)
     onTestFailed(() => void process.kill(-pid, "SIGKILL"))
-    // The server's output is this pipe too: it closes when nobody is left.
+    // The server's output is this pipe too: it closes when its last process ends.
     const closed = once(child, "close")
     await once(child.stdout, "data")
 

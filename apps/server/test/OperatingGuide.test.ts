@@ -108,7 +108,7 @@ describe("docs/operating", () => {
   })
 
   it("follows what happens in the account", { timeout: timeoutMs }, async () => {
-    // It goes on until the service stops. Nobody waits for that who has closed its output.
+    // It goes on until the service stops, and is not awaited once its output is closed.
     const { code, stderr, stdout } = await run(
       `${curls}\ngrep -m1 '^event: hello' < <(exec 2> /dev/null; ${following.trim()})`
     )

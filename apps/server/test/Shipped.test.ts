@@ -10,7 +10,7 @@ import { decodeDocument, type Known, requestsOf, type Sent } from "./shipped/Req
 const sources = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const adminKey = "an-admin-key-of-at-least-32-characters"
 
-/** A service in production mode, which keeps nothing and reaches nobody. */
+/** A service in production mode, without stored data, that can reach no one. */
 const aService = Effect.fnUntraced(function* (file?: string) {
   const settings = {
     RUNHOOK_STORE: "memory",

@@ -1,4 +1,7 @@
-/** An HTTP server that takes requests and lets them wait: the first until it is told to answer, all until it becomes a site. */
+/**
+ * An HTTP server that takes requests and lets them wait: the first until it is told to answer, all until it becomes a
+ * site.
+ */
 import { createServer, type ServerResponse } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

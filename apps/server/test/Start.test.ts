@@ -165,7 +165,7 @@ describe("the start of a server", () => {
         Effect.orDie
       )
       const body = yield* Effect.promise(() => answer.text())
-      // Somebody who says nothing, for whom a stop would wait.
+      // A silent caller, for whom a stop would wait.
       const silent = yield* aCaller(url)
       server.signal("SIGTERM")
       const { code } = yield* server.ended
@@ -237,7 +237,7 @@ describe("the start of a server", () => {
 const inUse = (port: number) =>
   `runhook: RUNHOOK_PORT ${port} is in use on 127.0.0.1: stop what uses it, or set another (0 takes any free one)`
 
-/** None of those that the system gives out by itself. */
+/** A port that the system does not give out by itself. */
 const aPort = () => randomInt(20_000, 30_000)
 
 const takenPort = Effect.gen(function* () {

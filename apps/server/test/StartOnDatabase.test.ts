@@ -27,7 +27,7 @@ const listening = (server: Server) =>
     () => Effect.sync(() => server.close())
   ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
 
-/** Has the server say that it is an old one, to whoever looks into that schema first. */
+/** Makes the server report an old version to the first program that looks into that schema. */
 const pretend = (database: string) =>
   SqlClient.use((sql) =>
     Effect.all([

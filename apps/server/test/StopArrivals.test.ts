@@ -7,7 +7,9 @@ import { developmentServer } from "./RunhookProcess.ts"
 
 const ask = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-/** Longer than the notice of the server: nothing else tells that it is over, as the server itself stands still. */
+/**
+ * Longer than the notice of the server: nothing else shows that it is over, while the server is stopped by a signal.
+ */
 const noticeIsOver = "1200 millis"
 
 describe("a server that is told to stop", () => {

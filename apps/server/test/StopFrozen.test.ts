@@ -37,7 +37,7 @@ const parked = (url: string) =>
     url,
     Effect.gen(function* () {
       const [before] = yield* lastAsked
-      // Half a second, of which a machine that stands still uses up a tenth.
+      // Half a second, of which a hanging machine uses up a tenth.
       yield* Effect.repeat(Effect.sleep("50 millis"), { times: 9 })
       const [after] = yield* lastAsked
       return before.at === after.at

@@ -9,7 +9,7 @@ import { bodyOf, eventually, request } from "./Http.ts"
 import { developmentServer, SharedServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
 
-/** A machine that stands still uses up a twentieth of it. */
+/** A hanging machine uses up a twentieth of it. */
 const aSecondAwake = Effect.repeat(Effect.sleep("50 millis"), { times: 19 })
 
 describe("a server in development mode", () => {

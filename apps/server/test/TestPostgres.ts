@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
-/** An empty database of this test, which is dropped with the scope: by then what used it may have been killed. */
+/** An empty database for this test, dropped with the scope, even if its users were killed. */
 export const testPostgres = Effect.acquireRelease(
   Effect.promise(() => createDatabase({ sessions: "cut off" })),
   (database) => Effect.promise(() => database[Symbol.asyncDispose]())

@@ -49,9 +49,9 @@ export class ServedFromCitus extends Context.Service<
     kill(node: Node): Promise<void>
     /** Sends a statement to a node; answers its first row. */
     ask(node: Node, statement: string): Promise<object>
-    /** Begins a load whose account lies on that worker. */
+    /** Begins a load whose account is on that worker. */
     loadOn(node: Node): Promise<Load>
-    /** The port of the worker that an account lies on. */
+    /** The port of the worker that has an account. */
     placeOf(load: Load): Promise<number>
     /** Has something happen under these loads, and answers what each saw to its end. */
     under(loads: ReadonlyArray<Load>, happen: () => Promise<unknown>): Promise<ReadonlyArray<Outcome>>

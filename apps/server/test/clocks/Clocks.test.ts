@@ -59,7 +59,7 @@ const call = (server: Running, key: string, path: string, body?: unknown) =>
     return { ...JSON.parse(await response.text()), http: response.status }
   })
 
-/** A receiver that keeps what it is told. */
+/** A receiver that keeps its callbacks. */
 const aReceiver = Effect.gen(function* () {
   const told: Array<Omit<Parameters<typeof verify>[1], "receivedAt">> = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,7 @@
-/** Loaded into a process before anything else: its clock is off by `TEST_CLOCK_AHEAD_MS`, as that of a machine is which nobody has set. */
+/**
+ * Loaded into a process before anything else: sets its clock off by `TEST_CLOCK_AHEAD_MS`, like that of a machine
+ * without time synchronization.
+ */
 const machineNow = Date.now
 const aheadMillis = Number(process.env["TEST_CLOCK_AHEAD_MS"])
 

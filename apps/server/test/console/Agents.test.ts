@@ -19,7 +19,7 @@ describe("agents in the console", () => {
     }
   }
 
-  /** A runner process that says hello, and says which command it is told. */
+  /** A runner process that opens a session, and records its commands. */
   const aRunner = async (agentId: string) => {
     const account = admin().account(await accountId())
     const { key } = await account.runnerKeys.create({ name: "Cellar", agent_ids: [agentId] })

@@ -1,4 +1,4 @@
-/** Whether a view shuts nobody out: in both colour schemes, on a phone and on a desk. */
+/** Whether a view is accessible: in both colour schemes, on a phone and on a desktop. */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
@@ -21,7 +21,7 @@ const looks: Readonly<Record<"all" | "two", ReadonlyArray<Look>>> = {
   ]
 }
 
-/** Where pictures go: nowhere unless somebody wants to look at them. */
+/** Where screenshots go: nowhere by default. */
 const shots = process.env["RUNHOOK_SHOTS"]
 
 /**
@@ -45,14 +45,14 @@ export const checkView = async (
   if (before !== null) await page.setViewportSize(before)
 }
 
-/** A picture for whoever looks at it, and nothing when nobody does. */
+/** Takes a screenshot if a folder is set. */
 export const keepShot = async (page: Page, name: string): Promise<void> => {
   if (shots === undefined) return
   await mkdir(shots, { recursive: true })
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
 }
 
-/** What stands out of the window, innermost first. Nothing may make the page scroll sideways. */
+/** Elements wider than the window, innermost first. The page must not scroll sideways. */
 const wider = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("body *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)

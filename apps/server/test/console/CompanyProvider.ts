@@ -1,4 +1,7 @@
-/** The company account of tests: a real OpenID Connect provider on this machine, which asks nobody for a password. */
+/**
+ * A company's identity provider for tests: a real OpenID Connect provider on this machine, which asks for no
+ * password.
+ */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Provider } from "oidc-provider"
@@ -20,9 +23,9 @@ export interface Company extends AsyncDisposable {
   knows(serviceUrl: string): void
   /** Who comes next. */
   person: Person | null
-  /** Answers nobody any more. */
+  /** Stops answering. */
   isAway: boolean
-  /** How often the service asked who somebody is. */
+  /** How many sign-ins the service has asked it about. */
   asked: number
 }
 
@@ -73,7 +76,7 @@ export const startCompany = async (): Promise<Company> => {
         features: { devInteractions: { enabled: false } },
         findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...company.person }) }),
         interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-        // Nobody is asked whether the service may know who they are.
+        // It asks no one for consent.
         loadExistingGrant: async (context) => {
           const grant = new context.oidc.provider.Grant({
             clientId,

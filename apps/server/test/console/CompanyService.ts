@@ -95,7 +95,7 @@ const aBrowser = (company: Company, service: (request: Request) => Promise<Respo
     const location = (await visit(url)).headers.get("location")
     return location === null ? url : follow(new URL(location, url).href, redirectsMax - 1)
   }
-  /** The URL of the service that the provider leads back to, which nobody has visited yet. */
+  /** The URL of the service that the provider redirects to, not visited yet. */
   const answerTo = async (url: string, redirectsMax = 10): Promise<string> => {
     if (url.startsWith(baseUrl) || redirectsMax === 0) return url
     const location = (await visit(url)).headers.get("location") ?? ""

@@ -17,7 +17,7 @@ import { turnTo, watch, type Watched } from "./Window.ts"
 export const patience = 120_000
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Default: admin; null: nobody is signed in. */
+  /** Default: admin; null: no one is signed in. */
   readonly role?: "admin" | "viewer" | null
   /** Whose page; that of the suite's account unless given. */
   readonly accountId?: string
@@ -44,7 +44,7 @@ export interface ConsoleSuite {
 
 let isBuilt = false
 
-/** Builds the page where its sources are newer, so that nobody tests what they wrote before; once in a process. */
+/** Builds the page if its sources are newer, so that tests never use an older one; once per process. */
 const buildPage = () => {
   if (isBuilt) return
   const build = fileURLToPath(new URL("../../../../packages/console/build.mjs", import.meta.url))

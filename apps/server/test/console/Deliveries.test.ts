@@ -7,7 +7,7 @@ import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileReceiver } from "./Hostile.ts"
 
-/** A receiver that answers with the status that its path names, or with what it was told to. */
+/** A receiver that answers with the status in its path, or with the one it was told. */
 const receiver = async () => {
   let gate = 200
   const server = createServer((request, response) => {

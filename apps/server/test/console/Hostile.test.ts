@@ -1,4 +1,4 @@
-/** Whatever strangers write is shown as text, in every view. */
+/** Text from strangers is shown as text, in every view. */
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"

@@ -1,4 +1,7 @@
-/** What strangers may write to harm whoever looks: names, references, answers of receivers. All of it is to be shown as text. */
+/**
+ * Text with which strangers may attack the page: names, references, answers of receivers. All of it must be shown as
+ * text.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { RunhookAdmin } from "@runhook/sdk/admin"
@@ -47,7 +50,7 @@ export const hostileReceiver = async () => {
   }
 }
 
-/** A key, a task with a version, an agent, and an execution with a callback, all of them named by somebody who means harm. */
+/** A key, a task with a version, an agent, and an execution with a callback, all with hostile names. */
 export const arrangeHostile = async (
   {
     admin,

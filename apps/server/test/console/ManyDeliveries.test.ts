@@ -1,4 +1,4 @@
-/** A list of four thousand deliveries: it is read to its end and back, and holds no more rows than one of a few hundred. */
+/** A list of four thousand deliveries, read to its end and back, holds no more rows than one of a few hundred. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

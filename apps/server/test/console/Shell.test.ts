@@ -1,4 +1,4 @@
-/** What every view stands in. */
+/** The frame of every view. */
 import { assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"

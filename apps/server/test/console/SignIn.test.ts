@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
-/** What a browser says of calls that were refused since nobody is signed in. */
+/** The browser's messages about calls that were refused without a session. */
 const refused = /401/
 
 describe("signing in", () => {
@@ -13,7 +13,7 @@ describe("signing in", () => {
   const aLink = async (account: string, fields: { readonly role?: "viewer"; readonly name?: string } = {}) =>
     (await admin().account(account).consoleLinks.create(fields)).url
 
-  /** A link that whoever is signed in makes for another browser. */
+  /** A link that the signed-in person makes for another browser. */
   const linkFrom = async (page: Page, account: string): Promise<string> => {
     const answer = await page.request.post(`${baseUrl()}/api/v1/admin/accounts/${account}/console-links`, {
       headers: { origin: baseUrl(), "x-runhook-console": "1" },
@@ -37,7 +37,7 @@ describe("signing in", () => {
     return page
   }
 
-  /** Keeps the next call of an address for itself, and answers late that nobody is signed in. */
+  /** Holds the next call of an address, and answers late that no one is signed in. */
   const held = async (page: Page, address: string) => {
     const asked = Promise.withResolvers<Route>()
     let isHeld = false
@@ -281,7 +281,7 @@ describe("signing in", () => {
       await checkView(first, "sign-out-everywhere")
       await press(first, "Sign out everywhere")
       await first.getByRole("heading", { level: 1, name: "Sign in" }).waitFor()
-      // As when somebody comes back to the tab.
+      // As when a person comes back to the tab.
       await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
       await second.getByRole("dialog", { name: "You were signed out" }).waitFor()

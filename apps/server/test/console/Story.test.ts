@@ -1,4 +1,4 @@
-/** The whole page over one story, as somebody reads it who is awake because of it. */
+/** The whole page over one story, as an operator reads it who was woken up for it. */
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"

@@ -1,4 +1,4 @@
-/** Somebody tries their receiver. */
+/** A person tries their receiver. */
 import { afterEach, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"

@@ -7,7 +7,7 @@ export interface Watched {
   readonly problems: ReadonlyArray<string>
   /** Lets go what it noted until now. */
   readonly forget: () => void
-  /** What its tabs show, and which of their calls failed: for whoever reads that a test did. */
+  /** What its tabs show, and their failed calls, for the report of a failed test. */
   readonly tell: () => Promise<string>
 }
 
@@ -18,7 +18,7 @@ export interface Watching {
   readonly expects: RegExp | undefined
 }
 
-/** What is told of one tab, in characters, and of a window's failed calls. */
+/** The characters of one tab, and the number of a window's failed calls, in that report. */
 const textMax = 3_000
 const callsMax = 20
 

@@ -1,4 +1,4 @@
-/** Work for the Integrations page to show: an agent, its runner, and what that does when it is told. */
+/** Work for the Integrations page to show: an agent and its runner, which does what it is told. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AdminCreateExecution, RunhookAdmin } from "@runhook/sdk/admin"
@@ -65,7 +65,7 @@ export interface Captures {
   readonly video: Uint8Array
 }
 
-/** What the task is told to do by its params. */
+/** The instructions in the task's params. */
 const work =
   (captures: () => Captures) =>
   async ({ artifacts, ask, params, progress, signal }: HandlerContext) => {

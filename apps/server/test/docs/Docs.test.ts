@@ -102,7 +102,7 @@ describe("the documentation of a running service", () => {
               })
             )
             const status = Number(stdout.trim().split("\n").at(-1))
-            // The ids of the examples are nobody's: what is refused for that was understood.
+            // The ids of the examples do not exist: a request that is refused for that was understood.
             assert.include([200, 201, 202, 204, 404, 422], status, `${path}: ${curl}\n${stdout}`)
           }
         }),

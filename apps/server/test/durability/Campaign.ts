@@ -26,7 +26,7 @@ export interface CampaignOptions<Parts> {
   readonly absences: ReadonlyArray<Absence>
   /** Makes a directory for one receiver. */
   readonly directory: () => Promise<string>
-  /** Is told of each as soon as it is known. */
+  /** Gets each verdict as soon as it is known. */
   readonly tell: (verdict: Verdict) => void
 }
 
@@ -56,7 +56,7 @@ export const campaign = async <Parts>(options: CampaignOptions<Parts>): Promise<
       tell(judged)
       return judged
     })
-    // Whoever fails is heard when all are waited for.
+    // A failure is reported when all are awaited.
     verdict.catch(() => undefined)
     verdicts.push(verdict)
     if (isWhole) await verdict

@@ -15,5 +15,5 @@ export const tries = Number(process.env["RUNHOOK_FAULT_TRIES"] ?? (isWhole ? 3 :
 /** What decides the load. Another seed is another load. */
 export const seed = Number(process.env["RUNHOOK_SEED"] ?? 1)
 
-/** Milliseconds of something that lasts so many seconds, and so many in a whole run. */
+/** Milliseconds of something that lasts this many seconds in a short run, and that many in a whole one. */
 export const lasting = (seconds: number, whole: number): number => (isWhole ? whole : seconds) * 1_000

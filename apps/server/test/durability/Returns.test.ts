@@ -13,7 +13,7 @@ import { listening } from "../Listening.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
-/** As a service has them that nobody has configured: what is claimed is so for 45 seconds. */
+/** The defaults of a service: a claim lasts 45 seconds. */
 const settings = Effect.map(temporaryDirectory, (directory) => ({
   RUNHOOK_ADMIN_KEY: adminKey,
   RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
@@ -104,7 +104,7 @@ describe("deliveries under way when their dispatcher ends", () => {
           attemptsAt(done),
           done.map(() => ["1"])
         )
-        // It did not have to find out that there is nobody else.
+        // It did not have to find out that it is alone.
         yield* eventually(Effect.sync(next.log), (log) =>
           log.includes("were under way when the service last ended")
         )

@@ -16,7 +16,7 @@ import { rowOf, tableOf } from "./Table.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
-/** Whatever is not here is at its default. */
+/** All other settings have their defaults. */
 const settings = {
   RUNHOOK_ADMIN_KEY: adminKey,
   RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
@@ -73,7 +73,7 @@ export class Verdicts extends Context.Service<Verdicts, ReadonlyMap<string, Verd
         ...(fleetStrikes.length > 0 ? [ofFleet] : []),
         ...(embeddedStrikes.length > 0 ? [ofEmbeddedService] : [])
       ]
-      // Together where nobody looks at the figures: most of either is waiting.
+      // In parallel where the figures are not printed: most of either is waiting.
       const verdicts = (yield* Effect.all(struck, { concurrency: isWhole ? 1 : 2 })).flat()
       console.info(tableOf(verdicts))
       return new Map(verdicts.map((verdict) => [verdict.name, verdict]))

@@ -1,4 +1,4 @@
-/** A server of a test alone that counts its statements, whoever sends them. */
+/** A server of one test that counts its statements, from any client. */
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
 import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"

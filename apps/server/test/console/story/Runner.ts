@@ -66,7 +66,7 @@ export const startRunner = ({ agentIds, baseUrl, key, picture }: RunnerSource) =
     capacity: 6,
     name: "portal-runner-1",
     version: "2.4.0",
-    // One of them waits for an answer that nobody gives.
+    // One of them waits for an answer that never comes.
     drainGraceMs: 100,
     log: () => {},
     tasks: {

@@ -1,4 +1,4 @@
-/** What is told twice is told in the same bytes, and is genuine. */
+/** Repeated callbacks have the same bytes, and are genuine. */
 import type { Fault, Rule } from "./Fault.ts"
 import { allOf } from "./History.ts"
 

@@ -53,7 +53,7 @@ const seenOf = (history: History): ReadonlyMap<string, Seen> => {
   return new Map([...ids].map((id) => [id, seen(id)]))
 }
 
-/** Everything that told of its end tells of one. */
+/** All sources agree on how it ended. */
 const saidToEnd = ({ cancels, final, outcomes, sightings }: Seen): ReadonlyArray<string> => {
   const ends = [
     ...(final === undefined ? [] : [`${final.status} ${final.result}`]),

@@ -29,7 +29,7 @@ export type Status =
   | "cancelled"
   | "aborted"
 
-/** A request came to its end, whatever that was. */
+/** A request ended, successfully or not. */
 export interface Requested {
   readonly is: "requested"
   readonly call: string

@@ -1,4 +1,4 @@
-/** What a receiver took is told again only where a fault may have hidden that it did. */
+/** A callback that a receiver accepted is repeated only where a fault may have hidden the acceptance. */
 import type { Rule } from "./Fault.ts"
 import { allOf, type Receipt } from "./History.ts"
 

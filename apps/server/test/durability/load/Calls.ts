@@ -28,7 +28,7 @@ export interface Call {
   readonly wait?: number
 }
 
-/** Whatever the service says; the checker judges it. */
+/** Any answer of the service; the checker judges it. */
 export type Body = ReturnType<typeof JSON.parse>
 
 export interface Answer {
@@ -41,7 +41,7 @@ export interface Answer {
 export interface Calls {
   /** Where requests go at the moment; undefined when nowhere. */
   readonly service: Service
-  /** Calls once; undefined when nobody answered. */
+  /** Calls once; undefined when no answer came. */
   once(call: Call): Promise<Answer | undefined>
   /** Calls until an answer says yes, or no for good. */
   insist(call: Call): Promise<Answer>

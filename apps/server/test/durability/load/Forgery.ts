@@ -1,4 +1,4 @@
-/** Why a callback must not be believed, by the rules that receivers are told; written without the code it is about. */
+/** Why a callback must not be believed, by the documented rules; written without the code under test. */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 

@@ -9,15 +9,15 @@ import type { World } from "./World.ts"
 /** Milliseconds an integrator rests, so that the load is what a slow machine can work off, and leaves it to others in a run of all tests. */
 const betweenCreates = isWhole ? 200 : 400
 
-/** One in so many creates is repeated; is repeated with another body; is cancelled. */
+/** One in so many creates is repeated, repeated with another body, or cancelled. */
 const oneIn = { repeated: 6, misused: 12, cancelled: 8 }
 
-/** How often somebody who is to answer looks for a question, some two seconds apart. */
+/** How often the answering caller looks for a question, some two seconds apart. */
 const looksMax = 60
 
 const executions = "/integrations/executions"
 
-/** Goes on until told to stop, and answers when everything it began is answered. */
+/** Goes on until told to stop, and ends when everything it began has an answer. */
 export const integrate = async (world: World, isOver: () => boolean): Promise<void> => {
   const conversations: Array<Promise<void>> = []
   while (!isOver()) {

@@ -31,9 +31,9 @@ export interface Load extends AsyncDisposable {
   acknowledged(): number
   /** Queues work whose runner crashes, which holds it until its lease ends. */
   crashOne(): Promise<void>
-  /** Queues nothing more, and looks no more; answers when integrators have all their answers. */
+  /** Stops queueing; ends when the integrators have all their answers. */
   calmDown(): Promise<void>
-  /** Answers when everything has ended and was told, or never will be. */
+  /** Ends when everything has ended and was called back, or never will be. */
   settle(): Promise<History>
 }
 
@@ -61,7 +61,7 @@ export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOpti
     several(observers, () => observe(world, () => isCalm))
   ])
   const working = several(runners, () => run(world, shared, () => isOver))
-  // Whoever fails is heard when it is waited for.
+  // A failure is reported when it is awaited.
   callers.catch(() => undefined)
   working.catch(() => undefined)
 

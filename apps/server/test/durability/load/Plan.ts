@@ -10,7 +10,7 @@ export type Plan =
   | "ask"
   /** Asks, holds on, and completes with the answer. */
   | "wait"
-  /** Asks, and nobody answers. */
+  /** Asks a question that is never answered. */
   | "mute"
   /** Completes, says so again, and then says that it failed. */
   | "twice"

@@ -25,7 +25,7 @@ export interface Receiver extends AsyncDisposable {
   receipts(): Promise<ReadonlyArray<Receipt>>
 }
 
-/** One in so many executions has a callback that is not taken at once. */
+/** One in so many executions has a callback that is not accepted at once. */
 const oneInIsTrouble = 12
 
 /** Milliseconds of a late answer. */

@@ -2,7 +2,7 @@
 import type { Entry, History } from "../history/History.ts"
 
 export interface Recorder {
-  /** Milliseconds of the clock that the history is told in. */
+  /** Milliseconds of the clock of the history. */
   now(): number
   note(entry: Entry): void
   history(): History

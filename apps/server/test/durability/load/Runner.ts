@@ -1,4 +1,4 @@
-/** Claims whatever there is, and does with it what its plan says. */
+/** Claims all work, and does with it what its plan says. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Body } from "./Calls.ts"
@@ -13,13 +13,13 @@ const slots = 20
 
 /** What runners tell each other, so that one writes on what another was given. */
 export interface Memory {
-  /** The epochs of those that had an execution and lost it on purpose. */
+  /** The epochs of leases that were lost on purpose. */
   readonly abandoned: Map<string, number>
 }
 
 export const memory = (): Memory => ({ abandoned: new Map() })
 
-/** Works until told to stop, and answers when nothing is under way. */
+/** Works until told to stop, and ends when nothing is in flight. */
 export const run = async (world: World, shared: Memory, isOver: () => boolean): Promise<void> => {
   const name = randomUUID()
   const held = new Map<string, Claim>()
@@ -54,7 +54,7 @@ export const run = async (world: World, shared: Memory, isOver: () => boolean): 
       const claimed = await claim(world, session.session_id, [...held.values()])
       if (claimed === undefined) break
       for (const command of claimed.commands) {
-        // Whoever waits for an answer to work that was cancelled is told so, too.
+        // Work that waits for an answer learns of its cancellation too.
         if (command.type !== "drain") answers.set(command.execution_id, command.value)
       }
       claimed.claims.forEach(begin)
@@ -72,7 +72,9 @@ const open = async ({ calls, tenant }: World, name: string): Promise<Body> => {
   throw new Error(`A session was answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** Undefined when the session is known no more. Insisting under one claim id finds the work of a claim whose answer was lost. */
+/**
+ * Undefined when the session is forgotten. Repeating one claim id finds the work of a claim whose answer was lost.
+ */
 const claim = async (
   { calls, tenant }: World,
   session_id: string,

@@ -22,7 +22,7 @@ export interface Work {
   /** What was answered to work that holds on. */
   readonly answers: ReadonlyMap<string, unknown>
   readonly isOver: () => boolean
-  /** Says no more of it than a runner that crashed. */
+  /** Reports no more of it, like a runner that crashed. */
   readonly forget: (claim: Claim) => void
 }
 
@@ -144,7 +144,7 @@ const writing = async (tools: Work, claim: Claim, { body, outcome, path, verb }:
   return accepted ? answer : undefined
 }
 
-/** Tells an outcome along with a claim; undefined when that was not answered for good, and it is to be told by itself. */
+/** Sends an outcome with a claim; undefined when there was no final answer, so that it must be sent on its own. */
 const tell = async ({ sessionId, world }: Work, outcome: object) => {
   const { calls, tenant } = world
   const claim = { session_id: sessionId(), claim_id: randomUUID(), free_slots: 0, outcomes: [outcome] }
@@ -156,10 +156,12 @@ const tell = async ({ sessionId, world }: Work, outcome: object) => {
   return isForNow ? undefined : { ...answer, status: http_status, body: { error } }
 }
 
-/** Files are of so many bytes at most. */
+/** Files have at most this many bytes. */
 const fileBytesMax = 50_000
 
-/** Registers anew for each try, since the permission names a process that may be gone: equal words give the same file. */
+/**
+ * Registers again for each try, since the grant may name a process that is gone: equal requests give the same file.
+ */
 const upload = async (tools: Work, claim: Claim): Promise<void> => {
   const bytes = randomBytes(tools.world.chance.between(1, fileBytesMax))
   const sha256 = createHash("sha256").update(bytes).digest("hex")

@@ -21,7 +21,7 @@ export interface Member {
   thaw(): void
 }
 
-/** Milliseconds until a balancer sends no more to a process that says it stops. */
+/** Milliseconds until a balancer sends no more requests to a process that is about to stop. */
 const balancerNotices = 2_000
 
 export const memberOf = (settings: Environment, absences: Array<Absence>): Member => {

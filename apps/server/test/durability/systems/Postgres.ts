@@ -27,7 +27,7 @@ export interface Postgres {
   /** Leaves no byte of its disk. */
   fillDisk(): Promise<void>
   emptyDisk(): Promise<void>
-  /** Ends every connection, and takes none for so many milliseconds. */
+  /** Closes every connection, and accepts none for this many milliseconds. */
   refuseConnections(milliseconds: number): Promise<void>
 }
 

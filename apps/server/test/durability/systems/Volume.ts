@@ -47,7 +47,7 @@ const mountedOn = (directory: string): Volume => {
     directory,
     fill: async () => {
       const { bavail, bsize } = await statfs(directory)
-      // Somebody else may take the last of it meanwhile.
+      // Another process may take the last of it meanwhile.
       await writeFile(filler, Buffer.alloc(bavail * bsize)).catch(() => undefined)
     },
     empty: () => rm(filler, { force: true })
