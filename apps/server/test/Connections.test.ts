@@ -16,7 +16,7 @@ const heldConnection = (url: string) =>
   )
 
 describe("a server with RUNHOOK_MAX_CONNECTIONS", () => {
-  it.live("answers 503 to whoever comes when as many are there", () =>
+  it.live("answers 503 to new callers when the limit of connections is reached", () =>
     Effect.gen(function* () {
       const server = yield* developmentServer({ RUNHOOK_DEMO: "off", RUNHOOK_MAX_CONNECTIONS: "1" })
       yield* heldConnection(server.baseUrl)

@@ -45,7 +45,7 @@ export const order: ReadonlyArray<Fault> = [
     test: inStore(
       "pg",
       "deliveries/HandOverSuite",
-      "keeps an event behind an earlier one that somebody else holds"
+      "keeps an event behind an earlier one that another dispatcher holds"
     )
   }
 ]

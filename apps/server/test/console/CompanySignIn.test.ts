@@ -46,7 +46,7 @@ describe("a company account", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.live("opens nothing by an address that nobody has verified, nor an account that there is not", () =>
+  it.live("opens nothing by an unverified address, nor an account that does not exist", () =>
     Effect.gen(function* () {
       const { accountId, browser, company } = yield* aService
       const placeOf = Effect.fnUntraced(function* (person: Company["person"]) {

@@ -55,7 +55,7 @@ describe("GatheredLines", () => {
     })
   )
 
-  it.effect("lets no more wait than a bound", () =>
+  it.effect("bounds how many may wait", () =>
     Effect.gen(function* () {
       const line = "x".repeat(gatheredMax - 1)
 

@@ -28,7 +28,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(yield* store.findOrKeep("too late"), kept[0])
     })
 
-    it.test("changes the seal once, for whoever comes first", function* () {
+    it.test("changes the seal once, for the first caller", function* () {
       const store = yield* PepperStore
       const from = yield* store.findOrKeep("pepper")
       yield* store.reseal({ from, to: "sealed anew" })

@@ -138,7 +138,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(again, ready)
     })
 
-    it.test("takes artifacts for a while after the attempt has ended, and then no more", function* () {
+    it.test("accepts artifacts for a while after the attempt has ended, and then none", function* () {
       const store = yield* ArtifactStore
       const runs = yield* RunStore
       const { mark, run } = yield* aRegistered()
@@ -226,7 +226,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepInclude(error, { _tag: "LeaseLost", status: "queued" })
     })
 
-    it.test("registers so many artifacts of an execution and no more", function* () {
+    it.test("registers artifacts of an execution up to a limit", function* () {
       const store = yield* ArtifactStore
       const { run } = yield* aStartedRun(yield* aTenant())
       const register = Effect.fnUntraced(function* (fileName: string) {

@@ -134,7 +134,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([yield* usedBy(other), yield* leftOverOf(artifact)], [100, []])
     })
 
-    it.test("keeps what its attempt may still bring, and looks at it again in an hour", function* () {
+    it.test("keeps artifacts that may still be uploaded, and looks at them again in an hour", function* () {
       const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
       yield* sweep(second(7_200))
       const running = yield* isThere(artifact)
@@ -175,7 +175,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.isFalse(yield* isThere(artifact))
     })
 
-    it.test("awaits an artifact anew that an equal request registers", function* () {
+    it.test("gives an artifact a new deadline when an equal request registers it", function* () {
       const { artifact, run } = yield* anUnfinished(yield* aTenant())
       yield* register(yield* newArtifact(run, { sizeBytes: 100 }), second(1_000))
       yield* end(run)
@@ -187,7 +187,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
     })
 
-    it.test("looks at no more than it is asked to in one round", function* () {
+    it.test("looks at as many as the limit in one round", function* () {
       const { other, run } = yield* anUnfinished(yield* aTenant())
       yield* register(yield* newArtifact(run, { fileName: "second.pdf", sizeBytes: 100 }))
       yield* end(run)

@@ -10,7 +10,7 @@ import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore dead letters", { layer, name }, (it) => {
-    it.test("groups the dead by receiver and cause, and nobody else's", function* () {
+    it.test("groups the account's dead deliveries by receiver and cause", function* () {
       const store = yield* DeliveryStore
       const sender = yield* aSender
       const two = "https://two.example/hook"
@@ -51,7 +51,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       })
     })
 
-    it.test("counts so many dead of a group at most, and says that there are more", function* () {
+    it.test("counts the dead of a group up to a limit, and says that there are more", function* () {
       const store = yield* DeliveryStore
       const sender = yield* aSender
       yield* tried(

@@ -184,7 +184,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         })
       )
 
-      it.effect("remembers for as long that a receiver came back, whatever is forgotten meanwhile", () =>
+      it.effect("remembers for as long that a receiver came back, even if others are pruned meanwhile", () =>
         Effect.gen(function* () {
           const sender = yield* aSender
           const [first] = yield* severalEvents(sender, 2)

@@ -29,7 +29,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(claimed, [(yield* stored(sender, delivery.id)).delivery])
     })
 
-    it.test("gives out what is due, oldest due first, and keeps the rest until its time", function* () {
+    it.test("claims due deliveries, oldest first, and keeps the rest until their time", function* () {
       const sender = yield* aSender
       const third = yield* aDelivery(sender, { nextAttemptAt: second(3) })
       const first = yield* aDelivery(sender, { nextAttemptAt: second(1) })
@@ -46,7 +46,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(delivery, later)
     })
 
-    it.test("gives out no more than the limit and says that more is due", function* () {
+    it.test("claims up to the limit and says that more is due", function* () {
       const store = yield* DeliveryStore
       const sender = yield* aSender
       yield* Effect.all(Array.from({ length: 4 }, () => aDelivery(sender)))

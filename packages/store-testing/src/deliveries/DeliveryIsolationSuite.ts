@@ -62,7 +62,7 @@ const aTroubledSender = Effect.fnUntraced(function* (count: number) {
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore isolation", { layer, name }, (it) => {
-    it.test("gives out no more of a receiver than there is room for, and all of the others", function* () {
+    it.test("claims of a receiver as many as there is room for, and all of the others", function* () {
       const sender = yield* aSender
       yield* severalDeliveries(sender, 5)
       yield* severalDeliveries(sender, 3, { url: otherUrl })
@@ -79,7 +79,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* claimAll(sender, { at: second(1) })
     })
 
-    it.test("gives out no more of an account than there is room for", function* () {
+    it.test("claims of an account as many as there is room for", function* () {
       const [sender, other] = [yield* aSender, yield* aSender]
       yield* severalDeliveries(sender, 5)
       yield* severalDeliveries(other, 5)
@@ -100,7 +100,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* claimAll(sender, { at: second(1) })
     })
 
-    it.test("gives out no more retries than there is room for, and first attempts instead", function* () {
+    it.test("claims as many retries as there is room for, and first attempts instead", function* () {
       const sender = yield* aSender
       yield* severalDeliveries(sender, 3, { attempts: 1 })
       yield* severalDeliveries(sender, 3, { url: otherUrl })
@@ -171,7 +171,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(after.probeOf, [2])
     })
 
-    it.test("heeds only the first of those that find out that a receiver fails", function* () {
+    it.test("opens the breaker once when several find that a receiver fails", function* () {
       const sender = yield* aSender
       yield* severalDeliveries(sender, 3)
       const [first, second_] = yield* claimAll(sender, { at: second(1) })

@@ -204,7 +204,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         })
       )
 
-      it.effect("releases what waits, whoever claims and settles at the same time", () =>
+      it.effect("releases waiting events while others claim and settle", () =>
         Effect.gen(function* () {
           const sender = yield* aSender
           const events = yield* Effect.forEach(Array.from({ length: 10 }), () => severalEvents(sender, 4))
@@ -231,7 +231,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
   describe(`DeliveryStore strict order: ${name}`, () => {
     it.layer(ordered("strict"))((it) => {
-      it.effect("holds an event back until the one before it is settled, whatever that takes", () =>
+      it.effect("holds an event back until the one before it is settled, however long that takes", () =>
         Effect.gen(function* () {
           const sender = yield* aSender
           const [first, next] = yield* severalEvents(sender, 2)

@@ -94,7 +94,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
     })
 
-    it.test("gives back those that a dispatcher names, of what it has claimed", function* () {
+    it.test("gives back those of its claims that a dispatcher names", function* () {
       const store = yield* DeliveryStore
       const { claimed, dispatcher, sender } = yield* aClaim(3)
       const another = yield* aClaim(1)
@@ -147,7 +147,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(leased?.nextAttemptAt, DateTime.addDuration(second(1), lease))
     })
 
-    it.test("leaves the attempt counted of what is due because its lease has run out", function* () {
+    it.test("keeps the attempt counted when a delivery is due because its lease has run out", function* () {
       const store = yield* DeliveryStore
       const { claimed, dispatcher, sender } = yield* aClaim(1)
       const end = DateTime.addDuration(second(1), lease)
@@ -190,7 +190,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* now(own.sender, own.claimed), own.claimed)
     })
 
-    it.test("settles what was taken back as long as nobody has claimed it again", function* () {
+    it.test("settles a delivery that was taken back as long as no one has claimed it again", function* () {
       const store = yield* DeliveryStore
       const { claimed, dispatcher, sender } = yield* aClaim(1)
       yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(3) })

@@ -113,7 +113,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
     })
 
-    it.test("accepts a late settlement while nobody else has claimed the delivery", function* () {
+    it.test("accepts a late settlement while no one else has claimed the delivery", function* () {
       const { sender, claimed } = yield* aClaimedDelivery
       const afterLease = DateTime.addDuration(second(2), lease)
 

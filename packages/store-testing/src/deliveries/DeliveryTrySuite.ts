@@ -151,7 +151,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* claimAll(sender, { at: second(10) })
     })
 
-    it.test("makes one attempt, however many ask at once and whoever claims meanwhile", function* () {
+    it.test("makes one attempt, however many ask at once and even if another claims meanwhile", function* () {
       const { id, sender } = yield* aFailedOne({ move: open })
 
       const claims = yield* Effect.all(

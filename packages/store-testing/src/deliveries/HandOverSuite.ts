@@ -64,7 +64,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* claimAll(tenant, { at: second(6) }), [])
     })
 
-    it.test("hands over of every event the bytes that are read of it, whatever it tells", function* () {
+    it.test("hands over every event with the same bytes that a read gives", function* () {
       const runs = yield* RunStore
       const tenant = yield* aTenant()
       const inlet = yield* anInlet(tenant)
@@ -137,7 +137,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* claimAll(tenant, { at: second(8) }), [])
     })
 
-    it.test("keeps an event behind an earlier one that somebody else holds", function* () {
+    it.test("keeps an event behind an earlier one that another dispatcher holds", function* () {
       const executions = yield* ExecutionStore
       const store = yield* DeliveryStore
       const { execution, inlet, tenant } = yield* aHandedOver

@@ -34,7 +34,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([one.begun.length, other.begun.length], [1, 2])
     })
 
-    it.test("wakes nobody for what is handed over", function* () {
+    it.test("wakes no poll for a run that is handed over", function* () {
       const executions = yield* ExecutionStore
       const tenant = yield* aTenant()
       yield* anInlet(tenant, { places: 1 })

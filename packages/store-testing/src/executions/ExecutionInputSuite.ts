@@ -199,7 +199,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(again.run, first.run)
     })
 
-    it.test("takes no answer that nobody waits for any more", function* () {
+    it.test("refuses an answer to a question that is no longer open", function* () {
       const store = yield* ExecutionStore
       const { input, run } = yield* anAskingRun(yield* aTenant())
       const { accountId, id } = run.execution

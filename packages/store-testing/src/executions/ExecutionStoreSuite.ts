@@ -71,7 +71,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       for (const error of errors) assert.strictEqual(error._tag, "ExecutionNotFound")
     })
 
-    it.test("stops a queued execution, so that nobody claims it", function* () {
+    it.test("stops a queued execution, so that no runner claims it", function* () {
       const store = yield* ExecutionStore
       const tenant = yield* aTenant()
       const { accountId, id } = yield* anExecution(tenant)
@@ -143,7 +143,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* store.get(accountId, id), finished.run.execution)
     })
 
-    it.test("gives a held execution to nobody", function* () {
+    it.test("gives a held execution to no runner", function* () {
       const tenant = yield* aTenant()
       const { status } = yield* anExecution(tenant, { status: "pending" })
 

@@ -87,7 +87,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(items[0]?.result, textOf(30_000))
     })
 
-    it.test("has a page of four mebibytes when nobody says otherwise", function* () {
+    it.test("has a page of four mebibytes by default", function* () {
       const tenant = yield* aTenant()
       const params = textOf(0.4 * pageBytesMax)
       const [e1, e2, e3] = yield* Effect.forEach([1, 2, 3], (at) =>

@@ -85,7 +85,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual((yield* store.get(doomed.accountId, doomed.id)).status, "cancelled")
     })
 
-    it.test("keeps what it is not told to change, and notes the change", function* () {
+    it.test("keeps the fields that a change does not name, and notes the change", function* () {
       const store = yield* ExecutionStore
       const history = yield* HistoryStore
       const execution = yield* anExecution(yield* aTenant(), {

@@ -39,7 +39,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.isUndefined(found)
     })
 
-    it.test("hides a key from another account, whatever is asked of it", function* () {
+    it.test("hides a key from another account in every method", function* () {
       const store = yield* ApiKeyStore
       const { id: owner } = yield* anAccount()
       const { id: accountId } = yield* anAccount()

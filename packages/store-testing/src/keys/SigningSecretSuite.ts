@@ -72,7 +72,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       })
     )
 
-    it.test("changes the seal of a secret once, for whoever comes first, and nothing else", function* () {
+    it.test("changes the seal of a secret once, for the first caller, and nothing else", function* () {
       const store = yield* ApiKeyStore
       const { id: accountId } = yield* anAccount()
       const key = yield* newApiKey(accountId)

@@ -127,7 +127,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       }
     )
 
-    it.test("finds no session of a token that nobody has, nor one of another account", function* () {
+    it.test("finds no session by an unknown token, nor one of another account", function* () {
       const store = yield* PeopleStore
       const { id: accountId } = yield* anAccount()
       const { id } = yield* aSession(accountId)

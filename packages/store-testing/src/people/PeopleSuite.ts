@@ -123,7 +123,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       }
     )
 
-    it.test("replaces the oldest session of whoever has as many as may be and signs in again", function* () {
+    it.test("replaces the oldest session of a person who signs in again at the limit", function* () {
       const { id: accountId } = yield* anAccount()
       const { id: other } = yield* anAccount()
       const person = yield* newId(PersonId)
@@ -138,7 +138,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* endsOf([next, again, elsewhere]), [null, null, null])
     })
 
-    it.test("signs nobody in by the link of a member whose session is over", function* () {
+    it.test("signs no one in by the link of a member whose session has ended", function* () {
       const { id: accountId } = yield* anAccount()
       const expiresAt = second(200_000)
       const at = second(100_000)
@@ -192,7 +192,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ])
     })
 
-    it.test("lets nobody stay who signs in by a link while its maker is put out", function* () {
+    it.test("ends a session that begins by a link while its maker's session is ended", function* () {
       const { id: accountId } = yield* anAccount()
       const maker = yield* aSession(accountId)
       const phone = yield* aSessionOf(maker)

@@ -165,7 +165,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       })
     })
 
-    it.test("counts no more than it may, and says that there is more", function* () {
+    it.test("counts up to its limit, and says that there is more", function* () {
       const sender = yield* aSender
       yield* deadDeliveries(sender, [1, 2, 3])
 

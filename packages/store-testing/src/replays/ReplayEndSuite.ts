@@ -35,7 +35,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* roundsOf(sender, dead), [2, 2, 1])
     })
 
-    it.test("leaves a job that is completed as it is when somebody cancels it", function* () {
+    it.test("leaves a completed job unchanged when it is cancelled", function* () {
       const store = yield* ReplayStore
       const job = yield* finish(yield* aJob(yield* aSender))
 

@@ -11,7 +11,7 @@ import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore claim", { layer, name }, (it) => {
-    it.test("hands out a run under a new epoch, with what its runner must know of the task", function* () {
+    it.test("claims a run under a new epoch, with what its runner must know of the task", function* () {
       const tenant = yield* aTenant()
       const execution = yield* anExecution(tenant)
       const session = yield* aSession(tenant)
@@ -127,7 +127,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(ids.length, 5)
     })
 
-    it.test("gives every run of many to somebody when there is room for all", function* () {
+    it.test("gives every run to some claimer when there is room for all", function* () {
       const tenant = yield* aTenant({ capacity: 100 })
       const created = yield* Effect.forEach(Array.from({ length: 30 }), () => anExecution(tenant))
       const sessions = yield* Effect.forEach(Array.from({ length: 10 }), () => aSession(tenant))
@@ -142,7 +142,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(ids.toSorted(), created.map(({ id }) => id).toSorted())
     })
 
-    it.test("hands the same runs out when a claim is repeated, and no more", function* () {
+    it.test("answers a repeated claim with the same runs, and no others", function* () {
       const store = yield* RunStore
       const tenant = yield* aTenant()
       yield* Effect.forEach([1, 2, 3], (priority) => anExecution(tenant, { priority }))

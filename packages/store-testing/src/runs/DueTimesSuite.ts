@@ -66,7 +66,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(next, second(12))
     })
 
-    it.effect("is the end of a question, and not that of an attempt whose time stands still meanwhile", () =>
+    it.effect("is the end of a question, and not that of the attempt, whose time is stopped meanwhile", () =>
       Effect.gen(function* () {
         const execution = { timeoutSeconds: 10 }
         yield* anAskingRun(yield* aTenant(), { execution, question: { expiresAt: second(40) } })

@@ -53,7 +53,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.lengthOf(new Set(waits.map(String)), 2)
     })
 
-    it.test("lets work that failed wait as its runner asks, whatever its task says", function* () {
+    it.test("delays failed work as its runner asks, whatever its task says", function* () {
       const store = yield* RunStore
       const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
       const outcome = { ...failed, retryDelayMillis: 90_000 }

@@ -48,7 +48,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual((yield* Effect.flip(store.get({ accountId: other, id })))._tag, "ExecutionNotFound")
     })
 
-    it.test("starts work once, however often it is told under one epoch", function* () {
+    it.test("starts work once, however often it is started under one epoch", function* () {
       const store = yield* RunStore
       const { run } = yield* aClaimedRun(yield* aTenant())
       const start = store.start({ ...writeTo(run, second(2)), lease })

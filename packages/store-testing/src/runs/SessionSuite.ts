@@ -55,7 +55,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
     )
 
-    it.test("opens no more sessions of a key than may be present at once", function* () {
+    it.test("opens as many sessions of a key as may be present at once", function* () {
       const store = yield* RunStore
       const tenant = yield* aTenant()
       const sessions = yield* Effect.replicateEffect(aSession(tenant), presentMax)

@@ -61,7 +61,7 @@ const createdWith = Effect.fnUntraced(function* ({
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore hand-over", { layer, name }, (it) => {
-    it.effect("stores what is created as claimed by the poll that waits, and hands over what it stores", () =>
+    it.effect("stores a new run as claimed by the poll that waits, and hands over what it stores", () =>
       Effect.gen(function* () {
         const store = yield* RunStore
         const { poll, tenant } = yield* aWaiter()

@@ -30,7 +30,7 @@ const isSignalled = (wait: Effect.Effect<void>) =>
 export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void => {
   describe(`Signals: ${name}`, () => {
     it.layer(Layer.merge(layer, layerWebCrypto), { excludeTestServices: true })((it) => {
-      it.effect("wakes everyone who waits for the topic and nobody else", () =>
+      it.effect("wakes everyone who waits for the topic and no one else", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
           const topic = yield* anExecutionTopic
@@ -74,7 +74,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
         })
       )
 
-      it.effect("wakes everybody, whatever they wait for, when anything may have happened", () =>
+      it.effect("wakes everyone when anything may have happened", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
           const waits = yield* Effect.all([
@@ -142,7 +142,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
         })
       )
 
-      it.effect("hears nothing of the signal that woke it when it then listens anew", () =>
+      it.effect("does not hear the signal that woke it when it listens again", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
           const topic = yield* anExecutionTopic

@@ -34,7 +34,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.isUndefined(yield* executions.findDuplicate(use))
     })
 
-    it.test("forgets no more than it is asked to in one round", function* () {
+    it.test("prunes up to the limit in one round", function* () {
       const sweeps = yield* SweepStore
       const tenant = yield* aTenant()
       yield* Effect.forEach([1, 2, 3], () => aSession(tenant))

@@ -201,7 +201,7 @@ export const suite = <R>(
       )
     })
 
-    it.test("forgets each once, whoever else forgets at the same time", function* () {
+    it.test("prunes each once, even if others prune at the same time", function* () {
       yield* walk(day(10_000))
       const sender = yield* aSender
       yield* severalDelivered(sender, 30)

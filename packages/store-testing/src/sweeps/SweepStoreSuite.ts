@@ -125,7 +125,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(new Set(ids).size, 3)
     })
 
-    it.test("sweeps no more than it is asked to in one round", function* () {
+    it.test("sweeps up to the limit in one round", function* () {
       const sweeps = yield* SweepStore
       const tenant = yield* aTenant()
       yield* Effect.forEach([1, 2, 3], () => aStartedRun(tenant))
@@ -188,7 +188,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       })
     )
 
-    it.test("queues work that let go with the default when nobody answers", function* () {
+    it.test("queues work that released its runner with the default when no answer comes", function* () {
       const sweeps = yield* SweepStore
       const tenant = yield* aTenant()
       const { run, session } = yield* anAskingRun(tenant, {

@@ -176,7 +176,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       }
     )
 
-    it.test("knows how the breaker of a receiver stands", function* () {
+    it.test("knows the state of a receiver's breaker", function* () {
       const [store, deliveries] = [yield* UsageStore, yield* DeliveryStore]
       const sender = yield* aSender
       yield* aDelivery(sender, { url: "https://down.example/hook" })

@@ -62,7 +62,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
     })
 
-    it.test("finds the newest hours of a time first, and no more than it is asked for", function* () {
+    it.test("finds the newest hours of a range first, up to the limit", function* () {
       const { accountId } = yield* aSender
       const at = (hours: number) => aSum(accountId, { created: hours + 1 }, { at: second(hours * hour) })
       yield* addAll({ sums: [at(0), at(1), at(2), at(3)] })
@@ -114,7 +114,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
     })
 
-    it.test("knows when a key was last used, in whichever order it is told", function* () {
+    it.test("knows when a key was last used, in whichever order it learns that", function* () {
       const store = yield* UsageStore
       const [sender, unused, stranger] = [yield* aSender, yield* aSender, yield* aSender]
       const { accountId, apiKeyId } = sender
@@ -134,7 +134,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([...found], [[apiKeyId, usage]])
     })
 
-    it.test("forgets hours, days and receivers that are old, so many at a time", function* () {
+    it.test("prunes old hours, days and receivers in bounded batches", function* () {
       const store = yield* UsageStore
       const { accountId } = yield* aSender
       const origin = "https://old.example"
