@@ -11,11 +11,11 @@ interface Alarm {
 
 const alarms = new Set<Alarm>()
 
-/** When the timer goes off: by the first of those that were set, or before. */
+/** When the timer goes off: not later than the first alarm. */
 let ringsAt = Infinity
 let timer: NodeJS.Timeout | undefined
 
-/** Calls at that moment of `performance.now`, unless it is called off. What has arrived by then, and was not read yet, is read first. */
+/** Calls at that moment of `performance.now`, unless it is cancelled. Data that has arrived by then is read first. */
 export const callAt = (at: number, act: () => void): (() => void) => {
   const alarm = { at, act }
   alarms.add(alarm)
@@ -23,7 +23,7 @@ export const callAt = (at: number, act: () => void): (() => void) => {
   else timer?.ref()
   return () => {
     alarms.delete(alarm)
-    // It stays wound for those to come, and keeps no process alive for them.
+    // It stays armed for later alarms, and keeps no process alive for them.
     if (alarms.size === 0) timer?.unref()
   }
 }
@@ -46,6 +46,6 @@ const ring = (): void => {
       alarm.act()
     }
   }
-  // Whoever was called may have set another, and that is wound already.
+  // The callback may have set another alarm, which is already armed.
   if (next < ringsAt) wind(next)
 }

@@ -1,6 +1,6 @@
 /**
- * The SQL client of the stores: the one of the driver, but every statement and
- * transaction has a deadline, which includes the wait for a connection.
+ * The SQL client of the stores: the driver's, but every statement and transaction has a deadline, which includes the
+ * wait for a connection.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -19,11 +19,11 @@ import { type HeldConnection, hold } from "./HeldConnection.ts"
 
 export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
-  /** Done when a connection turns out to be read-only: others to the same name may be as well. Default: nothing. */
+  /** Runs when a connection turns out to be read-only: others to the same host may be as well. Default: nothing. */
   readonly onReadOnly?: Effect.Effect<void>
 }
 
-/** A client on a pool of its own, which closes with the scope. */
+/** A client with a pool of its own, which closes with the scope. */
 export const make = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, timeout, ...config }: Options) {
   const pool = yield* PgPool.make({ ...config, connectTimeout: timeout })
   const lease = leaseOf(pool, { timeout, onReadOnly })
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, tim
     spanAttributes: [["db.system.name", "postgresql"]],
     prepareTransactionControls: true,
     commit,
-    // The server rolls back by itself what a lost connection has begun.
+    // The server rolls back what a lost connection has begun.
     isTransaction: (connection) => !lost.has(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
@@ -52,10 +52,10 @@ export const make = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, tim
 
 const json = Statement.custom<PgClient.PgCustom>("PgJson")
 
-/** Leased connections of which nothing is known any more. */
+/** Leased connections in an unknown state. */
 const lost = new WeakSet<Connection>()
 
-/** A connection for one statement or one transaction, which have the rest of the time. */
+/** A connection for one statement or one transaction, within the rest of the time. */
 const leaseOf = (
   pool: PgPool.PgPool,
   { onReadOnly, timeout }: Required<Pick<Options, "onReadOnly" | "timeout">>
@@ -89,7 +89,7 @@ const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): 
 
 const rowsOf = ({ rows }: PgConnection.Result): ReadonlyArray<PgConnection.Row> => rows
 
-/** PostgreSQL answers the COMMIT of a transaction that has failed by rolling it back. */
+/** PostgreSQL answers COMMIT in a failed transaction by rolling it back. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"

@@ -14,40 +14,37 @@ export const DatabaseTimeout = Context.Reference<Duration.Duration>(
   { defaultValue: () => timeoutDefault }
 )
 
-/** How long what the service does by itself may take: sweeps, forgetting, replays. Nobody waits for it. */
+/** How long background work may take: sweeps, pruning, replays. No caller waits for it. */
 export const upkeepPatience = Duration.minutes(1)
 
-/** How long a start waits for the migrations, its own or those of another. */
+/** How long a start waits for migrations, its own or those of another process. */
 export const migrationPatience = Duration.hours(1)
 
-/** Work that may take longer than the time-out. */
+/** Work that may take longer than the timeout. */
 const Patience = Context.Reference<Duration.Duration>("@runhook/store-pg/connections/Patience", {
   defaultValue: () => Duration.zero
 })
 
-/** Lets work take that long, if the time-out is shorter. */
+/** Lets work take this long, if the timeout is shorter. */
 export const patient = (patience: Duration.Duration) => Effect.provideService(Patience, patience)
 
-/** When the method of a store began, to which the statement belongs, in milliseconds of `performance.now`. */
+/** When the store method of the statement began, in milliseconds of `performance.now`. */
 const BegunAt = Context.Reference<number | undefined>("@runhook/store-pg/connections/BegunAt", {
   defaultValue: () => undefined
 })
 
-/** Counts the time from here on, so that what is tried again gets no more of it. */
+/** Counts the time from here on, so that retries share it. */
 export const timed = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(method, BegunAt, performance.now()))
 
-/**
- * A moment of this machine, whatever the clock of the program says: what a
- * socket does not do, it does not do in real time.
- */
+/** A moment of this machine, independent of the program's clock: sockets live in real time. */
 export interface Deadline {
   /** In milliseconds of `performance.now`. */
   readonly at: number
   readonly limit: Duration.Duration
 }
 
-/** The deadline of whatever begins here. */
+/** The deadline of work that begins here. */
 export const deadline = (timeout: Duration.Duration): Effect.Effect<Deadline> =>
   Effect.withFiber((fiber) => {
     const limit = Duration.max(timeout, fiber.getRef(Patience))
@@ -59,7 +56,7 @@ export const deadline = (timeout: Duration.Duration): Effect.Effect<Deadline> =>
 
 export const millisLeft = ({ at }: Deadline): number => at - performance.now()
 
-/** Nothing is known about the statement. */
+/** The outcome of the statement is unknown. */
 class DeadlinePassed extends Schema.TaggedError<DeadlinePassed>()("DeadlinePassed", {
   limit: Schema.Duration
 }) {
@@ -84,5 +81,5 @@ export const hasPassed = ({ reason }: SqlError): boolean => reason.cause instanc
 export const passing = (until: Deadline): Effect.Effect<never, SqlError> =>
   Effect.callback((resume) => Effect.sync(whenPassed(until, () => resume(Effect.fail(passed(until))))))
 
-/** Calls when the deadline has passed, unless it is called off. */
+/** Calls when the deadline has passed, unless it is cancelled. */
 export const whenPassed = (until: Deadline, act: () => void): (() => void) => callAt(until.at, act)

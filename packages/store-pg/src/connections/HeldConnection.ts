@@ -1,7 +1,6 @@
 /**
- * A connection that is closed when an answer takes too long, so that nobody else
- * reads that answer. One that turns out to be read-only is closed as well: the
- * next one may lead to the new primary.
+ * A connection that is closed when an answer takes too long, so that no one else reads that answer. A read-only one
+ * is closed as well: the next one may lead to the new primary.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Effect from "effect/Effect"
@@ -13,12 +12,15 @@ import { type Deadline, millisLeft, passed, whenPassed } from "./Deadline.ts"
 
 export interface HeldConnection {
   readonly connection: PgConnection.PgConnection
-  /** Runs what waits for the server, and fails as soon as the deadline has passed, also where nothing interrupts. */
+  /**
+   * Runs work that waits for the server, and fails as soon as the deadline has passed, even if the work cannot be
+   * interrupted.
+   */
   readonly within: <A, R>(
     deadline: Deadline,
     work: Effect.Effect<A, SqlError, R>
   ) => Effect.Effect<A, SqlError, R>
-  /** Closes a connection that waits for the server, without a word to it. */
+  /** Closes a connection that waits for the server, without telling the server. */
   readonly giveUp: Effect.Effect<void>
 }
 
@@ -26,19 +28,19 @@ export interface HeldConnection {
 export const hold = Effect.fnUntraced(function* (
   shared: PgConnection.PgConnection,
   options: {
-    /** Has a connection closed once it is not held any more, also when it waits for nothing. */
+    /** Closes a connection once it is released, even if it waits for nothing. */
     readonly discard: Effect.Effect<void>
-    /** Done when it turns out to be read-only. Default: nothing more. */
+    /** Runs when it turns out to be read-only. Default: nothing more. */
     readonly onReadOnly?: Effect.Effect<void>
   }
 ) {
   const holding = yield* Scope.fork(yield* Effect.scope)
   const connection = yield* Scope.provide(shared.pin, holding)
 
-  // The driver destroys the socket of a connection that its holder leaves while something is under way.
+  // The driver destroys the socket of a connection that is released while a statement is in flight.
   const giveUp = Effect.andThen(options.discard, Scope.close(holding, Exit.void))
 
-  // The server may go on with the statement, and wait for a lock: it is asked not to, on a connection apart.
+  // The server may go on with the statement, and wait for a lock, so another connection cancels it.
   const giveUpStatement = Effect.andThen(
     Effect.forkDetach(connection.interrupt, { startImmediately: true }),
     giveUp
@@ -53,7 +55,7 @@ export const hold = Effect.fnUntraced(function* (
         Effect.runFork(giveUpStatement)
       })
       return work.pipe(
-        // One that counts as lost is not rolled back: as it is, nobody else may have it.
+        // A lost connection is not rolled back, and no one else may get it in this state.
         Effect.tapError((error) => {
           if (isReadOnly(error)) return Effect.andThen(options.discard, options.onReadOnly ?? Effect.void)
           return error.reason._tag === "ConnectionError" ? options.discard : Effect.void

@@ -1,8 +1,6 @@
 /**
- * Reads of a few rows by their whole keys, on two shared connections of their
- * own: they wait for no commit, and reads that are sent together share one
- * write. Answers come in the order of the questions, so nothing that is slow or
- * takes a lock belongs here.
+ * Reads of a few rows by their whole keys, on two shared connections of their own: they wait for no commit, and
+ * concurrent reads share one write. Answers come in order, so nothing that is slow or takes a lock belongs here.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -18,15 +16,15 @@ import { deadline, millisLeft, passing } from "./Deadline.ts"
 /** How many connections they have. */
 export const connectionsMax = 2
 
-/** Statements on one connection at once. Those of more callers wait, as others do for a connection. */
+/** Statements on one connection at once. Further callers wait, as for a connection. */
 const concurrency = 256
 
-/** Asks on the shared connections; within a transaction of the stores on that one's. */
+/** Reads on the shared connections; within a transaction of the stores, on its connection. */
 export class PointReads extends Context.Service<PointReads, SqlClient.SqlClient>()(
   "@runhook/store-pg/connections/PointReads"
 ) {}
 
-/** Lends the shared connections, which close with the scope; and has them made anew. */
+/** Lends the shared connections, which close with the scope, and can replace them. */
 export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options) {
   const pool = yield* PgPool.make({
     ...config,
@@ -38,7 +36,7 @@ export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options
   })
   const inUse = new Set<PgConnection.PgConnection>()
 
-  /** Has a connection closed once nobody waits for it any more, and lends it to nobody else. */
+  /** Lends a connection to no one else, and closes it once no one waits for it. */
   const retire = (connection: PgConnection.PgConnection) =>
     Effect.suspend(() => {
       inUse.delete(connection)
@@ -53,7 +51,7 @@ export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options
         inUse.add(connection)
         return use(connectionOf(connection))
       })
-      // Who does not answer in time keeps all others waiting who come later.
+      // A read that is not answered in time would delay all later ones.
       const retiring = Effect.suspend(() =>
         lent !== undefined && millisLeft(until) <= 0 ? retire(lent) : Effect.void
       )
@@ -63,7 +61,7 @@ export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options
   return { borrower, renew: Effect.suspend(() => Effect.forEach([...inUse], retire, { discard: true })) }
 })
 
-/** The client that asks on the connections that the borrower lends, beside that of the stores. */
+/** The client that reads on the borrower's connections, besides that of the stores. */
 export const make = (borrower: Borrower, stores: SqlClient.SqlClient) =>
   SqlClient.make({
     driver: "pg",

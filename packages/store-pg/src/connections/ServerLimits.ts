@@ -1,8 +1,7 @@
 /**
- * Limits that PostgreSQL enforces by itself. Those of time are for when this
- * process is killed or its machine is gone: they back up the deadlines of the
- * process, otherwise an abandoned statement would keep its locks. Those of plans
- * keep statements to indexes.
+ * Limits that PostgreSQL itself enforces. Time limits back up the deadlines of this process, in case it is killed or
+ * its machine is gone: otherwise an abandoned statement would keep its locks. Limits of plans keep statements to
+ * indexes.
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Duration from "effect/Duration"
@@ -11,13 +10,13 @@ import type { SqlError } from "effect/sql/SqlError"
 import { isProtocolViolation } from "../database/Outages.ts"
 import { upkeepPatience } from "./Deadline.ts"
 
-/** As parameters of a session, by their names in PostgreSQL. */
+/** Session parameters, by their names in PostgreSQL. */
 export type ServerLimits = { readonly [name: string]: string }
 
-/** After that long without a word the machine at the other end is asked whether it is still there. */
+/** After this much silence, the server checks whether the client's machine is still there. */
 export const keepAlive = Duration.seconds(30)
 
-/** The limits of a session whose statements are given up by then. */
+/** The limits of a session whose statements are given up after this time. */
 export const limitsOf = (timeout: Duration.Duration): ServerLimits => {
   const longest = String(Duration.toMillis(Duration.max(timeout, upkeepPatience)))
   return {
@@ -25,17 +24,16 @@ export const limitsOf = (timeout: Duration.Duration): ServerLimits => {
     idle_in_transaction_session_timeout: longest,
     tcp_keepalives_idle: String(Duration.toSeconds(keepAlive)),
     tcp_user_timeout: longest,
-    // A plan that was made while a queue was empty reads all of it for as long as it is kept. There is an index for all
-    // that is asked; and without `jit`, a plan that has none is not taken for one that is worth compiling.
+    // A plan made while a queue was empty would keep reading all of it. Every query has an index; and without `jit`,
+    // PostgreSQL does not compile plans that it takes for expensive.
     enable_seqscan: "off",
     jit: "off"
   }
 }
 
 /**
- * The limits, unless what answers there refuses them, which sessions may begin
- * there otherwise: poolers know few parameters, and PgBouncer wants to be told
- * which of the others it shall ignore.
+ * The limits, without those that the server or pooler refuses: poolers know few parameters, and PgBouncer must be
+ * told which others to ignore.
  */
 export const accepted = (
   options: PgConnection.Config,

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { uuid } from "./Parameters.ts"
 
-/** The condition that an id was made in a span of time, with both of its ends, and none where it is null. */
+/** The condition that an id was made within a range of time, including both ends; a null end is open. */
 export const within = (
   sql: SqlClient,
   id: string,

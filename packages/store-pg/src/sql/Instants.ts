@@ -1,4 +1,4 @@
-/** Instants as the driver gives them: `DateTime.Utc`, so that rows decode with the schemas of the core. */
+/** Instants as the driver returns them: `DateTime.Utc`, so that rows decode with the core's schemas. */
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"

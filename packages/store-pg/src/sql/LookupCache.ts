@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * Remembers what is found. That there is no such thing is asked anew each time, and
- * so is everything in a transaction of the caller: what that sees may never be.
+ * Caches what is found. A missing row is looked up again each time, and so is everything in a caller's transaction,
+ * whose changes may be rolled back.
  */
 export const cacheFound = <Asked, A, E>(
   { transactionService }: Pick<SqlClient, "transactionService">,

@@ -1,7 +1,6 @@
 /**
- * Joins to rows that are found by their whole key. `LIMIT 1` forces PostgreSQL
- * to look them up one by one: it must not choose another join order, which would
- * read a whole bucket when its statistics know little.
+ * Joins to rows that are found by their whole key. `LIMIT 1` forces PostgreSQL to look them up one by one: otherwise
+ * it may choose another join order, and read a whole bucket while its statistics know little.
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -14,7 +13,7 @@ export const requestOf = (e: string) => fixed<InBucket>`
     SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = ${e}.id LIMIT 1
   ) AS r`
 
-/** What happened `e` to a request `r`. */
+/** The state `e` of a request `r`. */
 export const happenedTo = (sql: SqlClient, bucket: number): Fragment => sql`
   CROSS JOIN LATERAL (
     SELECT * FROM executions e WHERE e.bucket = ${smallint(bucket)} AND e.id = r.id LIMIT 1

@@ -5,27 +5,26 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { integer, uuid } from "./Parameters.ts"
 
-/** The condition on an id that begins the page. */
+/** The condition on the id that begins the page. */
 export const behind = (sql: SqlClient, column: string, { after }: PageRequest): Fragment =>
   after === null ? sql.literal("TRUE") : sql`${sql.literal(column)} < ${uuid(after)}`
 
-/** The limit that a statement for the page needs. */
+/** The LIMIT of a statement for the page. */
 export const oneMore = ({ limit }: PageRequest): number => limit + 1
 
-/** The page of the rows that such a statement found. */
+/** The page of the rows that such a statement returned. */
 export const pageOf = <Item>(rows: ReadonlyArray<Item>, { limit }: PageRequest): Page<Item> => ({
   items: rows.slice(0, limit),
   hasMore: rows.length > limit
 })
 
-/** A column of the rows of `withinBytes`: how many were found in all, which is one more than the page when the list goes on. */
+/** A column of the rows of `withinBytes`: the number of rows found, one more than the page if the list goes on. */
 export const foundField = { found: Schema.Int }
 
 /**
- * Of the rows that a statement finds for a page, those that it has room for,
- * in order, with the fields of these names. They have an `id` and, in `bytes`,
- * what each counts beyond `itemBytes`. What is left out is not read where it
- * lies out of line: so JSON becomes text here, and not in the statement.
+ * The rows of a page that fit, in order, with the named fields. Rows have an `id` and, in `bytes`, their size beyond
+ * `itemBytes`. Large values of other rows are not read from their out-of-line storage, so JSON becomes text here, and
+ * not in the statement.
  */
 export const withinBytes = (
   sql: SqlClient,
@@ -36,7 +35,7 @@ export const withinBytes = (
   }: {
     readonly rows: Fragment
     readonly names: ReadonlyArray<string>
-    /** Those of them that are JSON in the statement, and read as its text. */
+    /** Fields that are JSON in the statement, and are read as text. */
     readonly asText?: ReadonlyArray<string>
   },
   { bytesMax = pageBytesMax }: PageRequest
