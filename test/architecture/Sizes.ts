@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 5_800,
   "packages/store-memory": 3_420,
   "packages/store-pg": 15_235,
-  "packages/store-testing": 14_990,
+  "packages/store-testing": 14_200,
   "packages/test-support": 760,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_870

@@ -1,5 +1,5 @@
 /** What every AccountStore does. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
@@ -7,76 +7,65 @@ import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { walk } from "../Paging.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  describe(`AccountStore: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect("gives an account back as it was created", () =>
-        Effect.gen(function* () {
-          const store = yield* AccountStore
-          const account = yield* anAccount({ name: "Büro für Prüfung 🧾" })
+  suiteOf("AccountStore", { layer, name }, (it) => {
+    it.test("gives an account back as it was created", function* () {
+      const store = yield* AccountStore
+      const account = yield* anAccount({ name: "Büro für Prüfung 🧾" })
 
-          const found = yield* store.get(account.id)
+      const found = yield* store.get(account.id)
 
-          assert.deepStrictEqual(found, account)
-        })
-      )
+      assert.deepStrictEqual(found, account)
+    })
 
-      it.effect("knows no account that was not created", () =>
-        Effect.gen(function* () {
-          const store = yield* AccountStore
-          const id = yield* newId(AccountId)
+    it.test("knows no account that was not created", function* () {
+      const store = yield* AccountStore
+      const id = yield* newId(AccountId)
 
-          const error = yield* store.get(id).pipe(Effect.flip)
+      const error = yield* store.get(id).pipe(Effect.flip)
 
-          assert.strictEqual(error._tag, "AccountNotFound")
-          assert.strictEqual(error.id, id)
-        })
-      )
+      assert.strictEqual(error._tag, "AccountNotFound")
+      assert.strictEqual(error.id, id)
+    })
 
-      it.effect("changes what is named of an account, and nothing else", () =>
-        Effect.gen(function* () {
-          const store = yield* AccountStore
-          const [account, other] = [yield* anAccount({ maxLive: 7 }), yield* anAccount()]
-          const limits = { rateLimit: { perSecond: 3, burst: 9 }, retentionDays: 90 }
+    it.test("changes what is named of an account, and nothing else", function* () {
+      const store = yield* AccountStore
+      const [account, other] = [yield* anAccount({ maxLive: 7 }), yield* anAccount()]
+      const limits = { rateLimit: { perSecond: 3, burst: 9 }, retentionDays: 90 }
 
-          const changed = yield* store.update({ id: account.id, change: limits })
+      const changed = yield* store.update({ id: account.id, change: limits })
 
-          assert.deepStrictEqual(changed, { ...account, ...limits })
-          assert.deepStrictEqual(yield* store.get(account.id), changed)
-          assert.deepStrictEqual(yield* store.get(other.id), other)
-          const renamed = yield* store.update({
-            id: account.id,
-            change: { name: "Bolt", rateLimit: null, retentionDays: null }
-          })
-          assert.deepStrictEqual(renamed, { ...account, name: "Bolt" })
-        })
-      )
+      assert.deepStrictEqual(changed, { ...account, ...limits })
+      assert.deepStrictEqual(yield* store.get(account.id), changed)
+      assert.deepStrictEqual(yield* store.get(other.id), other)
+      const renamed = yield* store.update({
+        id: account.id,
+        change: { name: "Bolt", rateLimit: null, retentionDays: null }
+      })
+      assert.deepStrictEqual(renamed, { ...account, name: "Bolt" })
+    })
 
-      it.effect("changes no account that was not created", () =>
-        Effect.gen(function* () {
-          const store = yield* AccountStore
-          const id = yield* newId(AccountId)
+    it.test("changes no account that was not created", function* () {
+      const store = yield* AccountStore
+      const id = yield* newId(AccountId)
 
-          const error = yield* Effect.flip(store.update({ id, change: { maxLive: 1 } }))
+      const error = yield* Effect.flip(store.update({ id, change: { maxLive: 1 } }))
 
-          assert.strictEqual(error._tag, "AccountNotFound")
-        })
-      )
+      assert.strictEqual(error._tag, "AccountNotFound")
+    })
 
-      it.effect("lists accounts newest first, page by page, each once", () =>
-        Effect.gen(function* () {
-          const store = yield* AccountStore
-          const created = yield* Effect.all(Array.from({ length: 8 }, () => anAccount()))
-          const ids = new Set(created.map(({ id }) => id))
+    it.test("lists accounts newest first, page by page, each once", function* () {
+      const store = yield* AccountStore
+      const created = yield* Effect.all(Array.from({ length: 8 }, () => anAccount()))
+      const ids = new Set(created.map(({ id }) => id))
 
-          const listed = yield* walk({ list: (page) => store.list(page), idOf: ({ id }) => id, limit: 3 })
+      const listed = yield* walk({ list: (page) => store.list(page), idOf: ({ id }) => id, limit: 3 })
 
-          assert.deepStrictEqual(
-            listed.filter(({ id }) => ids.has(id)),
-            created.toReversed()
-          )
-        })
+      assert.deepStrictEqual(
+        listed.filter(({ id }) => ids.has(id)),
+        created.toReversed()
       )
     })
   })

@@ -1,5 +1,5 @@
 /** What every ExecutionStore removes, and what it keeps. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -12,6 +12,7 @@ import { anExecution, aTenant, deliveriesOf, plenty, second, type Stores } from 
 import { aStartedRun } from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { anEndedExecution, createAgain, settleCallbacks } from "./EndedFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
@@ -20,147 +21,129 @@ export const suite = <R>(
   layer: Layer.Layer<Stores | R, unknown>,
   { storedRows }: SuiteOptions<R>
 ) =>
-  describe(`ExecutionStore remove: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect.each(["Delivered", "Dead"] as const)(
-        "leaves nothing of a finished execution but the names of its files, until they are deleted: last callback %s",
-        (last) =>
-          Effect.gen(function* () {
-            const executions = yield* ExecutionStore
-            const sweeps = yield* SweepStore
-            const tenant = yield* aTenant()
-            const execution = yield* anEndedExecution(tenant)
-            yield* settleCallbacks(tenant, last)
-            const ids = [execution.id, ...(yield* deliveriesOf(execution)).map(({ id }) => id)]
-            const told = Effect.map(storedRows(tenant.accountId), (rows) =>
-              ids.map((id) => JSON.stringify(rows).includes(id))
-            )
-            const before = yield* told
-
-            yield* executions.remove(execution)
-
-            const files = (yield* sweeps.leftOvers(plenty)).filter(({ storageKey }) =>
-              storageKey.includes(execution.id)
-            )
-            yield* sweeps.dropLeftOvers(files)
-            assert.deepStrictEqual(before, [true, true, true, true])
-            assert.strictEqual(files.length, 1)
-            assert.deepStrictEqual(yield* told, [false, false, false, false])
-            const error = yield* Effect.flip(executions.get(tenant.accountId, execution.id))
-            assert.strictEqual(error._tag, "ExecutionNotFound")
-          })
-      )
-
-      it.effect("keeps all others", () =>
+  suiteOf("ExecutionStore remove", { layer, name }, (it) => {
+    it.effect.each(["Delivered", "Dead"] as const)(
+      "leaves nothing of a finished execution but the names of its files, until they are deleted: last callback %s",
+      (last) =>
         Effect.gen(function* () {
           const executions = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const [execution, other] = [yield* anEndedExecution(tenant), yield* anEndedExecution(tenant)]
-          yield* settleCallbacks(tenant, "Dead")
-          const kept = Effect.all([executions.get(tenant.accountId, other.id), deliveriesOf(other)])
-          const before = yield* kept
-
-          yield* executions.remove(execution)
-
-          assert.deepStrictEqual(yield* kept, before)
-          assert.strictEqual((yield* createAgain(other, tenant)).isDuplicate, true)
-        })
-      )
-
-      it.effect("lets its idempotency key make another", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
+          const sweeps = yield* SweepStore
           const tenant = yield* aTenant()
           const execution = yield* anEndedExecution(tenant)
-          yield* settleCallbacks(tenant, "Delivered")
-          const before = yield* createAgain(execution, tenant)
-          yield* executions.remove(execution)
-
-          const after = yield* createAgain(execution, tenant)
-
-          assert.deepStrictEqual([before.isDuplicate, after.isDuplicate], [true, false])
-        })
-      )
-
-      it.effect("keeps what has not ended", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { execution: running } = (yield* aStartedRun(tenant)).run
-          const waiting = [
-            yield* anExecution(tenant, { status: "pending" }),
-            yield* anExecution(tenant),
-            running
-          ]
-          const before = yield* storedRows(tenant.accountId)
-
-          const errors = yield* Effect.forEach(waiting, (each) => Effect.flip(executions.remove(each)))
-
-          for (const error of errors) {
-            assert.deepInclude(error, { _tag: "NotRemovable", reason: "unfinished" })
-          }
-          assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
-        })
-      )
-
-      it.effect("keeps what has a callback to come", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* anEndedExecution(tenant)
-          const before = yield* storedRows(tenant.accountId)
-
-          const error = yield* Effect.flip(executions.remove(execution))
-
-          assert.deepInclude(error, { _tag: "NotRemovable", reason: "callbacks_pending" })
-          assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
-        })
-      )
-
-      it.effect("removes once, however many remove it at once", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const execution = yield* anEndedExecution(tenant)
-          yield* settleCallbacks(tenant, "Delivered")
-
-          const exits = yield* Effect.replicateEffect(Effect.exit(executions.remove(execution)), 5, atOnce)
-
-          assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
-        })
-      )
-
-      it.effect("removes a dead letter or lets it be replayed, and never half of each", () =>
-        Effect.gen(function* () {
-          const executions = yield* ExecutionStore
-          const store = yield* DeliveryStore
-          const tenant = yield* aTenant()
-          const { accountId } = tenant
-          const ended = yield* Effect.replicateEffect(anEndedExecution(tenant), 5)
-          yield* settleCallbacks(tenant, "Dead")
-          const callbacks = yield* Effect.forEach(ended, deliveriesOf)
-          const dead = callbacks.flat().filter(({ state }) => state === "dead")
-
-          const outcomes = yield* Effect.forEach(
-            dead,
-            ({ executionId, id }) =>
-              Effect.all(
-                [
-                  Effect.exit(store.replay({ accountId, id, at: second(10) })),
-                  Effect.exit(executions.remove({ accountId, id: executionId ?? ExecutionId.make(id) }))
-                ],
-                atOnce
-              ),
-            atOnce
+          yield* settleCallbacks(tenant, last)
+          const ids = [execution.id, ...(yield* deliveriesOf(execution)).map(({ id }) => id)]
+          const told = Effect.map(storedRows(tenant.accountId), (rows) =>
+            ids.map((id) => JSON.stringify(rows).includes(id))
           )
+          const before = yield* told
 
-          const replayed = outcomes.filter(([replay]) => Exit.isSuccess(replay))
-          const removed = outcomes.filter(([, removal]) => Exit.isSuccess(removal))
-          const claimed = yield* claimAll(tenant, { at: second(11) })
-          assert.strictEqual(dead.length, 5)
-          assert.strictEqual(replayed.length + removed.length, 5)
-          assert.strictEqual(claimed.length, replayed.length)
+          yield* executions.remove(execution)
+
+          const files = (yield* sweeps.leftOvers(plenty)).filter(({ storageKey }) =>
+            storageKey.includes(execution.id)
+          )
+          yield* sweeps.dropLeftOvers(files)
+          assert.deepStrictEqual(before, [true, true, true, true])
+          assert.strictEqual(files.length, 1)
+          assert.deepStrictEqual(yield* told, [false, false, false, false])
+          const error = yield* Effect.flip(executions.get(tenant.accountId, execution.id))
+          assert.strictEqual(error._tag, "ExecutionNotFound")
         })
+    )
+
+    it.test("keeps all others", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const [execution, other] = [yield* anEndedExecution(tenant), yield* anEndedExecution(tenant)]
+      yield* settleCallbacks(tenant, "Dead")
+      const kept = Effect.all([executions.get(tenant.accountId, other.id), deliveriesOf(other)])
+      const before = yield* kept
+
+      yield* executions.remove(execution)
+
+      assert.deepStrictEqual(yield* kept, before)
+      assert.strictEqual((yield* createAgain(other, tenant)).isDuplicate, true)
+    })
+
+    it.test("lets its idempotency key make another", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* anEndedExecution(tenant)
+      yield* settleCallbacks(tenant, "Delivered")
+      const before = yield* createAgain(execution, tenant)
+      yield* executions.remove(execution)
+
+      const after = yield* createAgain(execution, tenant)
+
+      assert.deepStrictEqual([before.isDuplicate, after.isDuplicate], [true, false])
+    })
+
+    it.test("keeps what has not ended", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { execution: running } = (yield* aStartedRun(tenant)).run
+      const waiting = [yield* anExecution(tenant, { status: "pending" }), yield* anExecution(tenant), running]
+      const before = yield* storedRows(tenant.accountId)
+
+      const errors = yield* Effect.forEach(waiting, (each) => Effect.flip(executions.remove(each)))
+
+      for (const error of errors) {
+        assert.deepInclude(error, { _tag: "NotRemovable", reason: "unfinished" })
+      }
+      assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
+    })
+
+    it.test("keeps what has a callback to come", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* anEndedExecution(tenant)
+      const before = yield* storedRows(tenant.accountId)
+
+      const error = yield* Effect.flip(executions.remove(execution))
+
+      assert.deepInclude(error, { _tag: "NotRemovable", reason: "callbacks_pending" })
+      assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
+    })
+
+    it.test("removes once, however many remove it at once", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const execution = yield* anEndedExecution(tenant)
+      yield* settleCallbacks(tenant, "Delivered")
+
+      const exits = yield* Effect.replicateEffect(Effect.exit(executions.remove(execution)), 5, atOnce)
+
+      assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
+    })
+
+    it.test("removes a dead letter or lets it be replayed, and never half of each", function* () {
+      const executions = yield* ExecutionStore
+      const store = yield* DeliveryStore
+      const tenant = yield* aTenant()
+      const { accountId } = tenant
+      const ended = yield* Effect.replicateEffect(anEndedExecution(tenant), 5)
+      yield* settleCallbacks(tenant, "Dead")
+      const callbacks = yield* Effect.forEach(ended, deliveriesOf)
+      const dead = callbacks.flat().filter(({ state }) => state === "dead")
+
+      const outcomes = yield* Effect.forEach(
+        dead,
+        ({ executionId, id }) =>
+          Effect.all(
+            [
+              Effect.exit(store.replay({ accountId, id, at: second(10) })),
+              Effect.exit(executions.remove({ accountId, id: executionId ?? ExecutionId.make(id) }))
+            ],
+            atOnce
+          ),
+        atOnce
       )
+
+      const replayed = outcomes.filter(([replay]) => Exit.isSuccess(replay))
+      const removed = outcomes.filter(([, removal]) => Exit.isSuccess(removal))
+      const claimed = yield* claimAll(tenant, { at: second(11) })
+      assert.strictEqual(dead.length, 5)
+      assert.strictEqual(replayed.length + removed.length, 5)
+      assert.strictEqual(claimed.length, replayed.length)
     })
   })

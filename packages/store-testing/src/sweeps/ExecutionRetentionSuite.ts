@@ -2,7 +2,7 @@
  * Which executions every SweepStore prunes. It sees all accounts, so no other
  * suite may run in the same database at the same time.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
@@ -26,6 +26,7 @@ import { anEndedExecution, settleCallbacks } from "../executions/EndedFixtures.t
 import { aStartedRun } from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { aSum, addAll, sumsOf } from "../usage/UsageFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
 
 /** The service keeps all executions; accounts of these tests say for how long. */
 const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
@@ -80,143 +81,126 @@ export const suite = <R>(
   layer: Layer.Layer<Stores | R, unknown>,
   { storedRows }: SuiteOptions<R>
 ) =>
-  describe(`SweepStore prunes executions: ${name}`, () => {
-    it.layer(layer)((it) => {
-      it.effect(
-        "removes all of an execution when its time is over, but for its files and what was counted",
-        () =>
-          Effect.gen(function* () {
-            const sweeps = yield* SweepStore
-            const tenant = yield* aKeeper()
-            const { accountId } = tenant
-            yield* addAll({ sums: [aSum(accountId, { completed: 1 })] })
-            const [execution] = yield* severalEnded(tenant, 1)
-            const callbacks = execution === undefined ? [] : yield* deliveriesOf(execution)
-            const ids = [execution?.id ?? "", ...callbacks.map(({ id }) => id)]
-            const told = Effect.map(storedRows(accountId), (rows) =>
-              ids.filter((id) => JSON.stringify(rows).includes(id))
-            )
-            yield* walk(justBefore(day(30)))
-            const before = yield* told
+  suiteOf("SweepStore prunes executions", { layer, name }, (it) => {
+    it.test(
+      "removes all of an execution when its time is over, but for its files and what was counted",
+      function* () {
+        const sweeps = yield* SweepStore
+        const tenant = yield* aKeeper()
+        const { accountId } = tenant
+        yield* addAll({ sums: [aSum(accountId, { completed: 1 })] })
+        const [execution] = yield* severalEnded(tenant, 1)
+        const callbacks = execution === undefined ? [] : yield* deliveriesOf(execution)
+        const ids = [execution?.id ?? "", ...callbacks.map(({ id }) => id)]
+        const told = Effect.map(storedRows(accountId), (rows) =>
+          ids.filter((id) => JSON.stringify(rows).includes(id))
+        )
+        yield* walk(justBefore(day(30)))
+        const before = yield* told
 
-            const count = yield* walk(day(30))
+        const count = yield* walk(day(30))
 
-            const files = yield* sweeps.leftOvers(plenty)
-            yield* sweeps.dropLeftOvers(files.filter((file) => file.accountId === accountId))
-            assert.deepStrictEqual(before, ids)
-            assert.deepStrictEqual([ids.length, count], [4, 1])
-            assert.deepStrictEqual(yield* told, [])
-            assert.strictEqual((yield* sumsOf(accountId)).length, 1)
-          })
+        const files = yield* sweeps.leftOvers(plenty)
+        yield* sweeps.dropLeftOvers(files.filter((file) => file.accountId === accountId))
+        assert.deepStrictEqual(before, ids)
+        assert.deepStrictEqual([ids.length, count], [4, 1])
+        assert.deepStrictEqual(yield* told, [])
+        assert.strictEqual((yield* sumsOf(accountId)).length, 1)
+      }
+    )
+
+    it.test("keeps all where nobody says for how long", function* () {
+      const tenant = yield* aKeeper(null)
+      const ended = yield* severalEnded(tenant, 1)
+
+      yield* walk(day(10_000))
+
+      assert.deepStrictEqual(yield* idsOf(tenant), ended.map(idOf))
+    })
+
+    it.test("goes by what an account says, and for all others by what the service does", function* () {
+      const [brief, usual, long] = [yield* aKeeper(7), yield* aKeeper(null), yield* aKeeper(365)]
+      const ended = yield* Effect.forEach([brief, usual, long], (tenant) => severalEnded(tenant, 1))
+      const left = Effect.forEach([brief, usual, long], idsOf)
+      const [, ofUsual, ofLong] = ended.map((each) => each.map(idOf))
+      const executions = Duration.days(30)
+      yield* walk(day(7), { executions })
+      const first = yield* left
+
+      yield* walk(day(30), { executions })
+
+      assert.deepStrictEqual(first, [[], ofUsual, ofLong])
+      assert.deepStrictEqual(yield* left, [[], [], ofLong])
+    })
+
+    it.test("keeps what has not ended, or has a callback to come, however old it is", function* () {
+      const tenant = yield* aKeeper()
+      const { execution: running } = (yield* aStartedRun(tenant)).run
+      const { id: waiting } = yield* anEndedExecution(tenant)
+      const { id: queued } = yield* anExecution(tenant)
+
+      yield* walk(day(10_000))
+
+      assert.sameMembers([...(yield* idsOf(tenant))], [running.id, waiting, queued])
+    })
+
+    it.test("keeps what has a dead letter, which may be replayed, as long as that", function* () {
+      const sweeps = yield* SweepStore
+      const tenant = yield* aKeeper()
+      const { id } = yield* anEndedExecution(tenant)
+      yield* settleCallbacks(tenant, "Dead")
+      yield* walk(day(60))
+      const before = yield* idsOf(tenant)
+      const round = { retention, at: day(91), limit: plenty }
+      yield* Effect.repeat(sweeps.pruneDeliveries(round), {
+        while: ({ hasMore }) => hasMore,
+        times: turnsMax
+      })
+
+      yield* walk(day(91))
+
+      assert.deepStrictEqual(before, [id])
+      assert.deepStrictEqual(yield* idsOf(tenant), [])
+    })
+
+    it.test("goes by the end of an execution, not by its creation", function* () {
+      const tenant = yield* aKeeper()
+      const { id } = yield* anEndedExecution(tenant, {
+        createdAt: DateTime.subtract(second(0), { days: 3 })
+      })
+      yield* settleCallbacks(tenant, "Delivered")
+
+      yield* walk(justBefore(day(30)))
+
+      assert.deepStrictEqual(yield* idsOf(tenant), [id])
+    })
+
+    it.test("removes all of all accounts, in bites, past what stays", function* () {
+      yield* walk(day(10_000))
+      const tenants = yield* Effect.replicateEffect(aKeeper(), 3)
+      const stay = yield* Effect.forEach(tenants, (tenant) => anExecution(tenant, { status: "pending" }))
+      for (const tenant of tenants) yield* severalEnded(tenant, 5)
+
+      const count = yield* walk(day(31), { limit: 2 })
+
+      assert.strictEqual(count, 15)
+      assert.deepStrictEqual((yield* Effect.forEach(tenants, idsOf)).flat(), stay.map(idOf))
+    })
+
+    it.test("removes each once, whoever else prunes at the same time", function* () {
+      yield* walk(day(10_000))
+      const tenant = yield* aKeeper()
+      yield* severalEnded(tenant, 12)
+
+      const counts = yield* Effect.replicateEffect(walk(day(31), { limit: 3 }), 4, {
+        concurrency: "unbounded"
+      })
+      const rest = yield* walk(day(31))
+
+      assert.strictEqual(
+        counts.reduce((sum, count) => sum + count, rest),
+        12
       )
-
-      it.effect("keeps all where nobody says for how long", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aKeeper(null)
-          const ended = yield* severalEnded(tenant, 1)
-
-          yield* walk(day(10_000))
-
-          assert.deepStrictEqual(yield* idsOf(tenant), ended.map(idOf))
-        })
-      )
-
-      it.effect("goes by what an account says, and for all others by what the service does", () =>
-        Effect.gen(function* () {
-          const [brief, usual, long] = [yield* aKeeper(7), yield* aKeeper(null), yield* aKeeper(365)]
-          const ended = yield* Effect.forEach([brief, usual, long], (tenant) => severalEnded(tenant, 1))
-          const left = Effect.forEach([brief, usual, long], idsOf)
-          const [, ofUsual, ofLong] = ended.map((each) => each.map(idOf))
-          const executions = Duration.days(30)
-          yield* walk(day(7), { executions })
-          const first = yield* left
-
-          yield* walk(day(30), { executions })
-
-          assert.deepStrictEqual(first, [[], ofUsual, ofLong])
-          assert.deepStrictEqual(yield* left, [[], [], ofLong])
-        })
-      )
-
-      it.effect("keeps what has not ended, or has a callback to come, however old it is", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aKeeper()
-          const { execution: running } = (yield* aStartedRun(tenant)).run
-          const { id: waiting } = yield* anEndedExecution(tenant)
-          const { id: queued } = yield* anExecution(tenant)
-
-          yield* walk(day(10_000))
-
-          assert.sameMembers([...(yield* idsOf(tenant))], [running.id, waiting, queued])
-        })
-      )
-
-      it.effect("keeps what has a dead letter, which may be replayed, as long as that", () =>
-        Effect.gen(function* () {
-          const sweeps = yield* SweepStore
-          const tenant = yield* aKeeper()
-          const { id } = yield* anEndedExecution(tenant)
-          yield* settleCallbacks(tenant, "Dead")
-          yield* walk(day(60))
-          const before = yield* idsOf(tenant)
-          const round = { retention, at: day(91), limit: plenty }
-          yield* Effect.repeat(sweeps.pruneDeliveries(round), {
-            while: ({ hasMore }) => hasMore,
-            times: turnsMax
-          })
-
-          yield* walk(day(91))
-
-          assert.deepStrictEqual(before, [id])
-          assert.deepStrictEqual(yield* idsOf(tenant), [])
-        })
-      )
-
-      it.effect("goes by the end of an execution, not by its creation", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aKeeper()
-          const { id } = yield* anEndedExecution(tenant, {
-            createdAt: DateTime.subtract(second(0), { days: 3 })
-          })
-          yield* settleCallbacks(tenant, "Delivered")
-
-          yield* walk(justBefore(day(30)))
-
-          assert.deepStrictEqual(yield* idsOf(tenant), [id])
-        })
-      )
-
-      it.effect("removes all of all accounts, in bites, past what stays", () =>
-        Effect.gen(function* () {
-          yield* walk(day(10_000))
-          const tenants = yield* Effect.replicateEffect(aKeeper(), 3)
-          const stay = yield* Effect.forEach(tenants, (tenant) => anExecution(tenant, { status: "pending" }))
-          for (const tenant of tenants) yield* severalEnded(tenant, 5)
-
-          const count = yield* walk(day(31), { limit: 2 })
-
-          assert.strictEqual(count, 15)
-          assert.deepStrictEqual((yield* Effect.forEach(tenants, idsOf)).flat(), stay.map(idOf))
-        })
-      )
-
-      it.effect("removes each once, whoever else prunes at the same time", () =>
-        Effect.gen(function* () {
-          yield* walk(day(10_000))
-          const tenant = yield* aKeeper()
-          yield* severalEnded(tenant, 12)
-
-          const counts = yield* Effect.replicateEffect(walk(day(31), { limit: 3 }), 4, {
-            concurrency: "unbounded"
-          })
-          const rest = yield* walk(day(31))
-
-          assert.strictEqual(
-            counts.reduce((sum, count) => sum + count, rest),
-            12
-          )
-          assert.deepStrictEqual(yield* idsOf(tenant), [])
-        })
-      )
+      assert.deepStrictEqual(yield* idsOf(tenant), [])
     })
   })
