@@ -46,7 +46,7 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
       .annotate(OpenApi.Summary, "Sign out")
       .annotate(
         OpenApi.Description,
-        "Ends the sessions of the cookie, with all that links made in them began, and withdraws those links. With `everywhere=true`, all sessions of the same person; whoever was let in by a member ends their own, and none of that member."
+        "Ends the sessions of the cookie and those that began with their links, and withdraws those links. With `everywhere=true`, all sessions of the same person; a person whom a member let in ends only their own, none of that member's."
       )
   )
   .annotate(OpenApi.Description, "Who is signed in to the Integrations page.")

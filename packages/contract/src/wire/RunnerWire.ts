@@ -182,7 +182,7 @@ export const HeartbeatBody = Schema.Struct({
 
 export const HeartbeatAnswer = bodyOf(
   "HeartbeatAnswer",
-  "The leases that the session has, commands, and in `lost` the work that is its own no more.",
+  "The leases that the session has, commands, and in `lost` the work that it no longer holds.",
   {
     leases: Schema.Array(Schema.Struct({ execution_id: ExecutionId, lease_ms: Schema.Int })),
     ...news

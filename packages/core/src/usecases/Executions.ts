@@ -233,7 +233,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       return change.run.execution
     })
 
-    /** Removes a finished one with all that is its. The audit log keeps that it was there. */
+    /** Removes a finished one with everything that belongs to it. The audit log keeps that it was there. */
     const remove = useCase("Executions.remove")(function* ({ accountId, id }: ExecutionRef) {
       yield* store.remove({ accountId, id, audit: yield* audited(executionRemoved) })
       yield* signals.notify([

@@ -203,7 +203,7 @@ export interface Heartbeat {
   readonly beats: ReadonlyArray<Beat>
 }
 
-/** The leases that the session has, commands, and in `lost` the work that is its own no more. */
+/** The leases that the session has, commands, and in `lost` the work that it no longer holds. */
 export interface HeartbeatAnswer extends Answer {
   readonly leases: ReadonlyArray<{
     readonly execution_id: string

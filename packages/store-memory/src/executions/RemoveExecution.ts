@@ -1,4 +1,4 @@
-/** Removes an execution that has ended, with all that is its. */
+/** Removes an execution that has ended, with everything that belongs to it. */
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { NotRemovable } from "@runhook/core/ports/ExecutionStore"

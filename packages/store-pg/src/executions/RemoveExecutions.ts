@@ -1,5 +1,5 @@
 /**
- * Removes executions that have ended, with all that is theirs: by plain
+ * Removes finished executions with everything that belongs to them, by plain
  * statements of one bucket each, which Citus sends to one node whole. Runs in a
  * transaction of the caller, which has locked nothing yet.
  */
