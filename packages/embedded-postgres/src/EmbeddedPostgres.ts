@@ -83,7 +83,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
  */
 const backOff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
-/** The first start decides; after it, the server is restarted whenever it ends. */
+/** The first start decides, once no earlier server is ending; after it, the server is restarted whenever it ends. */
 const keepRunning = Effect.fnUntraced(function* (
   folder: string,
   start: Effect.Effect<Postmaster.Postmaster, PostgresFailed, Scope.Scope>
@@ -99,7 +99,7 @@ const keepRunning = Effect.fnUntraced(function* (
       return yield* new PostgresFailed({ directory: folder, reason: yield* ended })
     })
   )
-  yield* life.pipe(
+  yield* Predecessor.outlived(life).pipe(
     Effect.tapError(
       Effect.fnUntraced(function* (failure) {
         const isFirst = yield* Deferred.fail(first, failure)

@@ -45,6 +45,28 @@ export const settle = Effect.fnUntraced(function* (cluster: string) {
 })
 
 /**
+ * Tries again for ten seconds while processes of an earlier server are left without it: each ends by itself, one that
+ * runs a statement when it has run.
+ */
+export const outlived = <A, R>(start: Effect.Effect<A, PostgresFailed, R>) =>
+  start.pipe(
+    Effect.retry({
+      while: isBeforeItsEnd,
+      schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: "10 seconds" })
+    }),
+    Effect.mapError((failure) => {
+      if (!isBeforeItsEnd(failure)) return failure
+      const reason =
+        "processes of an earlier server still work on it: end those named postgres whose working folder it is, then start again"
+      return new PostgresFailed({ directory: failure.directory, reason })
+    })
+  )
+
+/** In PostgreSQL's own words: the memory that its processes share outlives the first of them. */
+const isBeforeItsEnd = ({ reason }: PostgresFailed): boolean =>
+  reason.startsWith("pre-existing shared memory block")
+
+/**
  * Whether the process works in the cluster, as a PostgreSQL server does. Its number
  * alone proves nothing: another process may have it by now.
  */

@@ -15,13 +15,14 @@ export const query = (url: Redacted.Redacted, statement: string) =>
     { local: true }
   )
 
-/** Runs the server on the folder, silently, for as long as `use` takes. */
+/** Runs the server on the folder for as long as `use` takes; its log goes to `loggers`, or nowhere. */
 export const serving = <A, E, R>(
   directory: string,
-  use: (url: Redacted.Redacted) => Effect.Effect<A, E, R>
+  use: (url: Redacted.Redacted) => Effect.Effect<A, E, R>,
+  loggers: ReadonlyArray<Logger.Logger<unknown, void>> = []
 ) =>
   Effect.provide(
     Effect.flatMap(EmbeddedPostgres, ({ url }) => use(url)),
-    Layer.provide(layer({ directory }), Logger.layer([])),
+    Layer.provide(layer({ directory }), Logger.layer(loggers)),
     { local: true }
   )

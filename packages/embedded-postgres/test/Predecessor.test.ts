@@ -1,18 +1,26 @@
+import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { readlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
 import * as Binaries from "../src/Binaries.ts"
 import { clusterFolder, pidFileIn } from "../src/DataFolder.ts"
+import { PostgresFailed } from "../src/EmbeddedFailure.ts"
 import * as Postmaster from "../src/Postmaster.ts"
+import * as Predecessor from "../src/Predecessor.ts"
 import * as PrivateFolder from "../src/PrivateFolder.ts"
 import * as SystemUser from "../src/SystemUser.ts"
 import { query, serving } from "./Client.ts"
 import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
-const wordsKept = (directory: string) => serving(directory, (url) => query(url, "SELECT word FROM kept"))
+const wordsKept = (directory: string, loggers?: ReadonlyArray<Logger.Logger<unknown, void>>) =>
+  serving(directory, (url) => query(url, "SELECT word FROM kept"), loggers)
 
 const pidFile = (directory: string) => pidFileIn(clusterFolder(directory))
 
@@ -25,6 +33,19 @@ const leftServer = Effect.fnUntraced(function* (directory: string) {
   const binaries = { ...found, bound: [] }
   yield* Postmaster.start({ binaries, user, folder, socketFolder, hear: () => Effect.void })
   return yield* serverOn(directory)
+})
+
+/** A process of the server that does not notice anything until the scope closes, or it is sent SIGCONT. */
+const stoppedChildOf = Effect.fnUntraced(function* (server: number) {
+  const { stdout } = yield* Effect.promise(() => promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]))
+  const processes = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+  const [pid] = processes.find(([, parent]) => parent === server) ?? []
+  if (pid === undefined) return yield* Effect.die(new Error("The server has no process but itself"))
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.kill(pid, "SIGSTOP")),
+    () => Effect.sync(() => isAlive(pid) && process.kill(pid, "SIGCONT"))
+  )
+  return pid
 })
 
 describe("a service that was killed", () => {
@@ -83,6 +104,53 @@ describe("a service that was killed", () => {
         assert.isFalse(existsSync(folder))
       }),
     patience
+  )
+
+  it.live(
+    "is followed by another as soon as the last process of its server has ended",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* usedFolder
+        const service = yield* startService(directory)
+        yield* service.hear("ready")
+        const server = yield* serverOn(directory)
+        const child = yield* stoppedChildOf(server)
+        yield* service.kill
+        process.kill(server, "SIGKILL")
+        const refusals: Array<string> = []
+        const letGo = Logger.make(({ message }) => {
+          if (!/shared memory block .* is still in use/.test(String(message))) return
+          refusals.push(String(message))
+          process.kill(child, "SIGCONT")
+        })
+
+        const rows = yield* wordsKept(directory, [letGo])
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+        assert.lengthOf(refusals, 1)
+      }),
+    patience
+  )
+
+  it.effect(
+    "is followed by none while processes of its server do not end, which it says after ten seconds",
+    () =>
+      Effect.gen(function* () {
+        const reason = "pre-existing shared memory block (key 1234, ID 5) is still in use"
+        const refused = new PostgresFailed({ directory: "/data/cluster", reason })
+        const starting = yield* Effect.forkChild(Effect.flip(Predecessor.outlived(Effect.fail(refused))))
+        yield* TestClock.adjust("9 seconds")
+        assert.isUndefined(starting.pollUnsafe())
+
+        yield* TestClock.adjust("2 seconds")
+
+        const { message } = yield* Fiber.join(starting)
+        assert.strictEqual(
+          message,
+          "PostgreSQL on /data/cluster failed: processes of an earlier server still work on it: " +
+            "end those named postgres whose working folder it is, then start again"
+        )
+      })
   )
 
   it.live(
