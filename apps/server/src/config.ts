@@ -143,7 +143,8 @@ export const settings = {
   authorities: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",
-    meaning: "A PEM file with certificates of authorities to trust for receivers, beside the public ones.",
+    meaning:
+      "A PEM file with certificates of authorities to trust for receivers, in addition to the public ones.",
     parse: certificatesIn
   }),
   egressProxy: secretSetting({
