@@ -28,34 +28,44 @@ const foundBy = (fault: SqlError): ReadonlyMap<string, string> | undefined => {
   )
 }
 
-/** Stores items until none is otherwise than it is taken for. */
+type Store<Item, Place, Outcome> = (
+  items: ReadonlyArray<Item>,
+  places: ReadonlyMap<Item, Place>
+) => Effect.Effect<ReadonlyMap<Item, Outcome>, SqlError | Schema.SchemaError>
+
+/** Sends of the same items. Each that fails was in vain, and others may come in between for ever. */
+const sendsMax = 4
+
+/** Stores items until none is otherwise than it is taken for; or, sent that often in vain, in a way that takes none for anything. */
 export const storeJudged = <Item, Place, Outcome>(options: {
   readonly idOf: (item: Item) => string
   /** Stores all or none. */
-  readonly store: (
-    items: ReadonlyArray<Item>,
-    places: ReadonlyMap<Item, Place>
-  ) => Effect.Effect<ReadonlyMap<Item, Outcome>, SqlError | Schema.SchemaError>
+  readonly store: Store<Item, Place, Outcome>
+  /** Stores what may be stored, and answers what became of the rest. */
+  readonly storeUnjudged: Store<Item, Place, Outcome>
   /** What a word makes of an item; undefined when it is sent again, without its place. */
   readonly outcomeOf: (item: Item, word: string) => Outcome | undefined
-}) => {
-  const { idOf, outcomeOf, store } = options
-  const send = (items: ReadonlyArray<Item>, places: ReadonlyMap<Item, Place>): ReturnType<typeof store> =>
-    store(items, places).pipe(
-      Effect.catch((fault) => {
-        const found = isSqlError(fault) ? foundBy(fault) : undefined
-        if (found === undefined) return Effect.fail(fault)
-        const known = new Map<Item, Outcome>()
-        for (const item of items) {
-          const word = found.get(idOf(item))
-          const outcome = word === undefined ? undefined : outcomeOf(item, word)
-          if (outcome !== undefined) known.set(item, outcome)
-        }
-        const left = items.filter((item) => !known.has(item))
-        if (left.length === 0) return Effect.succeed(known)
-        const kept = [...places].filter(([item]) => !found.has(idOf(item)))
-        return Effect.map(send(left, new Map(kept)), (stored) => new Map([...known, ...stored]))
-      })
-    )
-  return send
+}): Store<Item, Place, Outcome> => {
+  const { idOf, outcomeOf, store, storeUnjudged } = options
+  const send =
+    (sends: number): Store<Item, Place, Outcome> =>
+    (items, places) =>
+      store(items, places).pipe(
+        Effect.catch((fault) => {
+          const found = isSqlError(fault) ? foundBy(fault) : undefined
+          if (found === undefined) return Effect.fail(fault)
+          const known = new Map<Item, Outcome>()
+          for (const item of items) {
+            const word = found.get(idOf(item))
+            const outcome = word === undefined ? undefined : outcomeOf(item, word)
+            if (outcome !== undefined) known.set(item, outcome)
+          }
+          const left = items.filter((item) => !known.has(item))
+          if (left.length === 0) return Effect.succeed(known)
+          const kept = new Map([...places].filter(([item]) => !found.has(idOf(item))))
+          const again = sends === sendsMax ? storeUnjudged : send(sends + 1)
+          return Effect.map(again(left, kept), (stored) => new Map([...known, ...stored]))
+        })
+      )
+  return send(1)
 }

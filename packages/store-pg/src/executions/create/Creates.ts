@@ -107,6 +107,7 @@ export class Creates extends Context.Service<
                 )
               }
             ),
+          storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
           outcomeOf: (_, word) => {
             if (word === "known") return { _tag: "Known" }
             if (word === "account" || word === "key") return { _tag: "Refused", by: word }
