@@ -12,12 +12,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
+import { inFlightTotal } from "../batches/GroupCommit.ts"
 import { isReadOnly } from "../database/Outages.ts"
 import type { Options } from "./Client.ts"
 import { deadline, passing } from "./Deadline.ts"
 
-/** How many connections they have: one for each group that is on its way. None is opened where nothing goes this way. */
-const connectionsMax = 8
+/** How many connections they have: one for each group of creates or of moves that is on its way. None is opened where nothing goes this way. */
+const connectionsMax = 2 * inFlightTotal
 
 /** What each statement has answered, in their order. */
 type Answers = ReadonlyArray<ReadonlyArray<ReadonlyArray<unknown>>>

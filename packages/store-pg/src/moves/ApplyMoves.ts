@@ -17,6 +17,7 @@ import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { nowKnown, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
+import { Pipelines } from "../connections/Pipelines.ts"
 import { IsDistributed } from "../database/Nodes.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
@@ -60,8 +61,8 @@ export const makeApplyMoves = Effect.gen(function* () {
   // After a failover the new server may have lost commits, and have reached the same revision differently.
   const storing = makeStoreSteps(sql, now, {
     inlets: yield* DeliveryInlets,
-    insertsLater: yield* IsDistributed,
-    onLost: () => remembered.clear()
+    onLost: () => remembered.clear(),
+    pipelines: (yield* IsDistributed) ? yield* Pipelines : undefined
   })
   const waiting = yield* Semaphore.make(waitingMax)
 
@@ -230,7 +231,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   const moveJoined = (bucket: number, move: Move) =>
     moveAlone(bucket, move, (step) =>
       Effect.map(
-        storing.store("wait")({ bucket, items: [step] }),
+        storing.store("wait", { bucket, items: [step] }),
         (stored) => stored.get(step) ?? ("missed" as const)
       )
     )

@@ -1,14 +1,12 @@
 /** The callbacks that steps send. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import * as DateTime from "effect/DateTime"
-import { begunSql, outgoing, outgoingQueue } from "../deliveries/queue/OutgoingEvents.ts"
+import { destinationColumns, outgoing, outgoingQueue } from "../deliveries/queue/OutgoingEvents.ts"
 import { text, timestamptz, uuid } from "../sql/Parameters.ts"
 import type { Consequence } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
 
 export const keyColumns = { api_key_id: uuid(({ change }: Step) => change.run.execution.apiKeyId) }
-
-const begun = begunSql("told_at")
 
 const hasEvent = ({ change }: Step): boolean => change.event !== null
 
@@ -21,7 +19,7 @@ export const tells: Consequence = {
     ...keyColumns,
     callback_url: text(({ change }) => change.run.execution.callbackUrl),
     request_id: text(({ change }) => change.run.execution.requestId),
-    reference: text(({ change }) => change.run.execution.reference),
+    ...destinationColumns(({ change }) => change.run.execution),
     told_at: timestamptz(({ at }) => at),
     told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
     begun_until: timestamptz(({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
@@ -37,19 +35,19 @@ export const tells: Consequence = {
       id: "event_id",
       api_key_id: "api_key_id",
       execution_id: "id",
-      revision: "revision + 1",
+      revision: "revision_after",
       type: "event",
       url: "callback_url",
       request_id: "request_id",
-      reference: "nullif(reference, id::text)",
+      reference: "told_reference",
       execution_status: "status",
       execution_started_at: "started_at",
       execution_stopped_at: "stopped_at",
       state: "'pending'",
-      attempts: begun.attempts,
-      attempted_at: begun.attemptedAt,
+      attempts: "attempts",
+      attempted_at: "attempted_at",
       round: "1",
-      next_attempt_at: begun.dueAt,
+      next_attempt_at: "next_attempt_at",
       expires_at: "told_until",
       created_at: "updated_at"
     }
@@ -63,5 +61,5 @@ export const tells: Consequence = {
 /** and queued, or leased by the dispatcher that has reserved a place. */
 export const queuesEvent: Consequence = {
   isOf: hasEvent,
-  inserts: { as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue("told_at") }
+  inserts: { as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue }
 }

@@ -23,7 +23,7 @@ const happens: Consequence = {
     into: "execution_events",
     row: {
       execution_id: "id",
-      number: "revision + 1",
+      number: "revision_after",
       status: "status",
       epoch: "epoch",
       at: "updated_at",

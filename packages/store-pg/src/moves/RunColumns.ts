@@ -19,7 +19,8 @@ const keepsLease = ({ before, change }: Step): boolean => {
 export const guardColumns: Columns<Step> = {
   id: uuid((step) => execution(step).id),
   revision: integer(({ before }) => before.run.revision),
-  // Heartbeats raise no revision, so a move that ends an expired lease names the end that it saw.
+  revision_after: integer(({ before }) => before.run.revision + 1),
+  // Heartbeats raise no revision: who ends a lease for its end names the end that it saw.
   lease_seen: timestamptz(({ before, move }) =>
     move.urgency === "swept" && before.run.lease !== null ? before.run.lease.expiresAt : null
   )
@@ -55,7 +56,7 @@ export const runColumns: Columns<Step> = {
 
 /** Assignments to `executions` e, from the step `n`. */
 export const runAssignments = `
-    revision = n.revision + 1, updated_at = n.updated_at, status = n.status,
+    revision = n.revision_after, updated_at = n.updated_at, status = n.status,
     status_reason = n.status_reason, error_message = n.error_message, attempt = n.attempt, epoch = n.epoch,
     started_at = n.started_at, stopped_at = n.stopped_at, due_at = n.due_at,
     slot = n.slot, session_id = n.session_id, claim_id = n.claim_id, attempt_epoch = n.attempt_epoch,

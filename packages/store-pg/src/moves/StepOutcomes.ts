@@ -4,14 +4,16 @@
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
-import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { Group } from "../batches/GroupCommit.ts"
+import { storeJudged } from "../batches/Misjudged.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
+import type { Pipelines } from "../connections/Pipelines.ts"
 import { type Begun, begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
@@ -61,14 +63,14 @@ export const makeStoreSteps = (
   now: DatabaseNow,
   {
     inlets,
-    insertsLater,
-    onLost
+    onLost,
+    pipelines
   }: {
     readonly inlets: DeliveryInlets["Service"]
-    /** Whether rows are inserted after the change. */
-    readonly insertsLater: boolean
-    /** Called when a connection was lost while steps were in flight. */
+    /** Called when a connection was lost while steps were on their way. */
     readonly onLost: () => void
+    /** Where rows are added behind the change. */
+    readonly pipelines: Pipelines["Service"] | undefined
   }
 ) => {
   const handOver = makeHandOver<Step, StepOutcome>({
@@ -82,12 +84,12 @@ export const makeStoreSteps = (
           : "freed"
   })
 
-  /** In the caller's transaction, if there is one. */
-  const store =
-    (locked: Locked, places: Places<Step> = new Map()) =>
-    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
+  const storeBy =
+    (locked: Locked, by: Pipelines["Service"] | undefined) =>
+    ({ bucket, items: steps }: Group<Step>, places: Places<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      return Effect.map(storeSteps(sql, { bucket, insertsLater, locked, steps: placed }), (rows) => {
+      const storing = { bucket, insertsLater: pipelines !== undefined, locked, pipelines: by, steps: placed }
+      return Effect.map(storeSteps(sql, storing), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
         const stored = new Map<ExecutionId, StepOutcome>(
@@ -95,6 +97,21 @@ export const makeStoreSteps = (
         )
         return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
       })
+    }
+
+  const storeGroup =
+    (locked: Locked, places: Places<Step>) =>
+    ({ bucket, items }: Group<Step>): Effect.Effect<Stored, Fault> => {
+      const byItself = storeBy(locked, undefined)
+      if (pipelines === undefined) return byItself({ bucket, items }, places)
+      const inOneWrite = storeBy(locked, pipelines)
+      const storing = storeJudged<Step, Place, StepOutcome>({
+        idOf: ({ move }) => move.ref.id,
+        store: (steps, kept) => inOneWrite({ bucket, items: steps }, kept),
+        storeUnjudged: (steps, kept) => byItself({ bucket, items: steps }, kept),
+        outcomeOf: (_, word) => (word === "missed" ? "missed" : undefined)
+      })
+      return storing(items, places)
     }
 
   const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
@@ -107,11 +124,12 @@ export const makeStoreSteps = (
   }
 
   return {
-    store,
-    /** In a transaction of their own, despite faults. Never fails: see `storeRecovering`. */
+    /** In whatever transaction its caller has. */
+    store: (locked: Locked, group: Group<Step>) => storeBy(locked, undefined)(group, new Map()),
+    /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
     storeAll: (locked: Locked, group: Group<Step>) =>
       handOver(group.items, (places) =>
-        storeRecovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)
+        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places), stored })(group)
       )
   }
 }

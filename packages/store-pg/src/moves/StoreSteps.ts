@@ -8,14 +8,18 @@
  *   waits for it.
  */
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
+import { nothingOf } from "../batches/Misjudged.ts"
 import { databaseNow } from "../clock/DatabaseNow.ts"
+import type { Pipelines } from "../connections/Pipelines.ts"
+import { begunColumns } from "../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
-import { insertingLater, withChange } from "../sql/Inserts.ts"
-import { boolean, inBucket } from "../sql/Parameters.ts"
+import { added, insertingLater, withChange } from "../sql/Inserts.ts"
+import { inBucket } from "../sql/Parameters.ts"
 import { type Columns, type Count, countOf, fixedRows, namedIn } from "../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
 import type { Consequence, StoredStep, Way } from "./Consequence.ts"
@@ -42,13 +46,18 @@ interface Batch extends InBucket {
 
 interface Form extends Way {
   readonly count: Count
+  /** Whether it fails, with a word for each, if some are not stored as they are taken for. */
+  readonly isJudged: boolean
 }
 
 /** Several consequences may need the same column. */
 const columnsOf = (parts: ReadonlyArray<Consequence>): Columns<Step> =>
   Object.assign({}, guardColumns, runColumns, ...parts.map((part) => part.columns))
 
-const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked }: Form): Fixed<Batch> => {
+const textOf = (
+  parts: ReadonlyArray<Consequence>,
+  { count, insertsLater, isJudged, locked }: Form
+): Fixed<Batch> => {
   const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
     parts.map(part).filter((found) => found !== undefined)
   const assignments = [runAssignments, ...each(({ assigns }) => assigns)].join(", ")
@@ -95,7 +104,11 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, insertsLater, locked
   const asked = fixed<Batch>`asked AS (
   SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
 )`
-  return fixed<Batch>`WITH ${asked},\n${relations}\nSELECT ${storedTable(begun).columns} FROM after`
+  const held = "SELECT id, 'held' FROM outgoing WHERE begun_until IS NOT NULL AND NOT is_begun"
+  const found = fixed<Batch>`
+  SELECT id, 'missed' FROM asked WHERE id NOT IN (SELECT id FROM after)${begun === undefined ? "" : `\n  UNION ALL ${held}`}`
+  const only = isJudged ? fixed<Batch>` WHERE ${nothingOf(found)}` : fixed``
+  return fixed<Batch>`WITH ${asked},\n${relations}\nSELECT ${storedTable(begun).columns} FROM after${only}`
 }
 
 type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
@@ -103,7 +116,7 @@ type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
 const known = new Map<string, StoreSteps>()
 
 const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps => {
-  const key = `${form.locked} ${form.count} ${form.insertsLater} ${parts.map((part) => consequences.indexOf(part)).join()}`
+  const key = `${form.locked} ${form.count} ${form.insertsLater} ${form.isJudged} ${parts.map((part) => consequences.indexOf(part)).join()}`
   const before = known.get(key)
   if (before !== undefined) return before
   const made = statement(textOf(parts, form))
@@ -111,23 +124,37 @@ const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps 
   return made
 }
 
-/** Stores the steps, with a text that has only what they need. */
-export const storeSteps = (sql: SqlClient, { insertsLater, locked, ...batch }: Batch & Way) => {
+const columnsOfBegun = begunColumns((step: StoredStep) => step)
+
+interface Storing extends Batch, Way {
+  /** What they are sent by in one write, as if all were stored and each event begun that has a place. Default: by nothing. */
+  readonly pipelines?: Pipelines["Service"] | undefined
+}
+
+/** Stores the steps, by a text with no more in it than they need. */
+export const storeSteps = (sql: SqlClient, { insertsLater, locked, pipelines, ...batch }: Storing) => {
   const { steps } = batch
   const way = { insertsLater, locked }
   const parts = consequences.filter(({ isOf }) => steps.some((step) => isOf(step, way)))
-  const change = storedRows(statementOf(parts, { ...way, count: countOf(steps) })(sql, batch))
-  if (!insertsLater) return change
-  return insertingLater(sql, change, {
+  const form = { ...way, count: countOf(steps), isJudged: pipelines !== undefined }
+  const change = statementOf(parts, form)(sql, batch)
+  if (!insertsLater) return storedRows(change)
+  const adding = {
     batch,
-    columns: { ...columnsOf(parts), is_begun: boolean(({ isBegun }: StoredStep) => isBegun) },
-    parts: parts.map(({ inserts, isOf }) => ({ inserts, isOf: (step: StoredStep) => isOf(step, way) })),
-    stored: (rows) => {
-      const begun = new Map(rows.map(({ id, isBegun }) => [id, isBegun]))
-      return steps.flatMap((step) => {
-        const isBegun = begun.get(step.move.ref.id)
-        return isBegun === undefined ? [] : [{ ...step, isBegun }]
-      })
-    }
-  })
+    columns: { ...columnsOf(parts), ...columnsOfBegun },
+    parts: parts.map(({ inserts, isOf }) => ({ inserts, isOf: (step: StoredStep) => isOf(step, way) }))
+  }
+  const storedOf = (begun: ReadonlyMap<ExecutionId, boolean>) =>
+    steps.flatMap((step): ReadonlyArray<StoredStep> => {
+      const isBegun = begun.get(step.move.ref.id)
+      return isBegun === undefined ? [] : [{ ...step, isBegun }]
+    })
+  if (pipelines !== undefined) {
+    const begun = new Map(steps.map(({ move, place }) => [move.ref.id, place !== undefined]))
+    const all = pipelines.transaction([change, ...added(sql, adding, storedOf(begun))])
+    return storedRows({ values: Effect.map(all, (answers) => answers.flat()) })
+  }
+  const stored = (rows: ReadonlyArray<typeof StoredRow.Type>) =>
+    storedOf(new Map(rows.map(({ id, isBegun }) => [id, isBegun])))
+  return insertingLater(sql, storedRows(change), { ...adding, stored })
 }

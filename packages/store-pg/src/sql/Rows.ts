@@ -80,27 +80,3 @@ export const fixedRows = <Asked, Item>(
     typeof part === "string" ? part : (asked: Asked) => part(read(asked))
   )
 })
-
-/** A text with its values. */
-const segmentsOf = <Asked>({ parts }: Fixed<Asked>, asked: Asked): ReadonlyArray<Segment> =>
-  parts.map((part) => (typeof part === "string" ? literal(part) : parameter(part(asked))))
-
-/**
- * The columns of an INSERT and its rows, each value by itself: Citus sends that to one node as a whole, where it takes
- * apart what is selected. The text is another for each number of rows.
- */
-export const values = <Item>(
-  items: ReadonlyArray<Item>,
-  columns: Readonly<Record<string, Fixed<Item>>>
-): Fragment => {
-  const cells = Object.values(columns)
-  const row = (item: Item, place: number): ReadonlyArray<Segment> => [
-    literal(place === 0 ? "(" : "), ("),
-    ...cells.flatMap((cell, of) => [...(of === 0 ? [] : [literal(", ")]), ...segmentsOf(cell, item)])
-  ]
-  return fragment([
-    literal(`(${Object.keys(columns).join(", ")}) VALUES `),
-    ...items.flatMap(row),
-    literal(")")
-  ])
-}

@@ -38,28 +38,6 @@ const onAllNodes = [
 
 /** Statements that Citus takes apart for what they insert. By verb, and what they insert first. None may come to these. */
 const inParts = [
-  // What creates insert, each into one table: the coordinator copies there what it was sent. What judges them goes whole.
-  "a create: execution_requests",
-  "a create: execution_status",
-  "a create: executions",
-  "a create: idempotency_keys",
-  "a create: ready_queue",
-  "a create: webhook_deliveries",
-  "a create: webhook_queue",
-  "creates whose events are handed over: execution_requests",
-  "creates whose events are handed over: execution_status",
-  "creates whose events are handed over: executions",
-  "creates whose events are handed over: idempotency_keys",
-  "creates whose events are handed over: ready_queue",
-  "creates whose events are handed over: webhook_deliveries",
-  "creates whose events are handed over: webhook_queue",
-  "creates: execution_requests",
-  "creates: execution_status",
-  "creates: executions",
-  "creates: idempotency_keys",
-  "creates: ready_queue",
-  "creates: webhook_deliveries",
-  "creates: webhook_queue",
   // Reports come seldom.
   "reports: execution_progress"
 ]

@@ -15,8 +15,8 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { databaseNow } from "../../clock/DatabaseNow.ts"
 import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
-import { rows, values } from "../../sql/Rows.ts"
+import { integer, smallint, text, texts, timestamptz, uuid, uuids } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 
 const StateRow = Schema.Struct({
@@ -54,8 +54,12 @@ export const makeMoveReceivers = Effect.gen(function* () {
       inOrder
     )
     const found = yield* decoded(StateRow)(sql`
-      INSERT INTO webhook_receivers AS r ${values(receivers, { bucket: smallint(() => bucket), account_id: uuid(({ accountId }: Receiver) => accountId), origin: text(({ origin }: Receiver) => origin) })}
-      -- Locks an existing row, which may be about to be deleted.
+      INSERT INTO webhook_receivers AS r (bucket, account_id, origin)
+      VALUES (
+        ${smallint(bucket)}, unnest(${uuids(receivers.map(({ accountId }) => accountId))}),
+        unnest(${texts(receivers.map(({ origin }) => origin))})
+      )
+      -- Locks the row that is there: it may be about to be forgotten.
       ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
       RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
         r.closed_at AS "closedAt", ${nowThere} AS now`)

@@ -4,14 +4,14 @@
  * inserts beside other things. That all are made is taken for granted; the first
  * statement, which locks what limits them, fails if some are not, and names them.
  */
-import * as Record from "effect/Record"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
 import { nothingOf } from "../../batches/Misjudged.ts"
 import type { Clock } from "../../clock/StoreClock.ts"
+import { added } from "../../sql/Inserts.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
-import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
+import { fixed, statement } from "../../sql/Statement.ts"
 import { columns } from "./Creation.ts"
 import {
   type Batch,
@@ -21,10 +21,8 @@ import {
   type Creating,
   madeOutgoing
 } from "./InsertExecutions.ts"
-import { inserts, keyInsert, type Sources } from "./Inserts.ts"
+import { inserts, judgedKeys, madeColumns, newCounts } from "./Inserts.ts"
 import { judging } from "./Judging.ts"
-
-const asked = ({ asked: creations }: Batch) => creations
 
 /** All that were stored. */
 export const madeTable = createdTable({
@@ -35,10 +33,11 @@ export const madeTable = createdTable({
   refusedBy: "NULL::text"
 })
 
-/** Judges all, and counts them. */
-const judge = (clock: Clock, count: Count) =>
-  statement(fixed<Batch>`
-WITH asked AS (SELECT * FROM ${fixedRows("asked", asked, columns, count)}),
+const allParts = inserts("made")
+
+/** Judges all, and counts them. Of the columns only those are sent that its text names. */
+const judge = (clock: Clock, count: Count) => {
+  const text = fixed<Batch>`
 ${judging(creationNow(clock))},
 made AS (
   SELECT * FROM judged WHERE refused_by IS NULL
@@ -70,44 +69,12 @@ WHERE ${nothingOf<Batch>(fixed`
   UNION ALL
   SELECT m.id, 'uncounted'
   FROM made m
-  WHERE NOT EXISTS (SELECT FROM recounted c WHERE c.account_id = m.account_id AND c.api_key_id = m.api_key_id)`)}`)
-
-type Write = (sources: Sources<Batch>) => Fixed<Batch>
-
-/** Inserts what was asked for, since nothing of it is refused. Of its columns only those are sent that the text names. */
-const insert = (clock: Clock, count: Count, write: Write) => {
-  const text = write({ made: "", left: "", outgoing: "" })
-  const needed = namedIn(columns, text, "created_at scheduled_at event lease")
-  const now = creationNow(clock)
-  const made = fixed<Batch>`(
-    SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at
-    FROM ${fixedRows("asked", asked, needed, count)}
-  ) AS made`
-  const outgoing = fixed<Batch>`(
-    SELECT *, now_at + lease * interval '1 millisecond' AS begun_until, lease IS NOT NULL AS is_begun
-    FROM ${made}
-    WHERE event IS NOT NULL
-  ) AS outgoing`
-  return statement(write({ made, left: made, outgoing }))
+  WHERE NOT EXISTS (SELECT FROM recounted c WHERE c.account_id = m.account_id AND c.api_key_id = m.api_key_id)`)}`
+  const needed = namedIn(columns, text, "")
+  return statement(
+    fixed<Batch>`WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked }: Batch) => asked, needed, count)}),${text}`
+  )
 }
-
-/** The counts of keys that have created nothing so far. */
-const counts: Write = ({ made }) => fixed<Batch>`
-INSERT INTO live_counts (bucket, account_id, api_key_id)
-SELECT DISTINCT ${inBucket}, account_id, api_key_id FROM ${made}
-ON CONFLICT (bucket, account_id, api_key_id) DO NOTHING`
-
-const keys: Write = ({ made }) => keyInsert({ from: made, where: "", ifUsed: "an error" })
-
-const textsOf = (clock: Clock, count: Count) => ({
-  counts: insert(clock, count, counts),
-  judge: judge(clock, count),
-  keys: insert(clock, count, keys),
-  inserts: Record.toEntries(inserts<Batch>({ made: "", left: "", outgoing: "" })).map(([name, { isOf }]) => ({
-    isOf,
-    insert: insert(clock, count, (sources) => inserts<Batch>(sources)[name].text)
-  }))
-})
 
 /**
  * The statements. One of them answers rows of `madeTable`, and fails with a word
@@ -116,18 +83,19 @@ const textsOf = (clock: Clock, count: Count) => ({
  * has, `uncounted` where the counts of its key have to be made first.
  */
 export const createInParts = (clock: Clock) => {
-  const texts = { one: textsOf(clock, "one"), many: textsOf(clock, "many") }
+  const texts = { one: judge(clock, "one"), many: judge(clock, "many") }
   return (
     sql: SqlClient,
     creating: Creating & { readonly isCounted: boolean }
   ): ReadonlyArray<Statement<object>> => {
     const batch = batchOf(clock, creating)
-    const of = texts[countOf(batch.asked)]
+    const made = batch.asked.map((each) => ({ ...each, at: batch.at ?? each.execution.createdAt }))
+    const addedOf = (parts: ReadonlyArray<typeof judgedKeys>) =>
+      added(sql, { batch, columns: madeColumns, parts }, made)
     return [
-      ...(creating.isCounted ? [] : [of.counts(sql, batch)]),
-      of.judge(sql, batch),
-      ...(batch.asked.some(({ idempotency }) => idempotency !== null) ? [of.keys(sql, batch)] : []),
-      ...of.inserts.filter(({ isOf }) => batch.asked.some(isOf)).map((each) => each.insert(sql, batch))
+      ...(creating.isCounted ? [] : addedOf([newCounts])),
+      texts[countOf(made)](sql, batch),
+      ...addedOf([judgedKeys, ...allParts])
     ]
   }
 }

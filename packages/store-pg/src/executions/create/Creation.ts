@@ -5,7 +5,8 @@ import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import * as Duration from "effect/Duration"
-import { float8, integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { float8, integer, json, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { destinationColumns } from "../../deliveries/queue/OutgoingEvents.ts"
 import type { Columns } from "../../sql/Rows.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
@@ -24,7 +25,7 @@ export const madeBy = ({ eventId, execution }: Creation): Change => {
 }
 
 /** For how many milliseconds the idempotency key of a creation is remembered. */
-const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
+export const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
   idempotency && idempotency.expiresAt.epochMilliseconds - execution.createdAt.epochMilliseconds
 
 /** A creation with what its execution is from the beginning, and the place that is kept for its event. */
@@ -45,14 +46,14 @@ export const requestColumns: Columns<Asked> = {
   task_id: uuid(({ execution }) => execution.taskId),
   task_version_id: uuid(({ execution }) => execution.taskVersionId),
   reference: text(({ execution }) => execution.reference),
-  metadata: text(({ execution }) => execution.metadata.text),
-  params: text(({ execution }) => execution.params.text),
+  metadata: json(({ execution }) => execution.metadata.text),
+  params: json(({ execution }) => execution.params.text),
   priority: integer(({ execution }) => execution.priority),
   scheduled_at: timestamptz(({ execution }) => execution.scheduledAt),
   expires_at: timestamptz(({ execution }) => execution.expiresAt),
   timeout_seconds: integer(({ execution }) => execution.timeoutSeconds),
   max_attempts: integer(({ execution }) => execution.maxAttempts),
-  retry_backoff: text(({ execution }) => JSON.stringify(execution.retryBackoff)),
+  retry_backoff: json(({ execution }) => JSON.stringify(execution.retryBackoff)),
   callback_url: text(({ execution }) => execution.callbackUrl),
   callback_events: texts(({ execution }) => execution.callbackEvents),
   request_id: text(({ execution }) => execution.requestId),
@@ -64,9 +65,13 @@ export const columns: Columns<Asked> = {
   /** In which order they are asked for. */
   place: integer(({ order }) => order),
   ...requestColumns,
+  /** By which it goes before others of its queue. */
+  rank: integer(({ execution }) => -execution.priority),
+  bytes: integer(({ execution }) => execution.metadata.bytes + execution.params.bytes),
   status: text(({ execution }) => execution.status),
   event: text(({ change }) => change.event),
   event_id: uuid(({ eventId }) => eventId),
+  ...destinationColumns(({ execution }) => execution),
   idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),
   fingerprint: text(({ idempotency }) => idempotency && idempotency.fingerprint),
   key_lifetime: float8(keyLifetime),

@@ -2,7 +2,6 @@
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { accepted } from "@runhook/core/domain/run/Run"
 import type * as DateTime from "effect/DateTime"
-import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Clock, nowSql } from "../../clock/StoreClock.ts"
@@ -10,11 +9,12 @@ import type { Places } from "../../deliveries/queue/HandOver.ts"
 import { outgoing } from "../../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { type Columns, rowTable } from "../../rows/RowTable.ts"
+import { withChange } from "../../sql/Inserts.ts"
 import { inBucket, timestamptz } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, joined, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation } from "./Creation.ts"
-import { inserts, keyInsert } from "./Inserts.ts"
+import { freeKeys, inserts } from "./Inserts.ts"
 import { judging } from "./Judging.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
@@ -74,18 +74,14 @@ const insert = (clock: Clock, count: Count, waiting: Waiting) => {
   const [isWaitedFor, asked] =
     waiting === "polls" ? [true, { ...columns, ...takenColumns }] : [false, columns]
   const left = isWaitedFor ? "(SELECT * FROM made WHERE id NOT IN (SELECT id FROM taken)) AS made" : "made"
-  const written = Record.toEntries(inserts<Batch>({ made: "made", left, outgoing: "outgoing" })).map(
-    ([name, { text }]) => fixed<Batch>`${name} AS (${text}\n)`
-  )
+  const written = inserts(left).map((part) => withChange<Batch>(part.inserts, "made"))
   return statement(fixed<Batch>`
 -- The executions to create, numbered in the order in which they were asked for.
 WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked: creations }: Batch) => creations, asked, count)}),
 ${judging(creationNow(clock))},
 -- The idempotency keys of what is made. One that another transaction used at this moment is not returned, and its
 -- execution not made.
-remembered AS (${keyInsert<Batch>({ from: "judged", where: "refused_by IS NULL AND ", ifUsed: "left alone" })}
-  RETURNING k.execution_id
-),
+${withChange<Batch>(freeKeys, "judged")},
 -- What is created.
 made AS (
   SELECT *

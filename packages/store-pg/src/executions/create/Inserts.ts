@@ -1,142 +1,185 @@
 /** What is written of executions that are created, each into one table. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import * as Duration from "effect/Duration"
-import { begunSql, queuesOutgoing } from "../../deliveries/queue/OutgoingEvents.ts"
-import { inBucket } from "../../sql/Parameters.ts"
-import { type Fixed, fixed, type InBucket, type Part } from "../../sql/Statement.ts"
-import { type Asked, requestColumns } from "./Creation.ts"
+import * as DateTime from "effect/DateTime"
+import { begunColumns, outgoingQueue } from "../../deliveries/queue/OutgoingEvents.ts"
+import type { Insert } from "../../sql/Inserts.ts"
+import { timestamptz } from "../../sql/Parameters.ts"
+import type { Columns } from "../../sql/Rows.ts"
+import type { InBucket } from "../../sql/Statement.ts"
+import { type Asked, columns, keyLifetime, requestColumns } from "./Creation.ts"
 
-/** Something to insert, and of which executions there is that. */
-export interface Insert<in Batch> {
-  readonly isOf: (asked: Asked) => boolean
-  readonly text: Fixed<Batch>
+/** What is made if all is as it was taken for: at what moment, and its event begun by the place that is kept for it. */
+export interface Made extends Asked {
+  readonly at: DateTime.Utc
 }
 
-const begun = begunSql("now_at")
+const dueAt = ({ at, execution: { scheduledAt } }: Made): DateTime.Utc =>
+  scheduledAt === null ? at : DateTime.max(at, scheduledAt)
 
-const all = () => true
+const isDue = (made: Made): boolean => DateTime.isLessThanOrEqualTo(dueAt(made), made.at)
 
-const requested = Object.keys(requestColumns)
-const json = new Set(["metadata", "params", "retry_backoff"])
-
-/** JSON comes as text. */
-const asStored = (column: string): string => (json.has(column) ? `${column}::json` : column)
-
-/** Where the inserts find what they write, as items of a FROM. */
-export interface Sources<in Batch> {
-  /** What is made, with when it is due, at its `now_at`. */
-  readonly made: Part<Batch>
-  /** What was made and nobody has got. */
-  readonly left: Part<Batch>
-  /** Those with an event, and which of these are begun. */
-  readonly outgoing: Part<Batch>
+export const madeColumns: Columns<Made> = {
+  ...columns,
+  now_at: timestamptz(({ at }) => at),
+  due_at: timestamptz(dueAt),
+  told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
+  key_until: timestamptz((made) => DateTime.add(made.at, { milliseconds: keyLifetime(made) ?? 0 })),
+  ...begunColumns(({ at, place }: Made) => ({ at, place, isBegun: place !== undefined }))
 }
 
-/** By their names, in the order in which they lock. */
-export const inserts = <Batch extends InBucket>({ left, made, outgoing }: Sources<Batch>) =>
-  ({
-    // What never changes about it,
-    requested: {
-      isOf: all,
-      text: fixed<Batch>`
-  INSERT INTO execution_requests (bucket, ${requested.join(", ")}, bytes, idempotency_key)
-  SELECT ${inBucket}, ${requested.map(asStored).join(", ")}, octet_length(metadata) + octet_length(params),
-    idempotency_key
-  FROM ${made}`
+/** Each as it is called, from a column of the same name. */
+const same = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, name]))
+
+const isQueued = ({ execution }: Asked): boolean => execution.status === "queued"
+
+const hasEvent = ({ change }: Asked): boolean => change.event !== null
+
+interface Part {
+  readonly isOf: (made: Made) => boolean
+  readonly inserts: Insert<InBucket>
+}
+
+const part = (inserts: Insert<InBucket>, isOf: Part["isOf"] = () => true): Part => ({ isOf, inserts })
+
+const requested = same([...Object.keys(requestColumns), "bytes", "idempotency_key"])
+
+const begun = same(["attempts", "attempted_at", "next_attempt_at"])
+
+/** Its place in a queue. */
+const queued = { ...same(["agent_id", "rank", "due_at"]), execution_id: "id" }
+
+/** In the order in which they lock. What no poll has got is in the relation of that name. */
+export const inserts = (left: string): ReadonlyArray<Part> => [
+  // What never changes about it,
+  part({ as: "requested", into: "execution_requests", row: requested }),
+  // what happens to it,
+  part({
+    as: "stored",
+    into: "executions",
+    from: left,
+    row: {
+      ...same(["account_id", "id", "agent_id", "api_key_id", "priority", "status", "due_at"]),
+      updated_at: "created_at",
+      start_by: "expires_at"
+    }
+  }),
+  // where it is listed,
+  part({
+    as: "listed",
+    into: "execution_status",
+    row: { ...same(["account_id", "agent_id", "task_id", "status"]), execution_id: "id" }
+  }),
+  // and its first event. That of an execution that is queued at once is not stored: its request says as much.
+  part(
+    {
+      as: "happened",
+      into: "execution_events",
+      of: "status <> 'queued'",
+      row: {
+        execution_id: "id",
+        status: "status",
+        number: "1",
+        epoch: "0",
+        at: "created_at",
+        type: "'created'",
+        attempt: "0"
+      }
     },
-    // what happens to it,
-    stored: {
-      isOf: all,
-      text: fixed<Batch>`
-  INSERT INTO executions (
-    bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at, start_by
-  )
-  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, status, created_at, due_at,
-    expires_at
-  FROM ${left}`
+    (made) => !isQueued(made)
+  ),
+  // It is in a queue: that of ready runs if it is due,
+  part(
+    {
+      as: "ready",
+      into: "ready_queue",
+      from: left,
+      of: "status = 'queued' AND due_at <= now_at",
+      row: queued
     },
-    // where it is listed,
-    listed: {
-      isOf: all,
-      text: fixed<Batch>`
-  INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
-  SELECT ${inBucket}, account_id, id, agent_id, task_id, status FROM ${made}`
+    (made) => isQueued(made) && isDue(made)
+  ),
+  // that of deferred runs if not.
+  part(
+    { as: "delayed", into: "delayed_queue", of: "status = 'queued' AND due_at > now_at", row: queued },
+    (made) => isQueued(made) && !isDue(made)
+  ),
+  // The callbacks: as deliveries,
+  part(
+    {
+      as: "told",
+      into: "webhook_deliveries",
+      from: "outgoing",
+      row: {
+        ...same(["account_id", "api_key_id", "request_id", "created_at"]),
+        ...begun,
+        id: "event_id",
+        execution_id: "id",
+        revision: "1",
+        type: "event",
+        url: "callback_url",
+        reference: "told_reference",
+        execution_status: "status",
+        state: "'pending'",
+        round: "1",
+        expires_at: "told_until"
+      }
     },
-    // and its first event. That of an execution that is queued at once is not stored: its request says as much.
-    happened: {
-      isOf: ({ execution }) => execution.status !== "queued",
-      text: fixed<Batch>`
-  INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-  SELECT ${inBucket}, id, 1, status, 0, created_at, 'created', 0
-  FROM ${made}
-  WHERE status <> 'queued'`
-    },
-    // It is in a queue: that of ready runs if it is due,
-    ready: {
-      isOf: ({ execution }) => execution.status === "queued",
-      text: fixed<Batch>`
-  INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT ${inBucket}, agent_id, -priority, due_at, id
-  FROM ${left}
-  WHERE status = 'queued' AND due_at <= now_at`
-    },
-    // that of deferred runs if not.
-    delayed: {
-      isOf: ({ execution }) => execution.status === "queued" && execution.scheduledAt !== null,
-      text: fixed<Batch>`
-  INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT ${inBucket}, agent_id, -priority, due_at, id
-  FROM ${made}
-  WHERE status = 'queued' AND due_at > now_at`
-    },
-    // The callbacks: as deliveries,
-    told: {
-      isOf: ({ change }) => change.event !== null,
-      text: fixed<Batch>`
-  INSERT INTO webhook_deliveries (
-    bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, execution_status,
-    state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
-  )
-  SELECT ${inBucket}, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id,
-    nullif(reference, id::text), status, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
-    ${begun.dueAt},
-    now_at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', created_at
-  FROM ${outgoing}`
-    },
-    // and in the queue, or with the dispatcher that has kept a place.
-    telling: { isOf: ({ change }) => change.event !== null, text: queuesOutgoing<Batch>("now_at", outgoing) }
-  }) satisfies { readonly [name: string]: Insert<Batch> }
+    hasEvent
+  ),
+  // and in the queue, or with the dispatcher that has kept a place.
+  part({ as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue }, hasEvent)
+]
+
+/** The counts of keys that have created nothing so far. */
+export const newCounts = part({
+  as: "counted",
+  into: "live_counts",
+  row: same(["account_id", "api_key_id"]),
+  onConflict: "ON CONFLICT (bucket, account_id, api_key_id) DO NOTHING"
+})
 
 /**
- * The idempotency keys of what a relation has. A key whose time is over is used
- * anew. Always in one order: two statements with the same keys would otherwise
- * wait for each other.
+ * The idempotency keys of what is made. A key whose time is over is used anew.
+ * Always in one order: two statements with the same keys would otherwise wait for
+ * each other.
  */
-export const keyInsert = <Batch extends InBucket>(options: {
-  readonly from: Part<Batch>
-  readonly where: string
-  /** What becomes of a key that another transaction uses at this moment: as `WHERE` or in place of its new execution. */
-  readonly ifUsed: "left alone" | "an error"
-}): Fixed<Batch> => {
-  const isOver = "k.expires_at <= excluded.created_at"
-  const [execution, only] =
-    options.ifUsed === "left alone"
-      ? ["excluded.execution_id", `WHERE ${isOver}`]
-      : [
-          `CASE WHEN ${isOver} THEN excluded.execution_id ELSE (excluded.execution_id::text || ' known')::uuid END`,
-          ""
-        ]
-  return fixed<Batch>`
-  INSERT INTO idempotency_keys AS k (
-    bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at
-  )
-  SELECT ${inBucket}, api_key_id, idempotency_key, fingerprint, id, now_at,
-    now_at + key_lifetime * interval '1 millisecond'
-  FROM ${options.from}
-  WHERE ${options.where}idempotency_key IS NOT NULL
-  ORDER BY api_key_id, idempotency_key COLLATE "C"
+const keys = {
+  as: "remembered",
+  into: "idempotency_keys AS k",
+  row: {
+    ...same(["api_key_id", "fingerprint"]),
+    key: "idempotency_key",
+    execution_id: "id",
+    created_at: "now_at",
+    expires_at: "key_until"
+  },
+  order: `api_key_id, idempotency_key COLLATE "C"`
+}
+
+const isOver = "k.expires_at <= excluded.created_at"
+
+/** What becomes of a key that is there. */
+const usedAnew = (execution: string) => `
   ON CONFLICT (bucket, api_key_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, execution_id = ${execution},
-      created_at = excluded.created_at, expires_at = excluded.expires_at
-    ${only}`
+      created_at = excluded.created_at, expires_at = excluded.expires_at`
+
+/** One that another transaction uses at this moment is left alone, and not returned. */
+export const freeKeys: Insert<InBucket> = {
+  ...keys,
+  of: "refused_by IS NULL AND idempotency_key IS NOT NULL",
+  onConflict: `${usedAnew("excluded.execution_id")}
+    WHERE ${isOver}
+  RETURNING k.execution_id`
 }
+
+/** One that another transaction uses at this moment is an error, which says so. */
+export const judgedKeys = part(
+  {
+    ...keys,
+    onConflict: usedAnew(
+      `CASE WHEN ${isOver} THEN excluded.execution_id ELSE (excluded.execution_id::text || ' known')::uuid END`
+    )
+  },
+  ({ idempotency }) => idempotency !== null
+)

@@ -1,4 +1,6 @@
 /** Which executions that are asked for are made: those within the limits whose idempotency key was not used before. */
+import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import * as Duration from "effect/Duration"
 import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 
@@ -7,9 +9,12 @@ const releasesMax = 4_096
 
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
 export const judging = <Batch extends InBucket>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
--- When each is created by the clock that counts, and when it is due.
+-- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
 timed AS (
-  SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at FROM asked
+  SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at,
+    ${now} + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond' AS told_until,
+    ${now} + key_lifetime * interval '1 millisecond' AS key_until
+  FROM asked
 ),
 -- Those whose idempotency key was not used before. Of equal keys in this statement the first counts, and the others are
 -- duplicates of it.
