@@ -45,6 +45,9 @@ const twoProcesses = Effect.all({ ahead: aProcess(second(10.4)), behind: aProces
 
 type Processes = Effect.Success<typeof twoProcesses>
 
+/** Runs that one claim asks for. */
+const claimMax = 100
+
 /** Runs of a tenant that are claimed, and not started. */
 const claimedRuns = Effect.fnUntraced(function* (count: number) {
   const tenant = yield* aTenant({ capacity: count })
@@ -52,7 +55,8 @@ const claimedRuns = Effect.fnUntraced(function* (count: number) {
   const session = yield* aSession(tenant, { capacity: count })
   const runs: Array<Run> = []
   while (runs.length < count) {
-    const { claims } = yield* claimUpTo(session, { limit: count - runs.length, at: second(1) })
+    const limit = Math.min(claimMax, count - runs.length)
+    const { claims } = yield* claimUpTo(session, { limit, at: second(1) })
     if (claims.length === 0) return yield* Effect.die(new Error("Nothing more was claimed"))
     runs.push(...claims.map(({ run }) => run))
   }

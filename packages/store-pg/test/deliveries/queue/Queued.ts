@@ -1,4 +1,5 @@
 /** Many deliveries at once, for proofs about queues that have grown long. */
+import { patient, upkeepPatience } from "@runhook/store-pg/connections/Deadline"
 import { originOf } from "@runhook/store-pg/deliveries/queue/Origins"
 import type { Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as Config from "effect/Config"
@@ -8,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 /** Deliveries that wait: `RUNHOOK_ROWS`, or what is enough to tell a walk over them from a look at some. */
 export const rows = (otherwise: number) => Config.Int("RUNHOOK_ROWS").pipe(Config.withDefault(otherwise))
 
-/** Queues deliveries for a receiver that have been due for an hour, a millisecond apart. */
+/** Queues deliveries for a receiver that have been due for an hour, a millisecond apart. No caller waits for it. */
 export const queueMany = Effect.fnUntraced(function* (
   { accountId, apiKeyId }: Sender,
   { count, url }: { readonly count: number; readonly url: string }
@@ -33,4 +34,4 @@ export const queueMany = Effect.fnUntraced(function* (
     INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
     SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, FALSE, d.next_attempt_at, d.id
     FROM stored d`
-})
+}, patient(upkeepPatience))
