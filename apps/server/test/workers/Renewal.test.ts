@@ -2,6 +2,7 @@ import { Agent } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { aCaller, type Caller } from "../Caller.ts"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import {
   adminKey,
@@ -21,6 +22,19 @@ import {
 const newer = SqlClient.use(
   (sql) => sql`INSERT INTO runhook_migrations (migration_id, name) VALUES (9000, 'later')`
 )
+
+/** What a caller has heard once one more request is answered, or its connection has ended. */
+const answerTo = ({ heard, socket }: Caller) =>
+  Effect.suspend(() => {
+    const before = heard().length
+    if (socket.writable) socket.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return awaited(
+      Effect.sync(heard),
+      (text) => text.slice(before).includes('"status":"ok"') || !socket.writable
+    )
+  })
+
+const isLast = (heard: string): boolean => /connection: close/i.test(heard)
 
 describe("workers that are replaced at SIGHUP", () => {
   it.live(
@@ -69,6 +83,31 @@ describe("workers that are replaced at SIGHUP", () => {
         assert.strictEqual(counted, accounts)
         assert.deepStrictEqual(before.map(isAlive), [false, false])
         assert.deepStrictEqual(after.map(isAlive), [true, true])
+      }),
+    patience
+  )
+
+  it.live(
+    "get no more connections from the moment that another is there",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* runningWorkers({
+          RUNHOOK_DATABASE_URL: (yield* testPostgres).url,
+          RUNHOOK_STOP_NOTICE: "300"
+        })
+        const before = yield* server.pidOf(1)
+        const kept = yield* Effect.replicateEffect(aCaller(server.baseUrl), 8)
+        yield* Effect.forEach(kept, answerTo)
+        server.signal("SIGHUP")
+        yield* server.pidOf(1, [before])
+        // Only the worker that is replaced ends connections with its answers.
+        yield* awaited(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
+
+        const fresh = yield* Effect.replicateEffect(aCaller(server.baseUrl), 8)
+        const answers = yield* Effect.forEach(fresh, answerTo)
+
+        assert.isTrue(isAlive(before))
+        assert.deepStrictEqual(answers.filter(isLast), [])
       }),
     patience
   )
