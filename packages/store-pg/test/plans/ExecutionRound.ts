@@ -7,8 +7,18 @@ import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
-import { anExecution, callbackUrl, newExecution, plenty, second } from "@runhook/store-testing/Fixtures"
 import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  newExecution,
+  plenty,
+  second,
+  type Tenant
+} from "@runhook/store-testing/Fixtures"
+import {
+  aSession,
+  aWaitingPoll,
   claimUpTo,
   lease,
   newQuestion,
@@ -42,8 +52,12 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const { accountId, apiKeyId } = tenant
   let held: ReadonlyArray<ClaimedRun> = []
 
-  const create = Effect.gen(function* () {
-    const execution = yield* newExecution(tenant, first)
+  /** Its queues are empty: nothing that is due goes before what is created. */
+  const idle = yield* aTenant()
+  const idleSession = yield* aSession(idle)
+
+  const createFor = Effect.fnUntraced(function* (whose: Tenant) {
+    const execution = yield* newExecution(whose, first)
     const idempotency = { key: execution.id, fingerprint: "same", expiresAt: DateTime.add(at, { days: 7 }) }
     const { change } = yield* executions.create({
       execution,
@@ -53,6 +67,14 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     })
     return change.run.execution
   })
+  const create = createFor(tenant)
+  const createWaitedFor = Effect.scoped(
+    Effect.gen(function* () {
+      const { begun } = yield* aWaitingPoll(idleSession)
+      yield* createFor(idle)
+      if (begun.length === 0) return yield* Effect.die(new Error("No poll was given it"))
+    })
+  )
   const creates = Effect.forEach(many, () => create, all)
   const createsHandedOver = Effect.scoped(
     Effect.gen(function* () {
@@ -117,6 +139,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     verb("creates", together, creates),
     verb("creates whose events are handed over", together, createsHandedOver),
     verb("a create", 1, create),
+    verb("a create that a poll waits for", 1, createWaitedFor),
     verb("claim", together, claim),
     verb("starts", together, starts(together)),
     verb("questions and answers", together, asks),

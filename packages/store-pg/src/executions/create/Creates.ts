@@ -48,7 +48,7 @@ export type Created =
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
-const madeRows = rowsOf(madeTable)
+const madeRows = rowsOf(madeTable("nobody"))
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -71,47 +71,56 @@ export class Creates extends Context.Service<
       const isDistributed = yield* IsDistributed
       const host = yield* makeInHostTransaction
 
-      const store = (places: Places<Creation>, work: WorkPlaces) =>
-        Effect.fnUntraced(function* ({ bucket, items }: GroupCommit.Group<Creation>) {
-          const rows = yield* insert(sql, { bucket, creations: items, places, work })
-          const byId = new Map(rows.map((row) => [row.id, row]))
-          const outcomes = new Map<Creation, Created>()
-          for (const item of items) {
-            const row = byId.get(item.execution.id)
-            const place = work.get(item)
-            const taken = row?.takenAt && place && takenBy(item, place, row.takenAt)
-            if (taken) yield* runs.remember([storedRun(taken.run, row.slot)])
-            outcomes.set(item, createdOf(row, taken ?? undefined))
-          }
-          return outcomes
-        })
+      /** What became of them by these rows. Runs that polls have got are remembered. */
+      const outcomesOf = Effect.fnUntraced(function* (
+        items: ReadonlyArray<Creation>,
+        rows: ReadonlyArray<CreatedRow>,
+        work: WorkPlaces
+      ) {
+        const byId = new Map(rows.map((row) => [row.id, row]))
+        const outcomes = new Map<Creation, Created>()
+        for (const item of items) {
+          const row = byId.get(item.execution.id)
+          const place = work.get(item)
+          const taken = row?.takenAt && place && takenBy(item, place, row.takenAt)
+          if (taken) yield* runs.remember([storedRun(taken.run, row.slot)])
+          outcomes.set(item, createdOf(row, taken ?? undefined))
+        }
+        return outcomes
+      })
 
-      const storeInParts = ({ bucket, items }: GroupCommit.Group<Creation>, kept: Places<Creation>) => {
+      const store =
+        (places: Places<Creation>, work: WorkPlaces) =>
+        ({ bucket, items }: GroupCommit.Group<Creation>) =>
+          Effect.flatMap(insert(sql, { bucket, creations: items, places, work }), (rows) =>
+            outcomesOf(items, rows, work)
+          )
+
+      const storeInParts = (
+        { bucket, items }: GroupCommit.Group<Creation>,
+        kept: Places<Creation>,
+        polls: WorkPlaces
+      ) => {
         let isCounted = true
+        const work = new Map(polls)
         const sending = storeJudged<Creation, Place, Created>({
           idOf: ({ execution }) => execution.id,
           store: (creations, places) =>
-            Effect.map(
+            Effect.flatMap(
               madeRows({
                 values: Effect.map(
-                  pipelines.transaction(
-                    insertInParts(sql, { bucket, creations, places, work: new Map(), isCounted })
-                  ),
+                  pipelines.transaction(insertInParts(sql, { bucket, creations, places, work, isCounted })),
                   (answers) => answers.flat()
                 )
               }),
-              (rows) => {
-                const byId = new Map(rows.map((row) => [row.id, row]))
-                return new Map(
-                  creations.map((item) => [item, createdOf(byId.get(item.execution.id), undefined)])
-                )
-              }
+              (rows) => outcomesOf(creations, rows, work)
             ),
           storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
-          outcomeOf: (_, word) => {
+          outcomeOf: (item, word) => {
             if (word === "known") return { _tag: "Known" }
             if (word === "account" || word === "key") return { _tag: "Refused", by: word }
             if (word === "uncounted") isCounted = false
+            if (word === "untaken") work.delete(item)
             return undefined
           }
         })
@@ -154,11 +163,7 @@ export class Creates extends Context.Service<
         givePolls(creations.items, (work) =>
           handOver(creations.items, (places) =>
             storeRecovering({
-              // What a poll is to get has a slot by its statement.
-              store:
-                isDistributed && work.size === 0
-                  ? (group) => storeInParts(group, places)
-                  : store(places, work),
+              store: isDistributed ? (group) => storeInParts(group, places, work) : store(places, work),
               stored
             })(creations)
           )

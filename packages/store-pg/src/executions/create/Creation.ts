@@ -4,6 +4,7 @@ import type { EventId } from "@runhook/core/domain/Ids"
 import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { WorkPlace } from "@runhook/core/runtime/WorkInlets"
 import * as Duration from "effect/Duration"
 import { float8, integer, json, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { destinationColumns } from "../../deliveries/queue/OutgoingEvents.ts"
@@ -33,6 +34,7 @@ export interface Asked extends Creation {
   readonly order: number
   readonly change: Change
   readonly place: Place | undefined
+  readonly poll: WorkPlace | undefined
   /** What it is for the poll that has kept a place for it, if it gets it. */
   readonly taken: Run | undefined
 }

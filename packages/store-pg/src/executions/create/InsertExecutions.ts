@@ -8,13 +8,13 @@ import { type Clock, nowSql } from "../../clock/StoreClock.ts"
 import type { Places } from "../../deliveries/queue/HandOver.ts"
 import { outgoing } from "../../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../../rows/Rows.ts"
-import { type Columns, rowTable } from "../../rows/RowTable.ts"
+import { rowTable } from "../../rows/RowTable.ts"
 import { withChange } from "../../sql/Inserts.ts"
 import { inBucket, timestamptz } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, joined, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation } from "./Creation.ts"
-import { freeKeys, inserts } from "./Inserts.ts"
+import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judging } from "./Judging.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
@@ -30,23 +30,30 @@ const CreatedRow = Schema.Struct({
   refusedBy: Schema.NullOr(Schema.Literals(["account", "key"]))
 })
 
-type CreatedColumns = Columns<Exclude<keyof typeof CreatedRow.Type, "id">>
-
-export const createdTable = (answers: CreatedColumns) => rowTable({ id: "id", ...answers }, CreatedRow)
-
 export type CreatedRow = typeof CreatedRow.Type
 
-const answered = (isWaitedFor: boolean) => {
+/** Whether polls of this process wait for some of them. */
+export type Waiting = "nobody" | "polls"
+
+/** What the statement says of what it has judged. */
+export const answered = (waiting: Waiting, made: { readonly isMade: string; readonly refusedBy: string }) => {
   const ofTaken = (column: string) =>
-    isWaitedFor ? `(SELECT ${column} FROM taken t WHERE t.id = judged.id)` : "NULL"
-  return createdTable({
-    isMade: "id IN (SELECT id FROM made)",
-    begunAt: "CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END",
-    takenAt: `${ofTaken("now_at")}::timestamptz`,
-    slot: `${ofTaken("slot")}::integer`,
-    refusedBy: "refused_by"
-  })
+    waiting === "polls" ? `(SELECT ${column} FROM taken t WHERE t.id = judged.id)` : "NULL"
+  return rowTable(
+    {
+      id: "id",
+      isMade: made.isMade,
+      begunAt: "CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END",
+      takenAt: `${ofTaken("now_at")}::timestamptz`,
+      slot: `${ofTaken("slot")}::integer`,
+      refusedBy: made.refusedBy
+    },
+    CreatedRow
+  )
 }
+
+const judgedTable = (waiting: Waiting) =>
+  answered(waiting, { isMade: "id IN (SELECT id FROM made)", refusedBy: "refused_by" })
 
 /** What is `made` and has an event, and whether that is begun at once. */
 export const madeOutgoing = outgoing({
@@ -67,14 +74,13 @@ export const creationNow = (clock: Clock): Fixed<Batch> =>
     ? fixed`${timestamptz(({ at }: Batch) => at)}::timestamptz(3)`
     : nowSql<Batch>(clock, fixed`created_at`)
 
-/** Whether polls of this process wait for some of them. */
-type Waiting = "nobody" | "polls"
-
 const insert = (clock: Clock, count: Count, waiting: Waiting) => {
   const [isWaitedFor, asked] =
     waiting === "polls" ? [true, { ...columns, ...takenColumns }] : [false, columns]
   const left = isWaitedFor ? "(SELECT * FROM made WHERE id NOT IN (SELECT id FROM taken)) AS made" : "made"
-  const written = inserts(left).map((part) => withChange<Batch>(part.inserts, "made"))
+  const written = [...(isWaitedFor ? insertsOfTaken : []), ...inserts(left)].map((part) =>
+    withChange<Batch>(part.inserts, "made")
+  )
   return statement(fixed<Batch>`
 -- The executions to create, numbered in the order in which they were asked for.
 WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked: creations }: Batch) => creations, asked, count)}),
@@ -104,7 +110,7 @@ recounted AS (
 ),
 ${madeOutgoing},
 ${joined(",\n", written)}
-SELECT ${answered(isWaitedFor).columns}
+SELECT ${judgedTable(waiting).columns}
 FROM judged`)
 }
 
@@ -126,6 +132,7 @@ export const batchOf = (clock: Clock, { bucket, creations, places, work }: Creat
       order,
       change: accepted(creation.execution),
       place: places.get(creation),
+      poll,
       taken: poll && takenBy(creation, poll, creation.execution.createdAt).run
     }
   })
@@ -144,7 +151,7 @@ export const batchOf = (clock: Clock, { bucket, creations, places, work }: Creat
  *   nor refused.
  */
 export const insertExecutions = (clock: Clock) => {
-  const rows = rowsOf(answered(false))
+  const rows = rowsOf(judgedTable("nobody"))
   const texts = {
     nobody: { one: insert(clock, "one", "nobody"), many: insert(clock, "many", "nobody") },
     polls: { one: insert(clock, "one", "polls"), many: insert(clock, "many", "polls") }

@@ -3,10 +3,11 @@ import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import * as DateTime from "effect/DateTime"
 import { begunColumns, outgoingQueue } from "../../deliveries/queue/OutgoingEvents.ts"
 import type { Insert } from "../../sql/Inserts.ts"
-import { timestamptz } from "../../sql/Parameters.ts"
+import { integer, timestamptz } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import type { InBucket } from "../../sql/Statement.ts"
 import { type Asked, columns, keyLifetime, requestColumns } from "./Creation.ts"
+import { takenColumns } from "./TakenAtOnce.ts"
 
 /** What is made if all is as it was taken for: at what moment, and its event begun by the place that is kept for it. */
 export interface Made extends Asked {
@@ -20,6 +21,16 @@ const isDue = (made: Made): boolean => DateTime.isLessThanOrEqualTo(dueAt(made),
 
 export const madeColumns: Columns<Made> = {
   ...columns,
+  ...takenColumns,
+  /** Known by then to no process. */
+  slot: integer(() => null),
+  taken_at: timestamptz(({ taken }) => taken?.execution.updatedAt ?? null),
+  leased_until: timestamptz(({ taken }) => taken?.lease?.expiresAt ?? null),
+  taken_started_at: timestamptz(({ taken }) => taken?.execution.startedAt ?? null),
+  taken_deadline_at: timestamptz(({ taken }) => taken?.deadlineAt ?? null),
+  taken_start_by: timestamptz(({ execution, taken }) =>
+    taken?.execution.attempt === 0 ? execution.expiresAt : null
+  ),
   now_at: timestamptz(({ at }) => at),
   due_at: timestamptz(dueAt),
   told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
@@ -31,6 +42,8 @@ export const madeColumns: Columns<Made> = {
 const same = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, name]))
 
 const isQueued = ({ execution }: Asked): boolean => execution.status === "queued"
+
+const isTaken = ({ taken }: Asked): boolean => taken !== undefined
 
 const hasEvent = ({ change }: Asked): boolean => change.event !== null
 
@@ -53,16 +66,19 @@ export const inserts = (left: string): ReadonlyArray<Part> => [
   // What never changes about it,
   part({ as: "requested", into: "execution_requests", row: requested }),
   // what happens to it,
-  part({
-    as: "stored",
-    into: "executions",
-    from: left,
-    row: {
-      ...same(["account_id", "id", "agent_id", "api_key_id", "priority", "status", "due_at"]),
-      updated_at: "created_at",
-      start_by: "expires_at"
-    }
-  }),
+  part(
+    {
+      as: "stored",
+      into: "executions",
+      from: left,
+      row: {
+        ...same(["account_id", "id", "agent_id", "api_key_id", "priority", "status", "due_at"]),
+        updated_at: "created_at",
+        start_by: "expires_at"
+      }
+    },
+    (made) => !isTaken(made)
+  ),
   // where it is listed,
   part({
     as: "listed",
@@ -96,7 +112,7 @@ export const inserts = (left: string): ReadonlyArray<Part> => [
       of: "status = 'queued' AND due_at <= now_at",
       row: queued
     },
-    (made) => isQueued(made) && isDue(made)
+    (made) => isQueued(made) && isDue(made) && !isTaken(made)
   ),
   // that of deferred runs if not.
   part(
@@ -128,6 +144,53 @@ export const inserts = (left: string): ReadonlyArray<Part> => [
   ),
   // and in the queue, or with the dispatcher that has kept a place.
   part({ as: "telling", into: "webhook_queue", from: "outgoing", row: outgoingQueue }, hasEvent)
+]
+
+const event = { execution_id: "id", epoch: "1", at: "taken_at" }
+
+/** What a poll has got, with its lease, and its events since. */
+export const insertsOfTaken: ReadonlyArray<Part> = [
+  part(
+    {
+      as: "leased",
+      into: "executions",
+      from: "taken",
+      row: {
+        ...same(["account_id", "id", "agent_id", "api_key_id", "priority", "due_at"]),
+        ...same(["slot", "session_id", "claim_id"]),
+        status: "taken_status",
+        attempt: "taken_attempt",
+        revision: "taken_revision",
+        epoch: "1",
+        attempt_epoch: "1",
+        updated_at: "taken_at",
+        lease_expires_at: "leased_until",
+        started_at: "taken_started_at",
+        deadline_at: "taken_deadline_at",
+        start_by: "taken_start_by"
+      }
+    },
+    isTaken
+  ),
+  part(
+    {
+      as: "since_claimed",
+      into: "execution_events",
+      from: "taken",
+      row: { ...event, number: "2", status: "'queued'", type: "'claimed'", attempt: "0" }
+    },
+    isTaken
+  ),
+  part(
+    {
+      as: "since_started",
+      into: "execution_events",
+      from: "taken",
+      of: "taken_attempt > 0",
+      row: { ...event, number: "3", status: "'running'", type: "'started'", attempt: "1" }
+    },
+    ({ taken }) => taken !== undefined && taken.execution.attempt > 0
+  )
 ]
 
 /** The counts of keys that have created nothing so far. */

@@ -6,7 +6,7 @@ import type { Change, Run } from "@runhook/core/domain/run/Run"
 import type { WorkInlets, WorkPlace } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
 import { asStored } from "../../deliveries/queue/HandOver.ts"
-import { float8, inBucket, integer, text, uuid } from "../../sql/Parameters.ts"
+import { float8, inBucket, integer, smallint, text, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import { fixed, type InBucket } from "../../sql/Statement.ts"
 import { type Asked, type Creation, madeBy } from "./Creation.ts"
@@ -50,7 +50,7 @@ export const takenColumns: Columns<Asked> = {
   session_id: uuid(({ taken }) => taken?.lease?.sessionId ?? null),
   claim_id: text(({ taken }) => taken?.lease?.claimId ?? null),
   taken_status: text(({ taken }) => taken?.execution.status ?? null),
-  taken_attempt: integer(({ taken }) => taken?.execution.attempt ?? null),
+  taken_attempt: smallint(({ taken }) => taken?.execution.attempt ?? null),
   taken_revision: integer(({ taken }) => taken?.revision ?? null),
   lease_millis: float8(millisUntil(({ lease }) => lease?.expiresAt)),
   timeout_millis: float8(millisUntil(({ deadlineAt }) => deadlineAt))
@@ -98,9 +98,14 @@ wanted AS (
       OFFSET 0
     )
 ),
--- Each with a free slot of its agent, locked. One that another statement has locked is passed by, as in a claim.
+-- Each with a free slot of its agent, locked, and as it is from now on. A slot that another statement has locked is passed
+-- by, as in a claim.
 taken AS (
-  SELECT w.*, free.slot
+  SELECT w.*, free.slot, greatest(w.now_at, w.created_at) AS taken_at,
+    w.now_at + w.lease_millis * interval '1 millisecond' AS leased_until,
+    CASE WHEN w.taken_attempt > 0 THEN greatest(w.now_at, w.created_at) END AS taken_started_at,
+    w.now_at + w.timeout_millis * interval '1 millisecond' AS taken_deadline_at,
+    CASE WHEN w.taken_attempt = 0 THEN w.expires_at END AS taken_start_by
   FROM wanted w
   CROSS JOIN LATERAL (
     SELECT s.slot
@@ -111,33 +116,11 @@ taken AS (
     FOR UPDATE SKIP LOCKED
   ) AS free
 ),
--- The slots are taken,
+-- The slots are taken.
 seated AS (
   UPDATE agent_slots s
   SET execution_id = t.id, session_id = t.session_id
   FROM taken t
   WHERE s.bucket = ${inBucket} AND s.agent_id = ANY (ARRAY (SELECT agent_id FROM taken))
     AND s.slot = ANY (ARRAY (SELECT slot FROM taken)) AND s.agent_id = t.agent_id AND s.slot = t.slot
-),
--- the executions stored with their leases,
-leased AS (
-  INSERT INTO executions (
-    bucket, account_id, id, agent_id, api_key_id, priority, status, updated_at, due_at, attempt, epoch,
-    revision, attempt_epoch, slot, session_id, claim_id, lease_expires_at, started_at, deadline_at, start_by
-  )
-  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, taken_status,
-    greatest(now_at, created_at), due_at, taken_attempt, 1, taken_revision, 1, slot, session_id, claim_id,
-    now_at + lease_millis * interval '1 millisecond',
-    CASE WHEN taken_attempt > 0 THEN greatest(now_at, created_at) END,
-    now_at + timeout_millis * interval '1 millisecond',
-    CASE WHEN taken_attempt = 0 THEN expires_at END
-  FROM taken
-),
--- and their events since.
-since AS (
-  INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-  SELECT ${inBucket}, t.id, e.number, e.status, 1, greatest(t.now_at, t.created_at), e.type, e.attempt
-  FROM taken t
-  CROSS JOIN (VALUES (2, 'queued', 'claimed', 0), (3, 'running', 'started', 1)) AS e (number, status, type, attempt)
-  WHERE e.number <= t.taken_revision
 ),`
