@@ -20,7 +20,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_420,
-  "packages/store-pg": 15_421,
+  "packages/store-pg": 15_422,
   "packages/store-testing": 14_200,
   "packages/test-support": 760,
   "packages/testing": 1_050,

@@ -7,6 +7,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { aSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { aTenant, callbackUrl, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
@@ -16,6 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { queueMany } from "../deliveries/queue/Queued.ts"
 import { createDatabase, type Node, said, start, urlOf } from "@runhook/test-support/citus/Cluster"
 
 const database = "runhook"
@@ -58,6 +60,10 @@ describe("A node of Citus that is away", () => {
         const at = yield* DateTime.now
         const round = { at, limit: 1_000 }
         yield* Effect.promise(() => said(coordinator.port, database, anOldKeyInEachBucket))
+        yield* Effect.forEach(Array.range(1, 12), () =>
+          Effect.flatMap(aSender, (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
+        )
+        const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
         yield* Effect.promise(() => lost.end())
 
         const nextDueAt = yield* sweeps.nextDueAt(at)
@@ -67,18 +73,23 @@ describe("A node of Citus that is away", () => {
           attempts: sweeps.timeOutRuns(round),
           inputs: sweeps.expireInputs(round),
           waiting: sweeps.expireExecutions(round),
-          claimed: deliveries.claimDue({ dispatcher, room: roomFor(1), lease: Duration.minutes(1), at }),
+          claimed: deliveries.claimDue({ dispatcher, room: roomFor(100), lease: Duration.minutes(1), at }),
           takenBack: deliveries.takeBack({ from: { _tag: "AllBut", dispatcher }, at })
         })
 
         assert.isTrue(nextDueAt !== null && DateTime.isLessThan(nextDueAt, at))
         assert.isTrue(pruned > 0 && pruned < 256)
-        assert.deepStrictEqual(found, {
+        const { claimed, ...swept } = found
+        assert.isNotEmpty(elsewhere)
+        assert.sameDeepMembers(
+          claimed.deliveries.map(({ delivery }) => ({ id: delivery.accountId })),
+          [...elsewhere]
+        )
+        assert.deepStrictEqual(swept, {
           leases: [],
           attempts: [],
           inputs: [],
           waiting: [],
-          claimed: { deliveries: [], nextDueAt: null, oldestDueAt: null },
           takenBack: 0
         })
       }).pipe(Effect.provide(stores, { local: true }))

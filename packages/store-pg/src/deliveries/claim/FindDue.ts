@@ -245,10 +245,11 @@ export const makeWalkBuckets = Effect.gen(function* () {
   const look = yield* makeLook
 
   return Effect.fnUntraced(function* (asked: Asked) {
+    // A comparison of the bucket itself in an OR would have Citus ask all nodes, whichever are named.
     const waiting = yield* look((reached) =>
       decoded(WaitingRow)(sql`
         SELECT DISTINCT q.bucket FROM webhook_queue q
-        WHERE (q.bucket >= ${smallint(asked.after.bucket)} OR q.is_tried) AND ${reached("q")}`)
+        WHERE (q.bucket::integer >= ${integer(asked.after.bucket)} OR q.is_tried) AND ${reached("q")}`)
     )
     const buckets = waiting.toSorted((one, other) => one.bucket - other.bucket)
     const rows: Array<FoundRow> = []
