@@ -71,7 +71,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|soak\|trickle\|workers/
+        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|soak\|trickle\|workers/
       )
     },
     runMax

@@ -29,8 +29,7 @@ export const agentIds = uuids(({ session }: WorkRequest) => session.agentIds)
 export const sessionId = uuid(({ session }: WorkRequest) => session.id)
 
 /** The agents whose work the session may take: those it names, or all of the account. None once the session was closed. */
-export const served = fixed<WorkRequest>`
-    served AS (
+export const served = fixed<WorkRequest>`served AS (
       SELECT a.id
       FROM agents a
       WHERE a.bucket = ${inBucket} AND a.account_id = ${accountId} AND a.state = 'active'
