@@ -12,7 +12,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/artifacts": 1_530,
   "packages/console": 16_455,
   "packages/contract": 5_250,
-  "packages/core": 14_940,
+  "packages/core": 15_000,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_250,
   "packages/guarded-http": 1_200,

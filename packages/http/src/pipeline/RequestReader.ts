@@ -1,7 +1,7 @@
 /** Reads the parts of a request by the schemas of its endpoint, which are compiled once. */
 import { BodyRuleStatus, JudgedByItem } from "@runhook/contract/RequestRules"
-import { inexactNumbers } from "@runhook/core/domain/json/ExactNumbers"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import { inexactNumbers, misreadKeys, withoutMisreadKeys } from "@runhook/core/domain/json/MisreadJson"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -52,18 +52,20 @@ export const readerOf = (
   return (sent) => {
     const parameters = wrongParameters(sent.target)
     if (parameters.length > 0) return Result.fail({ status: 400, issues: parameters })
-    const numbers = inexactNumbers(sent.body)
-    const ofBody = numbers.filter((issue) => !isOfItem(issue))
+    const keys = misreadKeys(sent.body)
+    const readable = keys.length === 0 ? sent : { ...sent, body: withoutMisreadKeys(sent.body) }
+    const misread = [...keys, ...inexactNumbers(readable.body)]
+    const ofBody = misread.filter((issue) => !isOfItem(issue))
     if (ofBody.length > 0) return Result.fail({ status: bodyStatus, issues: issuesOf("body", ofBody) })
     const parts: Record<string, unknown> = {}
     for (const [name, read] of readParts) {
-      const part = read(sent)
+      const part = read(readable)
       if (Result.isFailure(part)) return Result.fail(part.failure)
       parts[name] = part.success
     }
     const cursors = foreignCursor(endpoint, sent.url)
     if (cursors.length > 0) return Result.fail({ status: 400, issues: cursors })
-    return Result.succeed({ parts, itemIssues: numbers })
+    return Result.succeed({ parts, itemIssues: misread })
   }
 }
 

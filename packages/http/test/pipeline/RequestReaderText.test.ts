@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { bearer, endpoints, nobody, tenantHost } from "../Endpoints.ts"
-import { errorOf, sending } from "../Harness.ts"
+import { errorOf, jsonOf, sending } from "../Harness.ts"
 import { Host, service } from "../Service.ts"
 import { anExecution } from "../Tenant.ts"
 
@@ -138,6 +139,34 @@ describe("the text of a request", () => {
         assert.strictEqual(code, "invalid_request")
         assert.isTrue(message.startsWith(`body.${place}: must be `), message)
       }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("has no key that Node would read as another, and refuses it before it is parsed", () =>
+    Effect.gen(function* () {
+      const { send, tenant } = yield* tenantHost
+      const create = (metadata: string) =>
+        send(
+          "integration",
+          "/api/v1/integrations/executions",
+          sending(
+            "POST",
+            `{"agent_id": "${tenant.agent.id}", "task_id": "${tenant.task.id}", "metadata": ${metadata}}`
+          )
+        )
+
+      const refused = yield* create('{"place": {"a row": 0, "\\\\": 1}}')
+      const made = yield* create('{"place": {"a row": 0, "\\n": 1}}')
+
+      assert.strictEqual(refused.status, 422)
+      const { message } = yield* errorOf(refused)
+      assert.isTrue(message.startsWith("body.metadata.place: must not have a key with a backslash"), message)
+      const { execution_id } = yield* jsonOf(made)
+      const { metadata } = yield* tenant.integration.executions.get({
+        params: { id: ExecutionId.make(String(execution_id)) },
+        query: {}
+      })
+      assert.deepStrictEqual(metadata, StoredJson.of({ place: { "a row": 0, "\n": 1 } }))
     }).pipe(Effect.provide(service))
   )
 

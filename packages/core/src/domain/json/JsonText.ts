@@ -1,6 +1,7 @@
 /** JSON as text: its canonical form, and what no store can keep. */
 import * as Schema from "effect/Schema"
 import type { Json } from "./Json.ts"
+import { isMisreadKey } from "./JsonKey.ts"
 
 /** Deepest nesting of arrays and objects. */
 export const jsonDepthMax = 64
@@ -40,10 +41,13 @@ export const canonicalJson = (value: Json): string => {
         .join(",")}}`
 }
 
+export const misreadKeyRule =
+  'must not have a key with a backslash at its end or before one of " \\ / b f n r t u: Node may read another key for it'
+
 /**
  * Why a JSON value cannot be stored, or undefined. PostgreSQL refuses the null
- * character and halves of surrogate pairs, also in keys, and endless nesting would
- * exhaust the walk.
+ * character and halves of surrogate pairs, also in keys, Node would misread some keys,
+ * and endless nesting would exhaust the walk.
  */
 export const storableIssue = (value: Json): JsonIssue | undefined => issueAt(value, 0)
 
@@ -63,6 +67,7 @@ const issueAt = (value: Json, depth: number): JsonIssue | undefined => {
   for (const key of Object.keys(value)) {
     const fault = textFault(key)
     if (fault !== undefined) return { path: [], message: `must not have a key with ${fault}` }
+    if (isMisreadKey(key)) return { path: [], message: misreadKeyRule }
     const issue = issueAt(value[key] ?? null, depth + 1)
     if (issue !== undefined) return { path: [key, ...issue.path], message: issue.message }
   }

@@ -6,6 +6,7 @@ import { CallerMetadata } from "../../../src/domain/execution/Metadata.ts"
 import { EventId } from "../../../src/domain/Ids.ts"
 import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 import { execution, second } from "../run/RunFixtures.ts"
+import { ReadableObject } from "../../../src/domain/json/Json.ts"
 
 const id = EventId.make("01900000-0000-7000-8000-0000000000ee")
 const ended = execution({
@@ -55,7 +56,7 @@ describe("WebhookPayload", () => {
 
   it.prop(
     "is the same text whatever callers and runners say",
-    [Schema.String, CallerMetadata, Schema.JsonObject, Schema.String],
+    [Schema.String, CallerMetadata, ReadableObject, Schema.String],
     ([reference, metadata, result, errorMessage]) => {
       const said = {
         reference,

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
 import {
   CallerMetadata,
@@ -9,7 +8,7 @@ import {
   metadataValueLengthMax,
   stripReserved
 } from "../../../src/domain/execution/Metadata.ts"
-import type { JsonObject } from "../../../src/domain/json/Json.ts"
+import { type JsonObject, ReadableJson } from "../../../src/domain/json/Json.ts"
 import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 
 const withKeys = (count: number) =>
@@ -115,7 +114,7 @@ describe("stripReserved", () => {
     assert.strictEqual(stripReserved(metadata), metadata)
   })
 
-  it.prop("leaves what callers gave as it is", [CallerMetadata, Schema.Json], ([metadata, value]) => {
+  it.prop("leaves what callers gave as it is", [CallerMetadata, ReadableJson], ([metadata, value]) => {
     const given = StoredJson.of(metadata)
 
     assert.strictEqual(stripReserved(given), given)

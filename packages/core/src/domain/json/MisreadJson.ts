@@ -1,5 +1,22 @@
-/** The numbers in a JSON text that a program would read as different numbers. */
-import type { JsonIssue } from "./JsonText.ts"
+/** What a program reads otherwise than a JSON text says it: some numbers, and in Node some keys. */
+import { isMisreadKey } from "./JsonKey.ts"
+import { type JsonIssue, misreadKeyRule } from "./JsonText.ts"
+
+/** Every escape that stands for a backslash. No key is misread without one, and few texts have any. */
+const backslash = /\\(?:\\|u005c)/i
+
+/**
+ * The keys that Node may read as others, or that make it read others as them. They are
+ * found before the text is parsed, since parsing it would already teach Node the key.
+ */
+export const misreadKeys = (text: string): ReadonlyArray<JsonIssue> =>
+  backslash.test(text) ? issuesIn(text, { ofKey: keyIssue, ofNumber: none }) : []
+
+/** The text with nothing in place of these keys, so that what is beside them can be parsed. */
+export const withoutMisreadKeys = (text: string): string =>
+  text.replaceAll(tokens, (token, string?: string, colon?: string) =>
+    colon === ":" && string !== undefined && isMisreadKey(keyIn(string)) ? '"":' : token
+  )
 
 /**
  * Without a match, no number is too long or too large. Most texts have none and are not scanned further, since no
@@ -19,30 +36,44 @@ const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)|[{}[\],]|-?\d[\d.eE+-]*/gs
  */
 export const inexactNumbers = (text: string): ReadonlyArray<JsonIssue> => {
   if (!suspicious.test(text)) return []
-  const issues = issuesIn(text)
+  const issues = issuesIn(text, { ofKey: none, ofNumber: numberIssue })
   return issues.length > 0 && isJson(text) ? issues : []
 }
 
-const issuesIn = (text: string): ReadonlyArray<JsonIssue> => {
+/** The rule that a key or a number breaks, or undefined. */
+interface Rules {
+  readonly ofKey: (key: string) => string | undefined
+  readonly ofNumber: (number: string) => string | undefined
+}
+
+const none = () => undefined
+
+const issuesIn = (text: string, { ofKey, ofNumber }: Rules): ReadonlyArray<JsonIssue> => {
   const issues: Array<JsonIssue> = []
   /** The current key or index in each open object and array. */
   const places: Array<string | number> = []
   for (const [token, string, colon] of text.matchAll(tokens)) {
     const place = places.at(-1)
     if (string !== undefined) {
-      if (colon === ":") places[places.length - 1] = keyIn(string)
+      if (colon !== ":") continue
+      const key = keyIn(string)
+      const message = ofKey(key)
+      if (message !== undefined) issues.push({ path: places.slice(0, -1).map(String), message })
+      places[places.length - 1] = key
     } else if (token === "{") places.push("")
     else if (token === "[") places.push(0)
     else if (token === "}" || token === "]") places.pop()
     else if (token !== ",") {
-      const message = inexactness(token)
+      const message = ofNumber(token)
       if (message !== undefined) issues.push({ path: places.map(String), message })
     } else if (typeof place === "number") places[places.length - 1] = place + 1
   }
   return issues
 }
 
-const inexactness = (number: string): string | undefined => {
+const keyIssue = (key: string): string | undefined => (isMisreadKey(key) ? misreadKeyRule : undefined)
+
+const numberIssue = (number: string): string | undefined => {
   const value = Number(number)
   if (/[.eE]/.test(number)) return Number.isFinite(value) ? undefined : "must be a number below 1.8e308"
   return Number.isSafeInteger(value)

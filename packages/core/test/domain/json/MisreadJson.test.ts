@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Schema from "effect/Schema"
-import { inexactNumbers } from "../../../src/domain/json/ExactNumbers.ts"
+import { inexactNumbers, misreadKeys } from "../../../src/domain/json/MisreadJson.ts"
+import { ReadableJson } from "../../../src/domain/json/Json.ts"
 
 const tooLarge = "must be an integer from -9007199254740991 to 9007199254740991, or text"
 
@@ -70,11 +70,62 @@ describe("inexactNumbers", () => {
     assert.lengthOf(inexactNumbers(text), 1)
   })
 
-  it.prop("has nothing to say of what a program writes of its own small numbers", [Schema.Json], ([json]) => {
-    const text = JSON.stringify(json, (_, value) =>
-      typeof value === "number" && !Number.isSafeInteger(value) ? value % 1 : value
+  it.prop(
+    "has nothing to say of what a program writes of its own small numbers",
+    [ReadableJson],
+    ([json]) => {
+      const text = JSON.stringify(json, (_, value) =>
+        typeof value === "number" && !Number.isSafeInteger(value) ? value % 1 : value
+      )
+
+      assert.deepStrictEqual(inexactNumbers(text), [])
+    }
+  )
+})
+
+describe("misreadKeys", () => {
+  const message =
+    'must not have a key with a backslash at its end or before one of " \\ / b f n r t u: Node may read another key for it'
+
+  it.each([
+    ["\\", []],
+    ["a\\", []],
+    ["\\n", []],
+    ["\\u0041", []],
+    ["^\\/api", []],
+    ['\\"', []],
+    ["\\\\d", []]
+  ])("finds the key %j", (key, path) => {
+    assert.deepStrictEqual(misreadKeys(JSON.stringify({ [key]: 1 })), [{ path, message }])
+  })
+
+  it("finds the key however its backslash is written, and names the object that has it", () => {
+    assert.deepStrictEqual(
+      misreadKeys('{"params": {"a": ["\\\\", {"\\u005C" : 1}]}, "metadata": {"\\\\": 2}}'),
+      [
+        { path: ["params", "a", "1"], message },
+        { path: ["metadata"], message }
+      ]
+    )
+  })
+
+  it.each([{ "^\\d+$": 1 }, { "\n": 1, '"': 2, "\t": 3 }, { a: "\\", b: ["\\n", "C:\\new"] }])(
+    "passes over %j",
+    (value) => {
+      assert.deepStrictEqual(misreadKeys(JSON.stringify(value)), [])
+    }
+  )
+
+  it("leaves no two keys that Node takes for one another", () => {
+    const escapes = ["\u0000", "\n", '"', "\\", "\\n", "\\d", "a\n", "a\\", "\\u0000", "é", "\ud800"]
+    const texts = escapes.flatMap((key) =>
+      escapes.map((other) => JSON.stringify({ [`${key} ${other}`]: 1, [key]: 2, [other]: 3 }))
     )
 
-    assert.deepStrictEqual(inexactNumbers(text), [])
+    const changed = [...texts, ...texts]
+      .filter((text) => misreadKeys(text).length === 0)
+      .filter((text) => JSON.stringify(JSON.parse(text)) !== text)
+
+    assert.deepStrictEqual(changed, [])
   })
 })
