@@ -27,6 +27,14 @@ export const unreached = (origin: string, cause: unknown): BucketFault => {
 export const tooSlow = (origin: string): BucketFault =>
   new BucketFault({ reason: `${origin} does not answer in time`, isFull: false, isMomentary: false })
 
+/** The store ignores the range of a request. */
+export const tooLong = (origin: string): BucketFault =>
+  new BucketFault({
+    reason: `${origin} sends more than it is asked for: see that it takes ranges`,
+    isFull: false,
+    isMomentary: false
+  })
+
 /** The store keeps bytes without looking at their SHA-256. */
 export const unchecked = new BucketFault({
   reason: "the store does not check the SHA-256 of uploads (x-amz-checksum-sha256): use one that does",

@@ -10,7 +10,7 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import type * as Scope from "effect/Scope"
 import { Pool } from "undici"
 import { type Bucket, originOf, urlOf } from "./Bucket.ts"
-import { type BucketFault, refusal, tooSlow, unreached } from "./BucketFault.ts"
+import { type BucketFault, refusal, tooLong, tooSlow, unreached } from "./BucketFault.ts"
 import { signedHeaders, type Unsigned } from "./Signature.ts"
 
 /** Longest time for one request, with the wait for its turn and one repetition. */
@@ -57,11 +57,12 @@ export const make = ({ bucket, lookup }: Options): Effect.Effect<BucketRequests,
       (each) => Effect.promise(() => each.destroy())
     )
 
+    /** Undefined for an answer that is too long. */
     const exchange = async (
       { body, headers = {}, key, method }: BucketRequest,
       at: DateTime.Utc,
       signal: AbortSignal
-    ): Promise<BucketAnswer> => {
+    ): Promise<BucketAnswer | undefined> => {
       const url = urlOf(bucket, key)
       const answer = await pool.request({
         method,
@@ -75,7 +76,7 @@ export const make = ({ bucket, lookup }: Options): Effect.Effect<BucketRequests,
       for await (const piece of answer.body) {
         count += piece.length
         // Leaving the loop cuts the connection.
-        if (count > answerBytesMax) throw new Error("The answer is too long")
+        if (count > answerBytesMax) return undefined
         pieces.push(piece)
       }
       return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }
@@ -87,6 +88,7 @@ export const make = ({ bucket, lookup }: Options): Effect.Effect<BucketRequests,
         try: (signal) => exchange(request, at, signal),
         catch: (cause) => unreached(origin, cause)
       })
+      if (answer === undefined) return yield* tooLong(origin)
       const { status } = answer
       const code = codeOf(answer)
       const isMissing = status === 404 && code !== "NoSuchBucket"

@@ -12,7 +12,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { Bucket } from "../../src/s3/Bucket.ts"
-import { timeLimit } from "../../src/s3/BucketRequests.ts"
+import { answerBytesMax, timeLimit } from "../../src/s3/BucketRequests.ts"
 import { aKey, announce, collect } from "../disk/TemporaryStorage.ts"
 import * as TestBucket from "./TestBucket.ts"
 import { Server } from "./TestBucket.ts"
@@ -159,6 +159,57 @@ describe("a bucket", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect.each([
+    [403, "QuotaExceeded", "the bucket is full (QuotaExceeded, 403)"],
+    [507, "SomethingElse", "the store refused the request (SomethingElse, 507)"]
+  ] as const)("is full by the answer %i %s", ([status, code, reason]) => {
+    const { lines, storage: layer } = aLog()
+    return Effect.gen(function* () {
+      const { refusals } = yield* Server
+      refusals.push([status, code])
+
+      const full = yield* storage((each) => each.check)
+
+      assert.deepStrictEqual(full, Exit.succeed("full"))
+      assert.deepStrictEqual(lines, [`Error: Uploads to s3://files/runhook/artifacts are refused: ${reason}`])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("whose store is busy for a moment is asked once more, and nobody is told", () => {
+    const { lines, storage: layer } = aLog()
+    return Effect.gen(function* () {
+      const { refusals, seen } = yield* Server
+      refusals.push([503, "SlowDown"])
+
+      const registered = yield* register
+
+      assert.deepStrictEqual([Exit.isSuccess(registered), seen.length, lines], [true, 2, []])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("of a store that ignores ranges gives no more than was asked for", () => {
+    const { lines, storage: layer } = aLog()
+    return Effect.gen(function* () {
+      const bytes = new Uint8Array(2 * answerBytesMax)
+      const large = { key: aKey(), ...announce(bytes) }
+      const server = yield* Server
+      const granted = yield* (yield* ArtifactStorage).grantUpload({
+        ...large,
+        contentType: "text/plain",
+        expiresIn
+      })
+      yield* TestBucket.sent(granted, bytes)
+      server.mood = "generous"
+
+      const read = yield* storage((each) => collect(each.read({ ...large, range: null })))
+
+      assert.isTrue(isAway(read))
+      assert.deepStrictEqual(lines, [
+        `${away}http://127.0.0.1:${server.port} sends more than it is asked for: see that it takes ranges`
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("of a store that does not look at digests is not used", () => {
     const { lines, storage: layer } = aLog()
     return Effect.gen(function* () {
@@ -183,10 +234,13 @@ describe("a bucket", () => {
         { concurrency: "unbounded" }
       )
       const first = seen.length
-      yield* TestClock.adjust("30 seconds")
+      yield* TestClock.adjust("29 seconds")
+      yield* register
+      const soon = seen.length
+      yield* TestClock.adjust("1 second")
       yield* register
 
-      assert.deepStrictEqual([first, seen.length], [1, 2])
+      assert.deepStrictEqual([first, soon, seen.length], [1, 1, 2])
     }).pipe(Effect.provide(TestBucket.layer()))
   )
 })

@@ -23,8 +23,13 @@ export interface S3Server {
   port: number
   /** Requests so far, by method and object, with what they asked for. */
   readonly seen: Array<Pick<IncomingMessage, "headers"> & { readonly method: string; readonly path: string }>
-  /** How it answers: `slow` when it is `good` again, `full` takes nothing, `careless` does not look at digests. */
-  mood: "careless" | "full" | "good" | "slow"
+  /**
+   * How it answers: `slow` when it is `good` again, `full` takes nothing, `careless` does not look at digests,
+   * `generous` gives twice what was asked for.
+   */
+  mood: "careless" | "full" | "generous" | "good" | "slow"
+  /** With what it refuses the next requests. */
+  readonly refusals: Array<readonly [status: number, code: string]>
   /** Waits until so many requests have come. */
   until(count: number): Effect.Effect<void>
   /** Answers what waits. */
@@ -88,6 +93,7 @@ export const s3Server = (
       port: 0,
       seen: [],
       mood: "good",
+      refusals: [],
       until: (count) =>
         Effect.promise(async () => {
           while (self.seen.length < count) await once(front, "request")
@@ -101,6 +107,8 @@ export const s3Server = (
       self.seen.push({ method, path, headers })
       const body = await buffer(incoming)
       if (self.mood === "slow") await new Promise<void>((resume) => held.push(resume))
+      const [refusal] = self.refusals.splice(0, 1)
+      if (refusal !== undefined) return refuse(response, ...refusal)
       if (isFarOff(headers["x-amz-date"])) return refuse(response, 403, "RequestTimeTooSkewed")
       if (method === "PUT" && self.mood === "full") return refuse(response, 507, "XMinioStorageFull")
       const announced = self.mood === "careless" ? undefined : headers[digestHeader]
@@ -112,10 +120,12 @@ export const s3Server = (
         headers: sent,
         body: method === "PUT" ? body : null
       })
-      const bytes = Buffer.from(await answered.body.arrayBuffer())
+      const given = Buffer.from(await answered.body.arrayBuffer())
+      const bytes = self.mood === "generous" ? Buffer.concat([given, given]) : given
       if (announced !== undefined && answered.statusCode === 200) digests.set(path, announced)
       const digest = announced ?? (headers["x-amz-checksum-mode"] === "ENABLED" && digests.get(path))
       const { "transfer-encoding": __, ...kept } = answered.headers
+      if (bytes.length > given.length) delete kept["content-length"]
       response
         .writeHead(answered.statusCode, { ...kept, ...(digest && { [digestHeader]: digest }) })
         .end(bytes)
