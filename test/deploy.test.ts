@@ -48,7 +48,7 @@ describe("the files of a deployment", () => {
     const known = new Set(
       table.flatMap(({ isSecret, name }) => (isSecret ? [name, fileVariableOf(name)] : [name]))
     )
-    const names = everything.match(/RUNHOOK_\w+/g) ?? []
+    const names = everything.match(/(?:RUNHOOK|AWS)_[A-Z]\w+/g) ?? []
 
     assert.isAbove(names.length, 30)
     assert.deepStrictEqual(
@@ -80,9 +80,11 @@ describe("the files of a deployment", () => {
 
   it("name secrets by files that are there", () => {
     const inFolder = (text: string, folder: string) =>
-      [...text.matchAll(new RegExp(`RUNHOOK_\\w+_FILE\\b\\S* ?(?:value: )?${folder}/([\\w.-]+)`, "g"))].map(
-        ([, name = ""]) => name
-      )
+      [
+        ...text.matchAll(
+          new RegExp(`(?:RUNHOOK|AWS)_\\w+_FILE\\b\\S* ?(?:value: )?${folder}/([\\w.-]+)`, "g")
+        )
+      ].map(([, name = ""]) => name)
     const unit = textOf("deploy/systemd/runhook@.service")
     const loaded = [...unit.matchAll(/^LoadCredential=([\w.]+):\/etc\/runhook\/\1$/gm)].map(
       ([, name]) => name
@@ -100,7 +102,7 @@ describe("the files of a deployment", () => {
     assert.sameMembers(unit.match(/(?<=_FILE=%d\/)[\w.]+/g) ?? [], loaded)
     assert.sameMembers(
       [...new Set(templates.flatMap((text) => inFolder(text, "/run/secrets/runhook")))],
-      ["database-url", "secret-key", "admin-key"]
+      ["database-url", "secret-key", "admin-key", "aws-access-key-id", "aws-secret-access-key"]
     )
   })
 
