@@ -46,7 +46,7 @@ const runtime = "github.com/oapi-codegen/runtime@latest"
 const offline = async (folder: string): Promise<Environment> => {
   const cache = await run(folder, ["go", "env", "GOMODCACHE"])
   const proxy = `${pathToFileURL(cache.trim()).href}/cache/download`
-  return { GOPROXY: proxy, GOSUMDB: "off", GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local" }
+  return { GOPROXY: proxy, GOSUMDB: "off", GOFLAGS: "-mod=mod -trimpath", GOTOOLCHAIN: "local" }
 }
 
 const oapiCodegen: Generator = {
