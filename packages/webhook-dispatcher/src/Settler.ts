@@ -5,6 +5,7 @@ import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStor
 import { Signals } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -50,40 +51,62 @@ export const make = Effect.fnUntraced(function* (options: {
   /** Called when a store of results has made something due, now or later, that was not before. */
   readonly onDue: () => void
 }): Effect.fn.Return<Settler, never, DeliveryStore | Signals | Scope.Scope> {
-  const store = yield* DeliveryStore
+  const deliveries = yield* DeliveryStore
   const signals = yield* Signals
+  const scope = yield* Effect.scope
   const waiting: Array<Waiting> = []
   const some = Latch.makeUnsafe()
   const due = Latch.makeUnsafe()
   let isGathering = true
 
-  const untilStored = (settlements: ReadonlyArray<Settlement>) =>
+  const store = (settlements: ReadonlyArray<Settlement>) =>
     Effect.gen(function* () {
-      const released = yield* store.settle(settlements, yield* DateTime.now)
+      const released = yield* deliveries.settle(settlements, yield* DateTime.now)
       if (released > 0 || settlements.some(({ verdict }) => verdict._tag === "Retry")) options.onDue()
       yield* signals.notify(settlements.map(changeBy))
-    }).pipe(
-      Effect.sandbox,
-      Effect.tapError((cause) => Effect.logWarning("Results of deliveries could not be stored", cause)),
-      Effect.retry({ while: isAbsence, schedule: Schedule.spaced(retryEvery) })
-    )
+    }).pipe(Effect.sandbox)
 
-  /** Stores them one by one, except those that the store refuses: one such result must not hold up the rest. */
-  const settleEach = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-    untilStored(batch.map(({ settlement }) => settlement)).pipe(
+  /**
+   * Stores them one by one, except those that the store refuses: one such result must not hold up the rest. Fails while
+   * the store is away.
+   */
+  const settleEach = (batch: ReadonlyArray<Waiting>): Effect.Effect<void, Cause.Cause<unknown>> =>
+    store(batch.map(({ settlement }) => settlement)).pipe(
       Effect.andThen(endAs("stored", batch)),
       Effect.catch((cause) => {
-        if (batch.length === 1) return Effect.logError(lost(1), cause)
+        if (isAbsence(cause)) return Effect.fail(cause)
+        if (batch.length === 1) return lose(batch, cause)
         const half = Math.ceil(batch.length / 2)
         return Effect.andThen(settleEach(batch.slice(0, half)), settleEach(batch.slice(half)))
       })
     )
 
+  const whileLeased = <E>(batch: ReadonlyArray<Waiting>, settling: Effect.Effect<void, E>) =>
+    settling.pipe(
+      Effect.timeoutOrElse({ duration: options.lease, orElse: () => lose(batch) }),
+      Effect.onInterrupt(() => endAs("lost", batch))
+    )
+
+  /**
+   * It may be only a part of the store that is away: each account is tried again by itself, while others go on.
+   */
+  const settleLater = (batch: ReadonlyArray<Waiting>) =>
+    Effect.forEach(
+      Object.values(Arr.groupBy(batch, ({ settlement }) => settlement.accountId)),
+      (ofAccount) =>
+        whileLeased(ofAccount, Effect.retry(settleEach(ofAccount), Schedule.spaced(retryEvery))).pipe(
+          Effect.forkIn(scope)
+        ),
+      { discard: true }
+    )
+
   const settleBatch = (batch: ReadonlyArray<Waiting>) =>
-    settleEach(batch).pipe(
-      Effect.timeoutOrElse({ duration: options.lease, orElse: () => Effect.logError(lost(batch.length)) }),
-      // Changes nothing for those that are stored.
-      Effect.ensuring(endAs("lost", batch))
+    whileLeased(
+      batch,
+      settleEach(batch).pipe(
+        Effect.tapError((cause) => Effect.logWarning("Results of deliveries could not be stored", cause)),
+        Effect.catch(() => settleLater(batch))
+      )
     )
 
   /** Nothing more gathers in a batch that is full already. */
@@ -143,8 +166,13 @@ const changeBy = ({ accountId, attempt, verdict }: Settlement) =>
 const endAs = (end: End, batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
   Effect.sync(() => batch.forEach((each) => each.end(end)))
 
-const lost = (count: number): string =>
-  `${count === 1 ? "The result of a delivery is" : `Results of ${count} deliveries are`} lost; they will be delivered again`
+const lose = (batch: ReadonlyArray<Waiting>, ...cause: ReadonlyArray<Cause.Cause<unknown>>) => {
+  const what =
+    batch.length === 1 ? "The result of a delivery is" : `Results of ${batch.length} deliveries are`
+  return Effect.logError(`${what} lost; they will be delivered again`, ...cause).pipe(
+    Effect.andThen(endAs("lost", batch))
+  )
+}
 
 const isAbsence = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -216,6 +217,41 @@ describe("Settler", () => {
 
         assert.deepStrictEqual([none, repeated, followed], [0, 1, 2])
       }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stores results of other accounts while the part of the store is away that has one", () =>
+    Effect.gen(function* () {
+      const lost = AccountId.make("0190a8f0-0000-7000-8000-00000000000f")
+      const stored: Array<AccountId> = []
+      let isAway = true
+      const partly = DeliveryStore.of({
+        ...(yield* DeliveryStore),
+        settle: (settlements) =>
+          Effect.suspend(() => {
+            const accounts = settlements.map(({ accountId }) => accountId)
+            if (isAway && accounts.includes(lost))
+              return Effect.die(new StoreUnavailable({ reason: "a node is away" }))
+            stored.push(...accounts)
+            return Effect.succeed(0)
+          })
+      })
+      const { settle } = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, partly))
+      const settleBoth = Effect.forEach(
+        [{ ...settlement, accountId: lost }, settlement],
+        (each) => settle(each, soon),
+        { concurrency: "unbounded" }
+      )
+
+      const waiting = yield* Effect.forkChild(settleBoth)
+      yield* TestClock.adjust("0 millis")
+      yield* settle(settlement, soon)
+      const early = [...stored]
+      isAway = false
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(early, [settlement.accountId, settlement.accountId])
+      assert.deepStrictEqual(yield* Fiber.join(waiting), ["stored", "stored"])
+    }).pipe(Effect.provide(world))
   )
 
   it.effect("keeps results while the store is away, and stores them once", () =>
