@@ -20,11 +20,11 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_420,
-  "packages/store-pg": 15_422,
+  "packages/store-pg": 15_500,
   "packages/store-testing": 14_200,
   "packages/test-support": 765,
   "packages/testing": 1_050,
-  "packages/webhook-dispatcher": 1_870
+  "packages/webhook-dispatcher": 1_900
 }
 
 const linesOf = (folder: string): number =>

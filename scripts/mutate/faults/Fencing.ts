@@ -68,7 +68,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-artifacts-pg",
     idea: "a stale runner adds artifacts to the attempt of another",
-    file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
+    file: "packages/store-pg/src/artifacts/NoteArtifact.ts",
     before: "AND e.attempt_epoch = ${integer(epoch)}",
     after: "AND ${integer(epoch)} IS NOT NULL",
     test: inStore(

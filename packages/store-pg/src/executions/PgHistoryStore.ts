@@ -80,10 +80,11 @@ export const layer = Layer.effect(
         const { now } = timeSqlAt(at)
         yield* sql`
           INSERT INTO execution_progress AS p (bucket, execution_id, percent, message, step, at)
-          SELECT ${smallint(bucket)}, held.id, held.percent, held.message, held.step, ${now}
+          -- Citus sends it to one node as a whole because the bucket is the execution's own, not a parameter.
+          SELECT held.bucket, held.id, held.percent, held.message, held.step, ${now}
           FROM (
             -- Of two reports on one execution, the last counts.
-            SELECT DISTINCT ON (said.id) said.*
+            SELECT DISTINCT ON (said.id) e.bucket, said.*
             FROM ${rows(
               "said",
               reports.map((report, place) => ({ ...report, place })),
@@ -97,7 +98,7 @@ export const layer = Layer.effect(
               }
             )}
             CROSS JOIN LATERAL (
-              SELECT FROM executions e
+              SELECT e.bucket FROM executions e
               WHERE e.bucket = ${smallint(bucket)} AND e.id = said.id AND e.account_id = ${uuid(accountId)}
                 AND e.epoch = said.epoch AND e.session_id = ${uuid(sessionId)} AND e.slot IS NOT NULL
                 AND e.status <> 'queued'

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { aSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { aTenant, callbackUrl, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
@@ -96,54 +99,66 @@ describe("A node of Citus that is away", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps no work of the others from being created, claimed, started and finished", () =>
-    Effect.gen(function* () {
-      const [coordinator, lost, ...others] = yield* nodes
-      assert.isDefined(coordinator)
-      assert.isDefined(lost)
-      yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
-      const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
-      yield* PgDatabase.upToDate(options)
-      const stores = PgStore.layerStores.pipe(
-        Layer.provideMerge(PgDatabase.layer(options)),
-        Layer.provideMerge(SecureRandom.layerWebCrypto)
-      )
-      yield* Effect.gen(function* () {
-        const executions = yield* ExecutionStore
-        const runs = yield* RunStore
-        const at = yield* DateTime.now
-        const sessions = yield* Effect.forEach(Array.range(1, 12), () =>
-          Effect.gen(function* () {
-            const tenant = yield* aTenant()
-            return { tenant, session: yield* aSession(tenant) }
-          })
+  it.live(
+    "keeps no work of the others from being created, claimed, started and finished, with progress and artifacts",
+    () =>
+      Effect.gen(function* () {
+        const [coordinator, lost, ...others] = yield* nodes
+        assert.isDefined(coordinator)
+        assert.isDefined(lost)
+        yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
+        const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
+        yield* PgDatabase.upToDate(options)
+        const stores = PgStore.layerStores.pipe(
+          Layer.provideMerge(PgDatabase.layer(options)),
+          Layer.provideMerge(SecureRandom.layerWebCrypto)
         )
-        const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
-        yield* Effect.promise(() => lost.end())
-
-        const ended = yield* Effect.forEach(
-          sessions,
-          ({ session, tenant }) =>
+        yield* Effect.gen(function* () {
+          const executions = yield* ExecutionStore
+          const runs = yield* RunStore
+          const history = yield* HistoryStore
+          const artifacts = yield* ArtifactStore
+          const at = yield* DateTime.now
+          const sessions = yield* Effect.forEach(Array.range(1, 12), () =>
             Effect.gen(function* () {
-              const execution = yield* newExecution(tenant, { createdAt: at, callbackUrl })
-              const idempotency = { key: execution.id, fingerprint: "same", expiresAt: second(900) }
-              yield* executions.create({ ...unlimited, execution, idempotency })
-              const { claims } = yield* claimUpTo(session, { limit: 1, at })
-              const { run } = yield* Effect.fromNullishOr(claims[0])
-              const started = yield* runs.start({ ...writeTo(run, at), lease })
-              const finished = yield* runs.finish({
-                ...writeTo(started.run, at),
-                outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
-                fingerprint: "f".repeat(64)
-              })
-              return [{ id: finished.run.execution.accountId }]
-            }).pipe(Effect.catchCause(() => Effect.succeed([]))),
-          { concurrency: "unbounded" }
-        )
+              const tenant = yield* aTenant()
+              return { tenant, session: yield* aSession(tenant) }
+            })
+          )
+          const elsewhere = yield* Effect.promise(() =>
+            said(coordinator.port, database, accountsBeside(lost))
+          )
+          yield* Effect.promise(() => lost.end())
 
-        assert.isNotEmpty(elsewhere)
-        assert.sameDeepMembers(ended.flat(), [...elsewhere])
-      }).pipe(Effect.provide(stores, { local: true }))
-    }).pipe(Effect.scoped)
+          const ended = yield* Effect.forEach(
+            sessions,
+            ({ session, tenant }) =>
+              Effect.gen(function* () {
+                const execution = yield* newExecution(tenant, { createdAt: at, callbackUrl })
+                const idempotency = { key: execution.id, fingerprint: "same", expiresAt: second(900) }
+                yield* executions.create({ ...unlimited, execution, idempotency })
+                const { claims } = yield* claimUpTo(session, { limit: 1, at })
+                const { run } = yield* Effect.fromNullishOr(claims[0])
+                const started = yield* runs.start({ ...writeTo(run, at), lease })
+                const { accountId, epoch, id: executionId } = started.run.execution
+                const report = { executionId, epoch, percent: 7, message: null, step: null }
+                yield* history.report({ accountId, sessionId: session.id, reports: [report], at })
+                const artifact = yield* newArtifact(started.run)
+                yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at })
+                yield* artifacts.markReady({ ...artifact, finalizeMs, at })
+                const finished = yield* runs.finish({
+                  ...writeTo(started.run, at),
+                  outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
+                  fingerprint: "f".repeat(64)
+                })
+                return [{ id: finished.run.execution.accountId }]
+              }).pipe(Effect.catchCause(() => Effect.succeed([]))),
+            { concurrency: "unbounded" }
+          )
+
+          assert.isNotEmpty(elsewhere)
+          assert.sameDeepMembers(ended.flat(), [...elsewhere])
+        }).pipe(Effect.provide(stores, { local: true }))
+      }).pipe(Effect.scoped)
   )
 })

@@ -1,11 +1,14 @@
 /** What a busy service does with executions, one verb after the other, each for real. */
+import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
   anExecution,
@@ -46,6 +49,7 @@ const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
 export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: Samples) {
   const sql = yield* SqlClient
   const executions = yield* ExecutionStore
+  const artifacts = yield* ArtifactStore
   const history = yield* HistoryStore
   const runs = yield* RunStore
   const sweeps = yield* SweepStore
@@ -115,6 +119,17 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const one = Effect.suspend(() => Effect.fromNullishOr(held[0]?.run.execution))
   const ofOne = (doing: (ref: { readonly accountId: typeof accountId; readonly id: ExecutionId }) => Asked) =>
     Effect.flatMap(one, ({ id }) => doing({ accountId, id }))
+  let registered: Artifact | undefined
+  const register = Effect.suspend(() => Effect.fromNullishOr(held[0]?.run)).pipe(
+    Effect.flatMap((run) => newArtifact(run)),
+    Effect.flatMap((artifact) => artifacts.register({ artifact, finalizeMs, quotaBytes: plenty, at })),
+    Effect.tap((artifact) => Effect.sync(() => (registered = artifact)))
+  )
+  const makeReady = Effect.suspend(() =>
+    Effect.flatMap(Effect.fromNullishOr(registered), (artifact) =>
+      artifacts.markReady({ ...artifact, finalizeMs, at })
+    )
+  )
   /** Lets a moment of all that is held have passed. */
   const passed = (column: string) =>
     Effect.suspend(
@@ -176,6 +191,14 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
           }))
         })
       )
+    ),
+    verb("an artifact", 1, register),
+    verb("an artifact that is there", 1, register),
+    verb("an artifact made ready", 1, makeReady),
+    verb(
+      "its artifacts",
+      1,
+      ofOne(({ id }) => artifacts.listReady(accountId, id))
     ),
     verb(
       "its report",
