@@ -28,6 +28,9 @@ const nodeAway: Outage = {
   lies: "with node"
 }
 
+/** Citus has lost it in the middle of a statement, and may reach it at the next. */
+const nodeLost: Outage = { ...nodeAway, lies: "with connection" }
+
 /** What Citus says, without a SQLSTATE of its own, of a node that it loses in the middle of a statement. */
 const losesNode =
   /^(failure on connection marked as essential|server closed the connection|connection not open|no connection to the server|could not (send|receive) data)/
@@ -152,6 +155,12 @@ export const isReadOnly = (error: SqlError): boolean => sqlStateOf(error) === "2
 const said = (error: SqlError): string =>
   error.reason.cause instanceof Error ? error.reason.cause.message : error.message
 
+/** The node that Citus was asking, which its message may not name. */
+const nodeOf = ({ reason: { cause } }: SqlError): string =>
+  Predicate.hasProperty(cause, "where") && typeof cause.where === "string"
+    ? (/while executing command on (\S+)/.exec(cause.where)?.[1] ?? "")
+    : ""
+
 /** What the fault says about the database as a whole; undefined when it says nothing. */
 export const outageOf = (error: SqlError): Outage | undefined => {
   const state = sqlStateOf(error) ?? ""
@@ -160,7 +169,7 @@ export const outageOf = (error: SqlError): Outage | undefined => {
   if (hasPassed(error)) return silent
   if (state === "08001" || state === "08006") return nodeAway
   if (hasMovedAway(error)) return moving
-  if (state === "XX000" && losesNode.test(said(error))) return lost
+  if (state === "XX000" && losesNode.test(said(error))) return nodeLost
   if (error.reason._tag === "ConnectionError" || state.startsWith("08")) return lost
   return error.reason.operation === "connect" ? locked : undefined
 }
@@ -174,8 +183,9 @@ export const isPartly = (error: SqlError): boolean =>
 
 /** The outage for operators: what it is, what the server said, and what ends it. */
 export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): string => {
-  const state = sqlStateOf(error)
-  return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said(error)}): ${remedy}`
+  const [state, node] = [sqlStateOf(error), nodeOf(error)]
+  const by = `${state === undefined ? "" : `${state}: `}${said(error)}${node && `, at ${node}`}`
+  return `the database ${meaning} (${by}): ${remedy}`
 }
 
 /**

@@ -5,7 +5,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { outagesByState } from "@runhook/store-pg/database/Outages"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { orDefect } from "@runhook/store-pg/sql/SqlErrors"
+import { defectOf, orDefect } from "@runhook/store-pg/sql/SqlErrors"
 import { aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -17,6 +17,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { accept, refuse } from "../Refusing.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
@@ -47,6 +48,18 @@ const messageOf = <A, E>(exit: Exit.Exit<A, E>): string => {
 }
 
 describe("a database that refuses", () => {
+  it("names the node of Citus that it has lost in the middle of a statement", () => {
+    const cause = Object.assign(new Error("server closed the connection unexpectedly"), {
+      code: "XX000",
+      where: "while executing command on one.example:5432"
+    })
+    const error = new SqlError({ reason: new UnknownError({ cause }) })
+
+    const { message } = Object(defectOf(error))
+
+    assert.include(message, "one.example:5432")
+  })
+
   it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect.each([...new Set([...asked, ...Object.keys(outagesByState)])])(
       "is an outage when it says %s, and names it",
@@ -68,8 +81,16 @@ describe("a database that refuses", () => {
         said: "connection to the remote node failed",
         means: "cannot reach one of its nodes"
       },
-      { state: "XX000", said: "failure on connection marked as essential", means: "its connection was lost" },
-      { state: "XX000", said: "server closed the connection unexpectedly", means: "its connection was lost" },
+      {
+        state: "XX000",
+        said: "failure on connection marked as essential",
+        means: "cannot reach one of its nodes"
+      },
+      {
+        state: "XX000",
+        said: "server closed the connection unexpectedly",
+        means: "cannot reach one of its nodes"
+      },
       { state: "XX000", said: "could not find valid entry for shard 102131", means: "moves a shard" },
       { state: "XX000", said: "shard for the given value does not exist", means: "moves a shard" }
     ])("is an outage when it says of its nodes: $said", ({ means, said, state }) =>
