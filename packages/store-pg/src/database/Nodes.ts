@@ -3,7 +3,9 @@
  * each table, or the database refuses it.
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -31,6 +33,9 @@ export const inPlace = (sql: SqlClient, table: string, { bucket, isDistributed }
 /** Restricts a table to the buckets of a query. */
 export type Within = (table: string) => Fragment
 
+/** How long it is remembered which node has which buckets. */
+const knownFor = Duration.seconds(10)
+
 const NodeRow = Schema.Struct({ buckets: Schema.String })
 
 /**
@@ -41,15 +46,20 @@ export const makeLook = Effect.gen(function* () {
   const sql = yield* SqlClient
   const isDistributed = yield* IsDistributed
 
+  // A shard that has moved meanwhile is looked at all the same, but with those of its former node.
+  const nodes = yield* Effect.cachedWithTTL(
+    decoded(NodeRow)(sql`
+      SELECT string_agg(bucket::text, ',') AS buckets
+      FROM generate_series(0, 255) AS bucket
+      JOIN pg_dist_placement p
+        ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
+      GROUP BY p.groupid`),
+    (exit) => (Exit.isSuccess(exit) ? knownFor : Duration.zero)
+  )
+
   const byNode = <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
     Effect.gen(function* () {
-      const nodes = yield* decoded(NodeRow)(sql`
-        SELECT string_agg(bucket::text, ',') AS buckets
-        FROM generate_series(0, 255) AS bucket
-        JOIN pg_dist_placement p
-          ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
-        GROUP BY p.groupid`)
-      const found = yield* Effect.forEach(nodes, ({ buckets }) => {
+      const found = yield* Effect.forEach(yield* nodes, ({ buckets }) => {
         const within: Within = (table) => sql.literal(`${table}.bucket IN (${buckets})`)
         return Effect.catchIf(look(within), isLost, () => Effect.succeed([]))
       })
