@@ -49,6 +49,7 @@ import * as ListeningLog from "./logging/ListeningLog.ts"
 import { reportFailure, reporting } from "./logging/Reporting.ts"
 import * as ListeningAddress from "./network/ListeningAddress.ts"
 import * as NameServers from "./network/NameServers.ts"
+import * as ProcessMetrics from "./observability/ProcessMetrics.ts"
 import * as PooledRandom from "./PooledRandom.ts"
 import { run } from "./process/ProcessLifetime.ts"
 import { begin, Readiness } from "./process/Readiness.ts"
@@ -152,6 +153,7 @@ const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "productio
 const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Worker.layer(settings),
+    ProcessMetrics.layer,
     work(settings),
     settings.hasDemo || settings.worker !== null ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { Retention } from "./domain/Retention.ts"
 import * as Pruning from "./loops/Pruning.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
+import * as ServiceWatch from "./loops/ServiceWatch.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
 import * as UsagePruning from "./loops/UsagePruning.ts"
 import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
@@ -76,4 +77,5 @@ export const upkeep = ({ retention }: LoopOptions) =>
  * Everything that a process does by itself, besides a dispatcher. Any number of
  * processes may do so on one store.
  */
-export const loops = (options: LoopOptions) => Layer.merge(upkeep(options), Replays.layerLoop)
+export const loops = (options: LoopOptions) =>
+  Layer.mergeAll(upkeep(options), Replays.layerLoop, ServiceWatch.layerLoop)

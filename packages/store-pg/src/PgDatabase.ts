@@ -10,6 +10,7 @@ import * as FollowingClock from "./clock/FollowingClock.ts"
 import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import * as Pipelines from "./connections/Pipelines.ts"
+import { shownLoad } from "./connections/PoolLoad.ts"
 import * as PointReads from "./connections/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
@@ -98,7 +99,8 @@ const layerClients = (config: Client.Options) =>
     Effect.gen(function* () {
       const shared = yield* PointReads.open(config)
       // Point reads may share that server, and would go on to return outdated rows.
-      const client = yield* Client.make({ ...config, onReadOnly: shared.renew })
+      const load = yield* shownLoad(config.maxConnections ?? 10)
+      const client = yield* Client.make({ ...config, load, onReadOnly: shared.renew })
       const reads = yield* PointReads.make(shared.borrower, client)
       const pipelines = yield* Pipelines.open({ ...config, onReadOnly: shared.renew })
       return Context.make(PgClient.PgClient, client).pipe(

@@ -39,6 +39,11 @@ const breakerChanges = Metric.counter("runhook_webhook_breaker_changes_total", {
   incremental: true
 })
 
+const changesTo = {
+  open: Metric.withAttributes(breakerChanges, { to: "open" }),
+  closed: Metric.withAttributes(breakerChanges, { to: "closed" })
+}
+
 const measuresOf = (outcome: string) => {
   const durationIn = (phase: AttemptPhase) => Metric.withAttributes(attemptDuration, { phase, outcome })
   return {
@@ -62,23 +67,36 @@ const measures: { readonly [Tag in Settlement["verdict"]["_tag"]]: ReturnType<ty
   Dead: measuresOf("dead")
 }
 
+/** Series that are shown before anything has happened. */
+const atFirst = [
+  lag,
+  inFlight,
+  oldestDueAge,
+  changesTo.open,
+  changesTo.closed,
+  measures.Delivered.durations.done,
+  ...Object.values(measures).map(({ made }) => made)
+]
+
 /** What every attempt tells, counted where it is known. */
-export const make = Effect.map(Effect.context<never>(), (context) => ({
-  /** The first attempt of an event shows how far the dispatchers are behind. */
-  attemptBegins: ({ attempts, createdAt, round }: Delivery, at: number): void => {
-    if (attempts === 1 && round === 1)
-      lag.updateUnsafe(Math.max(0, at - createdAt.epochMilliseconds) / 1_000, context)
-  },
-  attemptEnded: ({ attempt, verdict }: Settlement): void => {
-    const { durations, made } = measures[verdict._tag]
-    made.updateUnsafe(1, context)
-    durations[attempt.phase].updateUnsafe(attempt.durationMs / 1_000, context)
-  },
-  inFlightChanged: (by: number): void => inFlight.modifyUnsafe(by, context)
-}))
+export const make = Effect.map(Effect.context<never>(), (context) => {
+  for (const each of atFirst) each.valueUnsafe(context)
+  return {
+    /** The first attempt of an event shows how far the dispatchers are behind. */
+    attemptBegins: ({ attempts, createdAt, round }: Delivery, at: number): void => {
+      if (attempts === 1 && round === 1)
+        lag.updateUnsafe(Math.max(0, at - createdAt.epochMilliseconds) / 1_000, context)
+    },
+    attemptEnded: ({ attempt, verdict }: Settlement): void => {
+      const { durations, made } = measures[verdict._tag]
+      made.updateUnsafe(1, context)
+      durations[attempt.phase].updateUnsafe(attempt.durationMs / 1_000, context)
+    },
+    inFlightChanged: (by: number): void => inFlight.modifyUnsafe(by, context)
+  }
+})
 
 export const claimEnded = (oldestDueFor: Duration.Duration): Effect.Effect<void> =>
   Metric.update(oldestDueAge, Math.max(0, Duration.toSeconds(oldestDueFor)))
 
-export const breakerChanged = (to: "open" | "closed"): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(breakerChanges, { to }), 1)
+export const breakerChanged = (to: "open" | "closed"): Effect.Effect<void> => Metric.update(changesTo[to], 1)

@@ -11,6 +11,7 @@ import { Signals } from "../ports/Signals.ts"
 import { type SweepRound, SweepStore } from "../ports/SweepStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
+import { lostLeases } from "../runtime/ServiceMetrics.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
 /** Rows one statement may sweep. */
@@ -51,7 +52,7 @@ export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweep
       })
 
     const kinds = [
-      announced(store.expireLeases),
+      announced((sweep) => Effect.tap(store.expireLeases(sweep), (lost) => lostLeases(lost.length))),
       announced(store.timeOutRuns),
       announced(store.expireInputs),
       announced(store.expireExecutions),

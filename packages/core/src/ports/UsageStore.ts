@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { LastFailure, ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
+import type { AccountId, AgentId, ApiKeyId } from "../domain/Ids.ts"
 import type { UsageSpan, UsageSubject, UsageSum } from "../domain/usage/UsageCounts.ts"
 
 /** A key was used. */
@@ -78,6 +78,31 @@ export interface Standing {
   readonly deadLetters: number
 }
 
+/** The work of an agent that is due and that no runner has. */
+export interface WaitingWork {
+  readonly agentId: AgentId
+  readonly executions: number
+  /** Since when the oldest of them has been due. */
+  readonly oldestDueAt: DateTime.Utc
+}
+
+/** What is going on in all accounts together. Each number but the bytes is counted up to `serviceCountsTo`. */
+export interface ServiceStanding {
+  /** The agents whose work has waited longest, and of each as much as is claimed first. */
+  readonly waiting: ReadonlyArray<WaitingWork>
+  /** Runner processes that are present. */
+  readonly runners: number
+  readonly waitingDeliveries: number
+  /** Those of them that have failed before. */
+  readonly failingDeliveries: number
+  readonly deadLetters: number
+  /** Receivers that are left alone because they fail. */
+  readonly heldReceivers: number
+  readonly artifactBytes: number
+  /** Artifacts that are registered and not uploaded. */
+  readonly awaitedUploads: number
+}
+
 /** Counts that began before these moments are pruned. */
 export interface UsageBefore {
   readonly hours: DateTime.Utc
@@ -130,6 +155,12 @@ export class UsageStore extends Context.Service<
     }): Effect.Effect<ReadonlyArray<ReceiverRecord>>
 
     standing(options: { readonly accountId: AccountId; readonly at: DateTime.Utc }): Effect.Effect<Standing>
+
+    /** Of agents with waiting work, at most `agents` are named. */
+    serviceStanding(options: {
+      readonly at: DateTime.Utc
+      readonly agents: number
+    }): Effect.Effect<ServiceStanding>
 
     /** Prunes up to `limit` sums of each kind whose hour or day began before; answers how many in all. */
     prune(before: UsageBefore): Effect.Effect<number>

@@ -20,6 +20,7 @@ import { countedOf } from "../domain/usage/UsageOfChange.ts"
 import type { Settlement } from "../ports/DeliveryStore.ts"
 import { isStoreAway } from "../ports/StoreUnavailable.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
+import * as ServiceMetrics from "./ServiceMetrics.ts"
 
 /** Between two writes of the sums. */
 const pace = Duration.seconds(1)
@@ -30,6 +31,8 @@ const farewellMax = Duration.seconds(1)
 export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core/runtime/UsageCounter", {
   make: Effect.gen(function* () {
     const usage = yield* UsageStore
+    const context = yield* Effect.context<never>()
+    ServiceMetrics.begin(context)
     const hasCounted = yield* Latch.make()
     let sheet = new UsageSheet()
 
@@ -76,7 +79,7 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
     return {
       /** Changes that were stored. */
       changed: (changes: ReadonlyArray<Change>): void => {
-        for (const change of changes) countChange(open, change)
+        for (const change of changes) countChange(open, change, context)
       },
 
       /** The end of an attempt, once it is stored. */
@@ -116,9 +119,10 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
   static readonly layer = Layer.effect(UsageCounter, UsageCounter.make)
 }
 
-const countChange = (open: () => UsageSheet, change: Change): void => {
+const countChange = (open: () => UsageSheet, change: Change, context: Context.Context<never>): void => {
   const counted = countedOf(change)
   if (counted === null) return
+  ServiceMetrics.changed(counted, context)
   const { counter, isUnstarted, millis } = counted
   const { execution } = change.run
   if (isUnstarted === true) open().count(execution, "neverStarted", execution.updatedAt)

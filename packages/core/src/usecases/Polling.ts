@@ -21,6 +21,7 @@ import { DeliveredNews } from "../runtime/DeliveredNews.ts"
 import type { Draining } from "../runtime/Draining.ts"
 import { KnownSession } from "../runtime/KnownSession.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
+import * as ServiceMetrics from "../runtime/ServiceMetrics.ts"
 import { lookEvery, lookUntil } from "../runtime/LongPoll.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { Unauthorized } from "./Authentication.ts"
@@ -222,6 +223,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
         })
         const seen = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
         const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
+        if (found.claims.length > 0) yield* ServiceMetrics.claimed(found.claims.length)
         const told = { ...found, commands: tellable(found.commands, toldBefore) }
         deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
         const claims = yield* fillWithinLimit(found.claims, withDefaults)

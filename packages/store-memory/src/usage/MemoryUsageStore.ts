@@ -29,6 +29,7 @@ import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { serviceStandingOf } from "./ServiceStanding.ts"
 
 export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effect(
   UsageStore,
@@ -86,6 +87,8 @@ export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effec
         Effect.sync(() => receiversOf(tables, { accountId, limit, since })),
 
       standing: ({ accountId, at }) => Effect.sync(() => standingOf(tables, accountId, at)),
+
+      serviceStanding: (options) => Effect.sync(() => serviceStandingOf(tables, options)),
 
       prune: (before) => Effect.sync(() => prune(tables, before))
     })

@@ -12,6 +12,7 @@
 import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
 import {
   type Deadline,
   deadline,
@@ -25,6 +26,11 @@ import { defectOf } from "../sql/SqlErrors.ts"
 
 /** Groups of all buckets in flight at once, so that connections are left for others. */
 export const inFlightTotal = 8
+
+const sizes = Metric.histogram("runhook_database_group_size", {
+  description: "Creates or moves that were stored by one statement",
+  boundaries: [1, 2, 4, 8, 16, 32, 64, 128, 256]
+})
 
 export interface Group<Item> {
   readonly bucket: number
@@ -49,6 +55,8 @@ interface Member<Item, Answer> {
 }
 
 export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
+  /** What the items are, for operators. */
+  readonly name: "creates" | "moves"
   /** Items in one group. Larger groups are no faster and only add latency. */
   readonly sizeMax: number
   /** Groups of one bucket in flight at once. */
@@ -62,11 +70,13 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
    */
   readonly store: (group: Group<Item>, answer: Answering<Item, Answer>) => Effect.Effect<void>
 }) {
-  const { accountOf, inFlightMax, sizeMax, store, subjectOf } = options
+  const { accountOf, inFlightMax, name, sizeMax, store, subjectOf } = options
+  const sizesOf = Metric.withAttributes(sizes, { group: name })
   const scope = yield* Effect.scope
   const services = yield* Effect.context<never>()
   const timeout = yield* DatabaseTimeout
 
+  sizesOf.valueUnsafe(services)
   const waiting = new Map<number, AccountTurns<Member<Item, Answer>>>()
   /** Members queued behind each subject that is in progress. */
   const behind = new Map<string, Array<Member<Item, Answer>>>()
@@ -162,6 +172,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
       total++
       inFlight.set(bucket, going + 1)
       const items = taken.map(({ item }) => item)
+      sizesOf.updateUnsafe(items.length, services)
       // Closing waits for groups in flight, so that every caller gets its answer.
       const sending = Effect.forkIn(Effect.uninterruptible(send(bucket, items)), scope)
       Effect.runForkWith(services)(sending)

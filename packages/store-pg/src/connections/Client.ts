@@ -16,17 +16,25 @@ import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import { type Deadline, deadline, passing } from "./Deadline.ts"
 import { type HeldConnection, hold } from "./HeldConnection.ts"
+import { type Load, unshown } from "./PoolLoad.ts"
 
 export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
   /** Runs when a connection turns out to be read-only: others to the same host may be as well. Default: nothing. */
   readonly onReadOnly?: Effect.Effect<void>
+  /** Counts its connections. Default: nobody does. */
+  readonly load?: Load
 }
 
 /** A client with a pool of its own, which closes with the scope. */
-export const make = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, timeout, ...config }: Options) {
+export const make = Effect.fnUntraced(function* ({
+  load = unshown,
+  onReadOnly = Effect.void,
+  timeout,
+  ...config
+}: Options) {
   const pool = yield* PgPool.make({ ...config, connectTimeout: timeout })
-  const lease = leaseOf(pool, { timeout, onReadOnly })
+  const lease = leaseOf(pool, { timeout, onReadOnly, load })
   const client = yield* SqlClient.make({
     driver: "pg",
     acquirer: lease,
@@ -58,7 +66,7 @@ const lost = new WeakSet<Connection>()
 /** A connection for one statement or one transaction, within the rest of the time. */
 const leaseOf = (
   pool: PgPool.PgPool,
-  { onReadOnly, timeout }: Required<Pick<Options, "onReadOnly" | "timeout">>
+  { load, onReadOnly, timeout }: Required<Pick<Options, "load" | "onReadOnly" | "timeout">>
 ): Acquirer =>
   Effect.gen(function* () {
     const until = yield* deadline(timeout)
@@ -66,7 +74,9 @@ const leaseOf = (
       pool.get,
       (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly })
     )
-    return connectionOf(yield* Effect.raceFirst(held, passing(until)), until)
+    const connection = yield* load.waiting(Effect.raceFirst(held, passing(until)))
+    yield* load.using
+    return connectionOf(connection, until)
   })
 
 const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): Connection => {

@@ -67,6 +67,7 @@ export class PgRuns extends Context.Service<
       const host = yield* makeInHostTransaction
       const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
+        name: "moves",
         sizeMax,
         // While one commits, the next is prepared.
         inFlightMax: 2,

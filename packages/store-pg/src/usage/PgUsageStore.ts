@@ -8,6 +8,7 @@ import { makeAddCounts } from "./AddCounts.ts"
 import { makeCurrentStanding } from "./CurrentStanding.ts"
 import { makeListReceivers } from "./ListReceivers.ts"
 import { makePruneCounts } from "./PruneCounts.ts"
+import { makeServiceStanding } from "./ServiceStanding.ts"
 import { makeSums } from "./Sums.ts"
 
 export const layer = Layer.effect(
@@ -17,6 +18,7 @@ export const layer = Layer.effect(
     const { keyUsage, sums } = yield* makeSums
     const { keyLoad, standing } = yield* makeCurrentStanding
     const receivers = yield* makeListReceivers
+    const serviceStanding = yield* makeServiceStanding
     const prune = yield* makePruneCounts
 
     return UsageStore.of({
@@ -26,6 +28,7 @@ export const layer = Layer.effect(
       keyLoad: flow(keyLoad, idempotentOrDefect),
       receivers: flow(receivers, idempotentOrDefect),
       standing: flow(standing, idempotentOrDefect),
+      serviceStanding: flow(serviceStanding, idempotentOrDefect),
       prune: flow(prune, upkeepOrDefect)
     })
   })

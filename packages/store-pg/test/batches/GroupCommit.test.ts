@@ -39,6 +39,7 @@ const aLine = Effect.fnUntraced(function* (sizeMax = 4, inFlightMax = 2) {
   // Closed by nobody: a test that fails shall not wait for groups that it has not let arrive.
   const scope = yield* Scope.make()
   const group = yield* GroupCommit.make<Item, string>({
+    name: "moves",
     sizeMax,
     inFlightMax,
     accountOf: ({ account }) => account,

@@ -5,6 +5,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
@@ -82,6 +83,40 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(found, nothing)
       assert.deepStrictEqual(receivers, [])
       assert.deepStrictEqual(load, { waitingDeliveries: 0, liveExecutions: 0 })
+    })
+
+    it.test("says what goes on in all accounts, and where work waits longest", function* () {
+      const [store, executions] = [yield* UsageStore, yield* ExecutionStore]
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const at = second(hour)
+      const look = store.serviceStanding({ at, agents: 1_000 })
+      const before = yield* look
+      yield* anExecution(tenant, { createdAt: second(40), callbackUrl })
+      yield* anExecution(tenant, { createdAt: second(30), scheduledAt: second(50) })
+      yield* anExecution(tenant, { scheduledAt: second(hour + 1) })
+      const oldest = yield* anExecution(other, { createdAt: second(-hour) })
+      yield* aStartedRun(yield* aTenant())
+      yield* aSession(tenant, { lastSeenAt: second(hour - 5) })
+      yield* aDeadDelivery(tenant)
+
+      const found = yield* look
+      const [first] = (yield* store.serviceStanding({ at, agents: 1 })).waiting
+      yield* executions.stop({ ...oldest, to: "aborted", reason: null, at })
+      const last = yield* look
+
+      const of = ({ agentId }: typeof tenant, { waiting }: typeof found) =>
+        waiting.find((each) => each.agentId === agentId)
+      assert.deepStrictEqual(of(tenant, found), {
+        agentId: tenant.agentId,
+        executions: 2,
+        oldestDueAt: second(40)
+      })
+      assert.deepStrictEqual(first, { agentId: other.agentId, executions: 1, oldestDueAt: second(-hour) })
+      assert.isUndefined(of(other, last))
+      assert.deepStrictEqual(
+        [found.runners, found.waitingDeliveries, found.deadLetters],
+        [before.runners + 1, before.waitingDeliveries + 1, before.deadLetters + 1]
+      )
     })
 
     it.test("says what hangs on a key", function* () {
@@ -179,6 +214,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("knows the state of a receiver's breaker", function* () {
       const [store, deliveries] = [yield* UsageStore, yield* DeliveryStore]
       const sender = yield* aSender
+      const trouble = (at: DateTime.Utc) =>
+        Effect.map(store.serviceStanding({ at, agents: 1 }), ({ failingDeliveries, heldReceivers }) => ({
+          failing: failingDeliveries,
+          receivers: heldReceivers
+        }))
+      const before = yield* trouble(second(29))
       yield* aDelivery(sender, { url: "https://down.example/hook" })
       const claimed = yield* claimAll(sender, { at: second(1) })
       yield* deliveries.settle(
@@ -197,6 +238,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         limit: 10
       })
 
+      const held = yield* trouble(second(29))
+      const freed = yield* trouble(second(30))
+      assert.strictEqual(held.failing, before.failing + 1)
+      assert.strictEqual(held.receivers, freed.receivers + 1)
       assert.deepStrictEqual(receiver?.state, { openings: 1, heldUntil: second(30), closedAt: null })
       assert.strictEqual(receiver?.waiting, 1)
     })

@@ -65,6 +65,9 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
 /** Counting further would cost more than the number is worth. */
 export const countsTo = 10_000
 
+/** The same for all accounts together. */
+export const serviceCountsTo = 100_000
+
 /** Waiting and dead deliveries of one receiver are counted up to this. */
 export const receiverCountsTo = 1_000
 

@@ -170,6 +170,7 @@ export class Creates extends Context.Service<
         )
 
       const group = yield* GroupCommit.make<Creation, Created>({
+        name: "creates",
         sizeMax,
         // The next would wait for the counts that this one has locked, with fewer in it.
         inFlightMax: 1,
