@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { databaseIn, durableDirectory } from "../DurableDirectory.ts"
 import { request } from "../Http.ts"
 import { runhook } from "../RunhookProcess.ts"
+import { asked, problemsIn, queryableIn } from "../observability/Prometheus.ts"
 import { testPostgres } from "../TestPostgres.ts"
 import {
   adminKey,
@@ -61,7 +62,7 @@ describe("several workers", () => {
   )
 
   it.live(
-    "share a database that their parent owns, with the lock on its folder",
+    "share a database that their parent owns, with the lock on its folder, and measure what operators watch",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* durableDirectory
@@ -70,8 +71,12 @@ describe("several workers", () => {
         const send = sendBy(server.baseUrl, false)
         const created = yield* Effect.promise(() =>
           Promise.all(
-            Array.from({ length: 8 }, () =>
-              send({ path: "/api/v1/integrations/executions", key: tenant.key, body: tenant.creation })
+            Array.from({ length: 8 }, (_, place) =>
+              send({
+                path: "/api/v1/integrations/executions",
+                key: tenant.key,
+                body: { ...tenant.creation, hold: place > 0 }
+              })
             )
           )
         )
@@ -81,9 +86,18 @@ describe("several workers", () => {
           ...settingsOf({ RUNHOOK_WORKERS: "1" }),
           RUNHOOK_DATA_DIR: dataDir
         })
+        const waiting = /^runhook_queue_depth\{agent_id="[^"]+",worker="\d"\} 1$/m
+        const metrics = yield* awaited(metricsOf(server.baseUrl), (text) => waiting.test(text))
         server.signal("SIGTERM")
         const { code } = yield* server.ended
 
+        const known = queryableIn(metrics)
+        assert.isAbove(asked.size, 20)
+        assert.deepStrictEqual(problemsIn(metrics), [])
+        assert.deepStrictEqual(
+          [...asked].filter((name) => !known.has(name)),
+          []
+        )
         assert.deepStrictEqual(
           created.map(({ status }) => status),
           created.map(() => 201)
