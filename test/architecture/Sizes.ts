@@ -7,21 +7,21 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 5_700,
+  "apps/server": 5_740,
   bench: 4_130,
   "packages/artifacts": 1_540,
   "packages/console": 16_455,
-  "packages/contract": 5_250,
-  "packages/core": 15_180,
+  "packages/contract": 5_255,
+  "packages/core": 15_235,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_250,
   "packages/guarded-http": 1_200,
   "packages/http": 7_700,
   "packages/params": 2_000,
   "packages/sdk": 5_800,
-  "packages/store-memory": 3_480,
-  "packages/store-pg": 15_700,
-  "packages/store-testing": 14_200,
+  "packages/store-memory": 3_605,
+  "packages/store-pg": 15_945,
+  "packages/store-testing": 14_360,
   "packages/test-support": 765,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_920

@@ -55,6 +55,37 @@ describe("the commands", () => {
   )
 
   it.live(
+    "set how long an account keeps executions, and remove it once its name is typed",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, settings } = yield* developmentServer()
+        const run = (args: ReadonlyArray<string>, input = "") =>
+          runhook(["accounts", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl }, input)
+        const { id } = yield* decodeAccount((yield* run(["create", "Acme"])).stdout)
+        const kept = [
+          yield* run(["keep", "--account", id, "--days", "90"]),
+          yield* run(["keep", "--account", id])
+        ]
+
+        const removals = [
+          yield* run(["remove", "Acme"], "acme\n"),
+          yield* run(["remove", "Acme"], "Acme\n"),
+          yield* run(["remove", id, "--yes"])
+        ]
+
+        assert.include(kept[0]?.stdout, '"retention_days": 90')
+        assert.include(kept[1]?.stdout, '"retention_days": null')
+        assert.deepStrictEqual(
+          removals.map(({ code }) => code),
+          [1, 0, 1]
+        )
+        assert.include(removals[0]?.stderr, "That is not its name: nothing was removed")
+        assert.include(removals[2]?.stderr, `There is no account ${id}`)
+      }),
+    60_000
+  )
+
+  it.live(
     "make a link to the Integrations page that signs in once, and ask which account where there are several",
     () =>
       Effect.gen(function* () {

@@ -81,6 +81,8 @@ export class UsageTables {
 
 const emptyTables = () => ({
   accounts: new Map<AccountId, Account>(),
+  /** When they were removed; null when nothing is left of them. */
+  removedAccounts: new Map<AccountId, DateTime.Utc | null>(),
   apiKeys: new Map<ApiKeyId, ApiKeyRecord>(),
   /** By the public prefix of the key. */
   apiKeyIds: new Map<string, ApiKeyId>(),

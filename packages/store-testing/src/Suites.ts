@@ -7,6 +7,7 @@
  *
  * `vitest -t "RunStore claim"` runs one of them by the name of its `describe`.
  */
+import * as AccountRemovalSuite from "./accounts/AccountRemovalSuite.ts"
 import * as AccountStoreSuite from "./accounts/AccountStoreSuite.ts"
 import * as PepperStoreSuite from "./accounts/PepperStoreSuite.ts"
 import * as ArtifactQuotaSuite from "./artifacts/ArtifactQuotaSuite.ts"
@@ -73,6 +74,7 @@ import * as UsageStoreSuite from "./usage/UsageStoreSuite.ts"
 
 /** Each builds the layer anew. */
 const all: ReadonlyArray<Suite> = [
+  AccountRemovalSuite.suite,
   AccountStoreSuite.suite,
   PepperStoreSuite.suite,
   ArtifactQuotaSuite.suite,

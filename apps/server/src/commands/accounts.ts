@@ -1,13 +1,23 @@
 /** `runhook accounts`: the owners of keys, agents and tasks. */
+import type { AccountItem } from "@runhook/contract/wire/KeyWire"
 import { Name } from "@runhook/core/domain/account/Account"
+import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
+import * as Console from "effect/Console"
+import { Cursor } from "@runhook/core/domain/Cursor"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Terminal } from "effect/Terminal"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { callAndPrint } from "./AdminClient.ts"
+import { callAndPrint, type Client } from "./AdminClient.ts"
 import { accountFlag } from "./NamingFlags.ts"
+
+type Account = typeof AccountItem.Type
+
+type Page = { readonly data: ReadonlyArray<Account>; readonly next_cursor: string | null }
 
 const create = Command.make(
   "create",
@@ -70,6 +80,9 @@ const keep = Command.make(
     account: accountFlag,
     days: Flag.optional(
       Flag.Int("days").pipe(
+        Flag.withSchema(
+          Schema.Int.check(Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }))
+        ),
         Flag.withDescription("Days after their end; as long as the service keeps any unless given")
       )
     )
@@ -88,9 +101,60 @@ const keep = Command.make(
   ])
 )
 
+/** The accounts with this id or name. */
+const named = Effect.fnUntraced(function* (client: Client, text: string) {
+  const found: Array<Account> = []
+  for (let query: { readonly cursor?: typeof Cursor.Type } | null = {}; query !== null;) {
+    const page: Page = yield* client.accounts.list({ query })
+    found.push(...page.data.filter(({ id, name }) => id === text || name === text))
+    query =
+      page.next_cursor === null ? null : { cursor: yield* Schema.decodeEffect(Cursor)(page.next_cursor) }
+  }
+  const [account, ...others] = found
+  if (account === undefined) return yield* new CommandFailed({ reason: `There is no account ${text}` })
+  if (others.length === 0) return account
+  const ids = found.map(({ id }) => `\n  ${id}`).join("")
+  return yield* new CommandFailed({
+    reason: `There are several accounts of this name: name one by its id.${ids}`
+  })
+})
+
+/** Fails unless the answer is the name. */
+const confirmed = Effect.fnUntraced(function* ({ name }: Account) {
+  yield* Console.error(
+    `This removes the account and all that it has, for good. Type its name to go on: ${name}`
+  )
+  const answer = yield* Terminal.use(({ readLine }) => Effect.orElseSucceed(readLine, () => ""))
+  if (answer !== name)
+    return yield* new CommandFailed({ reason: "That is not its name: nothing was removed" })
+})
+
+const remove = Command.make(
+  "remove",
+  {
+    account: Argument.String("account").pipe(Argument.withDescription("Its id or its name")),
+    yes: Flag.Boolean("yes").pipe(Flag.withDefault(false), Flag.withDescription("Do not ask for its name"))
+  },
+  Effect.fnUntraced(function* (request) {
+    const terminal = yield* Terminal
+    yield* callAndPrint((client) =>
+      Effect.gen(function* () {
+        const account = yield* named(client, request.account)
+        if (!request.yes) yield* Effect.provideService(confirmed(account), Terminal, terminal)
+        yield* client.accounts.remove({ params: { account_id: account.id } })
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Remove an account with everything that it has"),
+  Command.withExamples([
+    { command: 'runhook accounts remove "Acme"', description: "Remove it once you have typed its name" }
+  ])
+)
+
 export const accountsCommand = Command.make("accounts").pipe(
   Command.withDescription(
-    "Create, list and limit accounts on a running server, and set how long they keep executions"
+    "Create, list, limit and remove accounts on a running server, and set how long they keep executions"
   ),
-  Command.withSubcommands([create, keep, limit, list])
+  Command.withSubcommands([create, keep, limit, list, remove])
 )

@@ -58,6 +58,17 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(
         OpenApi.Description,
         "Changes what the body names: the account's name, its limits, or how long its executions are kept. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators."
+      ),
+    HttpApiEndpoint.delete("remove", "/accounts/:account_id", {
+      params: account,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    })
+      .annotate(DeclaredAccess, "operator")
+      .annotate(OpenApi.Summary, "Remove an account")
+      .annotate(
+        OpenApi.Description,
+        "Removes an account with everything that it has, for good. Within 2 seconds it is 404 everywhere, and its keys and sessions are 401; what it has is erased within hours, counts of usage and the audit log apart. 409 while an execution has not ended or a callback is being delivered, with their `count`. For operators."
       )
   )
   .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.")

@@ -33,6 +33,12 @@ export const executionsKeptSince = (
 /** All callbacks of an execution have to be in one of these before it is pruned: what is dead may still be replayed. */
 export const prunableWith: ReadonlyArray<DeliveryState> = ["cancelled", "delivered"]
 
+/**
+ * How long after its removal an account is erased. Processes remember accounts and keys for two seconds, and requests
+ * that they let in meanwhile have long ended by then: so nothing is created of what was erased.
+ */
+export const erasedAfter = Duration.minutes(10)
+
 /** A year and a month: what happened at last year's close can be looked up at this year's. */
 export const auditKept = Duration.days(400)
 

@@ -1,6 +1,6 @@
 /**
- * Prunes old executions, deliveries, artifacts and entries of the audit log: in every
- * process, once an hour, also after a restart.
+ * Prunes old executions, deliveries, artifacts and entries of the audit log, and what
+ * removed accounts have left: in every process, once an hour, also after a restart.
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -48,6 +48,11 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return hasMore
       })
 
+      const eraseAccounts = Effect.gen(function* () {
+        const { hasMore } = yield* store.eraseAccounts({ at: yield* DateTime.now, limit: executionLimit })
+        return hasMore
+      })
+
       const pruneAudit = Effect.gen(function* () {
         const { hasMore } = yield* store.pruneAudit({ retention, at: yield* DateTime.now, limit })
         return hasMore
@@ -73,6 +78,7 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 
       yield* Loop.hourly(pruneDeliveries, "Deliveries could not be pruned")
       yield* Loop.hourly(pruneExecutions, "Executions could not be pruned")
+      yield* Loop.hourly(eraseAccounts, "Removed accounts could not be erased")
       yield* Loop.hourly(pruneAudit, "Entries of the audit log could not be pruned")
       yield* Loop.hourly(pruneUploads, "Artifacts could not be pruned")
       if (Option.isSome(storage)) {

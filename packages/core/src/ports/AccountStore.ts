@@ -1,10 +1,11 @@
 /** Keeps accounts. */
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Account } from "../domain/account/Account.ts"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
-import { AccountId } from "../domain/Ids.ts"
+import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such account. */
@@ -15,6 +16,24 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
     return `There is no account ${this.id}`
   }
 }
+
+/** Work of the account is not over: executions that have not ended, or callbacks that wait for an attempt. */
+export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {
+  id: AccountId,
+  reason: Schema.Literals(["unfinished_executions", "callbacks_pending"]),
+  /** At most `inUseCountMax`. */
+  count: Schema.Int
+}) {
+  override get message() {
+    const count = `${this.count === inUseCountMax ? "at least " : ""}${this.count}`
+    return this.reason === "unfinished_executions"
+      ? `Account ${this.id} has executions that have not ended (${count}): revoke its keys, and cancel these or wait`
+      : `Account ${this.id} has callbacks that are still being delivered (${count}): wait until they have arrived or are given up`
+  }
+}
+
+/** More is not counted. */
+export const inUseCountMax = 1_000
 
 /** What an operator may change about an account. */
 export type AccountSettings = Partial<Pick<Account, "maxLive" | "name" | "rateLimit" | "retentionDays">>
@@ -30,6 +49,17 @@ export class AccountStore extends Context.Service<
       readonly change: AccountSettings
       readonly audit?: Audit<[before: Account, after: Account]> | undefined
     }): Effect.Effect<Account, AccountNotFound>
+    /**
+     * Removes an account for good, unless it is in use. From now on it is unknown, and so
+     * are its keys, sessions and sign-in links to whoever presents one. Answers which keys
+     * and sessions were valid. All that it has is left to `SweepStore.eraseAccounts`, and
+     * so is what somebody creates meanwhile who still knows the account.
+     */
+    remove(options: {
+      readonly id: AccountId
+      readonly at: DateTime.Utc
+      readonly audit?: Audit<[removed: Account]> | undefined
+    }): Effect.Effect<ReadonlyArray<ApiKeyId | PersonSessionId | RunnerKeyId>, AccountNotFound | AccountInUse>
     /** Newest first. */
     list(page: PageRequest): Effect.Effect<Page<Account>>
   }

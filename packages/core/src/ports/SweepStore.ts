@@ -69,6 +69,14 @@ export class SweepStore extends Context.Service<
     ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
 
     /**
+     * Erases, of an account that was removed `erasedAfter` ago, up to `limit` executions
+     * and other rows of each kind, until only its id, its usage sums and its audit log
+     * are left. The account is done when its last file was dropped from `leftOvers`.
+     * `hasMore` until it has gone round all removed accounts.
+     */
+    eraseAccounts(round: SweepRound): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
+
+    /**
      * Prunes up to `limit` entries of the audit log whose time has come by `at`.
      * `hasMore` until it finds none.
      */

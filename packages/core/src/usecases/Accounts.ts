@@ -1,11 +1,13 @@
 /** What operators do with accounts. */
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { accountCreated, accountUpdated } from "../domain/audit/KeyEvents.ts"
+import { accountCreated, accountRemoved, accountUpdated } from "../domain/audit/KeyEvents.ts"
 import { AccountId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
+import { Signals } from "../ports/Signals.ts"
 import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
@@ -14,6 +16,7 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
   make: Effect.gen(function* () {
     const store = yield* AccountStore
     const newId = yield* makeIds
+    const signals = yield* Signals
 
     const create = useCase("Accounts.create")(function* (name: string) {
       const id = yield* newId(AccountId)
@@ -38,6 +41,16 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
       return yield* store.update({ id, change, audit: yield* audited(accountUpdated) })
     })
 
+    /** Removes it with all that is its: at once for everybody who asks, and within hours in the store. */
+    const remove = useCase("Accounts.remove")(function* (id: AccountId) {
+      const ended = yield* store.remove({
+        id,
+        at: yield* DateTime.now,
+        audit: yield* audited(accountRemoved)
+      })
+      yield* signals.notify(ended.map((each) => `key:${each}` as const))
+    })
+
     const list = (page: PageRequest) => store.list(page)
 
     /** The accounts with these ids, as a page in the same order. */
@@ -53,7 +66,7 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
       return { items, hasMore: behind.length > limit }
     }, Effect.orDie)
 
-    return { create, get, limitsOf, update, list, listOf }
+    return { create, get, limitsOf, update, remove, list, listOf }
   })
 }) {
   static readonly layer = Layer.effect(Accounts, Accounts.make)

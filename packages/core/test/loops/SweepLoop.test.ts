@@ -44,6 +44,7 @@ const watchedStore = Layer.effect(
       prune: (round) => watched("prune", store.prune(round)),
       pruneDeliveries: (round) => watched("pruneDeliveries", store.pruneDeliveries(round)),
       pruneExecutions: (round) => watched("pruneExecutions", store.pruneExecutions(round)),
+      eraseAccounts: (round) => watched("eraseAccounts", store.eraseAccounts(round)),
       pruneAudit: (round) => watched("pruneAudit", store.pruneAudit(round)),
       pruneUploads: (round) => watched("pruneUploads", store.pruneUploads(round)),
       leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),

@@ -214,13 +214,14 @@ describe("the audit log tells of", () => {
       const accounts = yield* Accounts
       const { id } = yield* accounts.create("Acme")
       yield* accounts.update(id, { name: "Acme Ltd" })
+      yield* accounts.remove(id)
       const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
 
       const { items } = yield* (yield* AuditStore).list(id, any, { after: null, limit: 9 })
 
       assert.deepStrictEqual(
         items.map(({ action }) => action),
-        ["account.updated", "account.created"]
+        ["account.removed", "account.updated", "account.created"]
       )
     }).pipe(Effect.provide(engine))
   )

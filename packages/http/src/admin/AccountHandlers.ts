@@ -35,7 +35,9 @@ export const AccountHandlers = handlersOf(
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
         return accountItem(yield* accounts.update(params.account_id, accountChange(payload)))
-      }, toApiError)
+      }, toApiError),
+
+      remove: ({ params }) => toApiError(accounts.remove(params.account_id))
     })
   })
 )

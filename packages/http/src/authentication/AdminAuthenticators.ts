@@ -9,6 +9,7 @@ import {
   idleExpiresAt
 } from "@runhook/core/domain/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { PersonSessions, SignedOut } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"
@@ -25,7 +26,7 @@ import { AdminAuthenticator } from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
 import { isCrossSite } from "./CrossSite.ts"
 import { FailedKeys } from "./FailedKeys.ts"
-import { admit } from "./MemberAccess.ts"
+import { admit, requireKnown } from "./MemberAccess.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 
 type Admin = Operator | Member
@@ -68,15 +69,18 @@ const bySession = (
 export const layer = Layer.effect(
   AdminAuthenticator,
   Effect.gen(function* () {
+    const accounts = yield* Accounts
     const authentication = yield* Authentication
     const baseUrl = yield* BaseUrl
     const sessions = yield* PersonSessions
     const { guard } = yield* FailedKeys
 
-    const byKey = ({ request }: Call) => {
+    const byKey = Effect.fnUntraced(function* ({ request, url }: Call) {
       const presented = bearerOf(request.headers)
-      return Effect.map(guard(request, presented, toApiError(authentication.adminKey(presented))), byAdminKey)
-    }
+      const place = yield* guard(request, presented, toApiError(authentication.adminKey(presented)))
+      yield* toApiError(requireKnown(url)).pipe(Effect.provideService(Accounts, accounts))
+      return byAdminKey(place)
+    })
 
     const byCookie = Effect.fnUntraced(function* (call: Call, token: Redacted.Redacted) {
       const { endpoint, request } = call

@@ -5,6 +5,7 @@ import { covers, type Membership, roleIn } from "@runhook/core/domain/people/Mem
 import { AccountId } from "@runhook/core/domain/Ids"
 import { RoleTooLow } from "@runhook/core/domain/Refusals"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Option from "effect/Option"
@@ -31,6 +32,12 @@ export const admit = Effect.fnUntraced(function* (
   const role = roleIn(memberships, accountId.value)
   if (role === undefined) return yield* new AccountNotFound({ id: accountId.value })
   return covers(role, access) ? accountId.value : yield* new RoleTooLow({ required: "admin" })
+})
+
+/** Fails if the account that an operator calls the endpoint for is unknown, whatever the call. */
+export const requireKnown = Effect.fnUntraced(function* ({ params }: UrlParts) {
+  const named = decodeAccountId(params.account_id)
+  if (Option.isSome(named)) yield* Accounts.use(({ get }) => get(named.value))
 })
 
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)

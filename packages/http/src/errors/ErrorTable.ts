@@ -19,6 +19,7 @@ import type { InputClosed } from "@runhook/core/domain/run/InputMoves"
 import type { LeaseLost } from "@runhook/core/domain/run/Lease"
 import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import type { AccountInUse } from "@runhook/core/ports/AccountStore"
 import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
 import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
@@ -72,6 +73,7 @@ const rows = {
       error: { code: "not_found", message, details: { reason: "file_missing" }, request_id }
     }),
 
+  AccountInUse: conflict<AccountInUse>(({ count, reason }) => ({ reason, count })),
   AgentInUse: conflict(() => ({ reason: "agent_in_use" })),
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
   ApiKeyRevoked: conflict(() => ({ reason: "revoked" })),

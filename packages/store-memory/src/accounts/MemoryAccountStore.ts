@@ -1,11 +1,15 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
-import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { AccountInUse, AccountNotFound, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
-import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { removeCredentials } from "./EraseAccounts.ts"
 import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
@@ -15,7 +19,8 @@ const stored = storedAs(Account)
 export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
-    const { accounts } = yield* MemoryDatabase
+    const tables = yield* MemoryDatabase
+    const { accounts } = tables
     const audited = yield* makeAudited
 
     return AccountStore.of({
@@ -43,7 +48,36 @@ export const layer = Layer.effect(
           )
         ),
 
+      remove: ({ at, audit, id }) =>
+        audited((note) => {
+          const account = removable(tables, id)
+          if (Result.isFailure(account)) return Result.fail(account.failure)
+          note(audit?.(account.success))
+          accounts.delete(id)
+          tables.removedAccounts.set(id, at)
+          return Result.succeed(removeCredentials(tables, id))
+        }),
+
       list: (page) => Effect.sync(() => pageOf(accounts.values(), page))
     })
   })
 )
+
+/** The account, unless something of it is yet to come. */
+const removable = (
+  { accounts, deliveries, runs }: Tables,
+  id: AccountId
+): Result.Result<Account, AccountInUse | AccountNotFound> => {
+  const account = accounts.get(id)
+  if (account === undefined) return Result.fail(new AccountNotFound({ id }))
+  const counted = (found: Iterable<unknown>) => Iterable.size(Iterable.take(found, inUseCountMax))
+  const unfinished = counted(runs.index.unfinishedOfAccount.of(id))
+  const isWaiting = ({ accountId, nextAttemptAt }: Delivery) => accountId === id && nextAttemptAt !== null
+  const pending = counted(Iterable.filter(deliveries.values(), isWaiting))
+  if (unfinished > 0) {
+    return Result.fail(new AccountInUse({ id, reason: "unfinished_executions", count: unfinished }))
+  }
+  return pending > 0
+    ? Result.fail(new AccountInUse({ id, reason: "callbacks_pending", count: pending }))
+    : Result.succeed(account)
+}

@@ -57,8 +57,14 @@ export class DeliveryTable {
     this.#deliveries.set(delivery.id, delivery)
   }
 
-  /** Forgets a settled delivery. */
-  delete({ executionId, id, revision }: Delivery): void {
+  /** Forgets a delivery. */
+  delete(delivery: Delivery): void {
+    const { executionId, id, revision } = delivery
+    const receiver = receiverKey(receiverOf(delivery))
+    const waiting = pendingOf(this.#deliveries.get(id))
+    const pending = this.#pending.get(receiver)
+    if (waiting !== undefined) pending?.delete(waiting)
+    if (pending?.size === 0) this.#pending.delete(receiver)
     this.#deliveries.delete(id)
     const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
     places?.delete({ id, revision })

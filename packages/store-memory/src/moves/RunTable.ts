@@ -70,7 +70,7 @@ export class RunTable {
     return this.#events.get(id) ?? []
   }
 
-  /** Forgets a run that has ended. */
+  /** Forgets a run. */
   delete(run: Run): void {
     const { id } = run.execution
     for (const index of this.#indexes) index.replace(run, undefined)

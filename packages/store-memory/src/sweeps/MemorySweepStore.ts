@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { eraseAccounts } from "../accounts/EraseAccounts.ts"
 import { pruneUploads } from "../artifacts/PruneUploads.ts"
 import { pruneKeys } from "../executions/IdempotencyKeys.ts"
 import { removeExecution } from "../executions/RemoveExecution.ts"
@@ -63,6 +64,7 @@ export const layer = Layer.effect(
         }),
       pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
       pruneExecutions: (round) => Effect.sync(() => pruneExecutions(tables, round)),
+      eraseAccounts: (round) => Effect.sync(() => eraseAccounts(tables, round)),
       pruneAudit: (round) => Effect.sync(() => pruneAudit(tables, round)),
       pruneUploads: (round) => Effect.sync(() => pruneUploads(tables, round)),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),

@@ -1,18 +1,30 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/domain/account/Account"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
+import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AccountInUse, AccountNotFound, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
+import { inPlace, IsDistributed } from "../database/Nodes.ts"
+import { listsOf } from "../executions/list/ListedStatus.ts"
+import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { cacheFound } from "../sql/LookupCache.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
-import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
-import { bucketOfNew } from "./Buckets.ts"
+import { bucketOfNew, Buckets } from "./Buckets.ts"
+
+const CountRow = Schema.Struct({ count: Schema.Int })
+
+const ValidRow = Schema.Struct({ id: Schema.Union([ApiKeyId, PersonSessionId, RunnerKeyId]) })
+
+const unfinishedStatuses = ExecutionStatus.literals.filter((status) => !isTerminal(status))
 
 export const layer = Layer.effect(
   AccountStore,
@@ -20,6 +32,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
+    const buckets = yield* Buckets
+    const isDistributed = yield* IsDistributed
     const note = yield* makeNote
     const columns = sql.literal(listOf(columnsOf(Account, "")))
 
@@ -28,11 +42,43 @@ export const layer = Layer.effect(
       sql,
       Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* decodedFirst(Account)(
-          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)}`
+          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL`
         )
         return account ?? (yield* new AccountNotFound({ id }))
       }, idempotentOrDefect)
     )
+
+    /** Locks the account, so that of two concurrent changes the second sees the result of the first. */
+    const locked = Effect.fnUntraced(function* (id: AccountId) {
+      const account = yield* decodedFirst(Account)(
+        sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL FOR UPDATE`
+      )
+      return account ?? (yield* new AccountNotFound({ id }))
+    })
+
+    const counted = (found: Fragment) =>
+      Effect.map(
+        decodedFirst(CountRow)(sql`
+          SELECT count(*)::integer AS count FROM (${found} LIMIT ${integer(inUseCountMax)}) AS found`),
+        (row) => row?.count ?? 0
+      )
+
+    /** Why the account cannot be removed; undefined if it can. */
+    const useOf = Effect.fnUntraced(function* (id: AccountId) {
+      const bucket = yield* buckets.of(id)
+      const unfinished = yield* counted(sql`
+        SELECT
+        FROM (
+          SELECT ${uuid(id)} AS account_id, status FROM unnest(${texts(listsOf(unfinishedStatuses))}) AS status
+        ) AS asked
+        JOIN execution_status s ON ${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)}
+          AND s.account_id = asked.account_id AND s.status = asked.status
+          ${inPlace(sql, "s", { bucket, isDistributed })}`)
+      if (unfinished > 0) return { reason: "unfinished_executions", count: unfinished } as const
+      const pending = yield* counted(sql`
+        SELECT FROM webhook_queue q WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(id)}`)
+      return pending > 0 ? ({ reason: "callbacks_pending", count: pending } as const) : undefined
+    })
 
     return AccountStore.of({
       create: Effect.fnUntraced(function* (account, audit) {
@@ -50,10 +96,7 @@ export const layer = Layer.effect(
 
       update: Effect.fnUntraced(
         function* ({ audit, change, id }) {
-          const before = yield* decodedFirst(Account)(
-            sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} FOR UPDATE`
-          )
-          if (before === undefined) return yield* new AccountNotFound({ id })
+          const before = yield* locked(id)
           const account = { ...before, ...change }
           yield* sql`
             UPDATE accounts
@@ -67,11 +110,33 @@ export const layer = Layer.effect(
         Effect.ensuring(byId.forget)
       ),
 
+      remove: Effect.fnUntraced(
+        function* ({ at, audit, id }) {
+          const account = yield* locked(id)
+          const use = yield* useOf(id)
+          if (use !== undefined) return yield* new AccountInUse({ id, ...use })
+          const valid = yield* decoded(ValidRow)(sql`
+            SELECT id FROM api_keys WHERE account_id = ${uuid(id)} AND revoked_at IS NULL
+            UNION ALL
+            SELECT id FROM runner_keys WHERE account_id = ${uuid(id)} AND revoked_at IS NULL
+            UNION ALL
+            SELECT id FROM console_sessions WHERE account_id = ${uuid(id)} AND ended_at IS NULL`)
+          yield* sql`
+            UPDATE accounts
+            SET removed_at = ${timestamptz(at)}, name = '', rate_limit = NULL, max_live = NULL, retention_days = NULL
+            WHERE id = ${uuid(id)}`
+          yield* note(audit?.(account))
+          return valid.map((each) => each.id)
+        },
+        atomic,
+        Effect.ensuring(byId.forget)
+      ),
+
       list: Effect.fnUntraced(function* (page) {
         const rows = yield* decoded(Account)(sql`
           SELECT ${columns}
           FROM accounts
-          WHERE ${behind(sql, "id", page)}
+          WHERE removed_at IS NULL AND ${behind(sql, "id", page)}
           ORDER BY id DESC
           LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows, page)

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
+import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -117,7 +118,9 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          firstOf(apiKeyTable)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${text(prefix)}`),
+          firstOf(apiKeyTable)(
+            reads`SELECT ${columns} FROM api_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("api_keys")}`
+          ),
         idempotentOrDefect
       ),
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -35,7 +36,9 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${text(prefix)}`),
+          firstOf(runnerKeyTable)(
+            reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("runner_keys")}`
+          ),
         idempotentOrDefect
       ),
 

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -126,7 +127,7 @@ export const layer = Layer.effect(
 
       redeem: Effect.fnUntraced(function* (options) {
         const [asked] = yield* linksOf(
-          sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)}`
+          sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)} AND ${isAccountKnown("console_links")}`
         )
         if (asked === undefined) return yield* new LinkUnusable()
         // Before the link is locked: ending sessions locks them first, and then their links.
@@ -162,7 +163,7 @@ export const layer = Layer.effect(
         (tokenHash) =>
           sessionsOf(reads`
             SELECT ${sessionColumns} FROM console_sessions
-            WHERE token_hash = ${text(tokenHash)}
+            WHERE token_hash = ${text(tokenHash)} AND ${isAccountKnown("console_sessions")}
             ORDER BY id DESC`),
         idempotentOrDefect
       ),

@@ -11,7 +11,12 @@ const keys = [
     rate_limit json,
     max_live integer,
     retention_days integer,
-    created_at timestamptz(3) NOT NULL
+    created_at timestamptz(3) NOT NULL,
+    -- Set for an account that was removed: nobody knows it any more. Its row stays, without its name, so that what
+    -- is still found of it has a bucket, and nobody takes its files for another's.
+    removed_at timestamptz(3),
+    -- When nothing of it was left.
+    erased_at timestamptz(3)
   )`,
   `CREATE TABLE api_keys (
     id uuid PRIMARY KEY,

@@ -17,6 +17,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { makeEraseAccounts } from "../accounts/EraseAccounts.ts"
 import { makePruneUploads } from "../artifacts/PruneUploads.ts"
 import { makePruneAudit } from "../audit/PruneAudit.ts"
 import { byCallersClock } from "../clock/StoreClock.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.effect(
     const runs = yield* PgRuns
     const look = yield* makeLook
     const prune = yield* makePrune
+    const eraseAccounts = yield* makeEraseAccounts
     const pruneAudit = yield* makePruneAudit
     const pruneDeliveries = yield* makePruneDeliveries
     const pruneExecutions = yield* makePruneExecutions
@@ -141,6 +143,8 @@ export const layer = Layer.effect(
       pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),
 
       pruneExecutions: flow(pruneExecutions, upkeepOrDefect),
+
+      eraseAccounts: flow(eraseAccounts, upkeepOrDefect),
 
       pruneAudit: flow(pruneAudit, upkeepOrDefect),
 

@@ -1,6 +1,7 @@
 /** Every change of accounts and keys that the audit log tells of. */
 import {
   accountCreated,
+  accountRemoved,
   accountUpdated,
   keyCreated,
   keyRevoked,
@@ -20,6 +21,7 @@ import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { anAccount, anApiKey, aRunnerKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+import { second } from "../Fixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 /** A key of an account of its own, with what the entries about it say of it. */
@@ -77,6 +79,20 @@ const updateAccount: Arrangement = Effect.gen(function* () {
     subject: { kind: "account", id, name: "Acme" },
     before: { max_live: null, rate_limit: null, retention_days: null },
     after: { max_live: 3, rate_limit: { per_second: 5, burst: 10 }, retention_days: 90 }
+  }
+})
+
+const removeAccount: Arrangement = Effect.gen(function* () {
+  const accounts = yield* AccountStore
+  const { id } = yield* anAccount({ maxLive: 3 })
+  return {
+    accountId: id,
+    act: (actor) => accounts.remove({ id, at: second(1), audit: by(actor, accountRemoved) }),
+    seen: Effect.option(accounts.get(id)),
+    action: "account.removed",
+    subject: { kind: "account", id, name: "Acme" },
+    before: { name: "Acme", max_live: 3, rate_limit: null, retention_days: null },
+    after: null
   }
 })
 
@@ -243,6 +259,7 @@ const revokeRunnerKey: Arrangement = Effect.gen(function* () {
 export const changes: Readonly<Record<string, Arrangement>> = {
   "a new account": createAccount,
   "other limits of an account": updateAccount,
+  "a removed account": removeAccount,
   "a new key": createKey,
   "a changed key": updateKey,
   "a rotated key": rotateKey,

@@ -12,6 +12,7 @@ const titles: { readonly [action: string]: string } = {
   "signing_secret.rotated": "Replaced a signing secret",
   "signing_secret.resealed": "Sealed a signing secret again",
   "runner_key.created": "Created a runner key",
+  "account.removed": "Removed the account",
   "runner_key.revoked": "Revoked a runner key",
   "agent.created": "Created an agent",
   "agent.updated": "Changed an agent",

@@ -9,6 +9,7 @@ import { isStorableText } from "../json/JsonText.ts"
 export const AuditAction = Schema.Literals([
   "account.created",
   "account.updated",
+  "account.removed",
   "key.created",
   "key.updated",
   "key.rotated",

@@ -13,6 +13,10 @@ export const accountCreated = (account: Account) =>
 export const accountUpdated = (before: Account, after: Account) =>
   changed(ofAccount(after), "account.updated", accountState(before), accountState(after))
 
+/** What it was is gone but for this. */
+export const accountRemoved = (account: Account) =>
+  event(ofAccount(account), "account.removed", null, accountState(account))
+
 export const keyCreated = (key: ApiKeyRecord) => event(ofKey(key), "key.created", keyState(key))
 
 export const keyUpdated = (before: ApiKeyRecord, after: ApiKeyRecord) =>

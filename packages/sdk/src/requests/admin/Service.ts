@@ -8,7 +8,7 @@ import type {
 } from "../../wire/Admin.ts"
 import type { PageQuery } from "../../wire/Integration.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
-import { idempotentPost, list, patch, pathOf, post } from "../Describe.ts"
+import { idempotentPost, list, patch, pathOf, post, remove } from "../Describe.ts"
 import { session } from "./Sessions.ts"
 
 const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
@@ -43,7 +43,18 @@ const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
    * ```
    */
   update: (id: string, body: UpdateAccount, options?: T["options"]) =>
-    client.call<AccountDetail>(patch(pathOf`/accounts/${id}`, body, options))
+    client.call<AccountDetail>(patch(pathOf`/accounts/${id}`, body, options)),
+
+  /**
+   * Removes an account with everything that it has, for good. Refused while an execution has not ended or a callback
+   * is being delivered.
+   *
+   * @example
+   * ```ts
+   * await admin.accounts.remove(id)
+   * ```
+   */
+  remove: (id: string, options?: T["options"]) => client.nothing(remove(pathOf`/accounts/${id}`, options))
 })
 
 const secretKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,0 +1,199 @@
+/**
+ * What every store leaves of an account that is removed. The eraser sees all accounts, so no other suite may run in
+ * the same database at the same time.
+ */
+import { assert } from "@effect/vitest"
+import { accountRemoved } from "@runhook/core/domain/audit/KeyEvents"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { erasedAfter } from "@runhook/core/domain/Retention"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
+import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
+import { aRunnerKey, anAccount, anApiKey } from "../catalog/CatalogFixtures.ts"
+import { aDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { anEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
+import { anExecution, anyExecution, aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { aBusyTenant } from "../isolation/IsolationFixtures.ts"
+import { aLink, aSession, redeem } from "../people/PeopleFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
+import { suiteOf } from "../SuiteOf.ts"
+import { sumsOf } from "../usage/UsageFixtures.ts"
+
+const remove = (id: AccountId) => AccountStore.use((store) => store.remove({ id, at: second(100) }))
+
+/** When they may be erased. */
+export const erasable = DateTime.addDuration(second(100), erasedAfter)
+
+/** More walks than any test needs. */
+const turnsMax = 1_000
+
+/** Erases all that may be, and drops all files; answers how many rows and executions each turn removed. */
+export const eraseAll = Effect.fnUntraced(function* (at = erasable, limit = plenty) {
+  const sweeps = yield* SweepStore
+  const counts: Array<number> = []
+  for (let turn = 0; turn < turnsMax; turn++) {
+    const { hasMore, pruned } = yield* sweeps.eraseAccounts({ at, limit })
+    counts.push(pruned)
+    if (!hasMore) return counts
+  }
+  return yield* Effect.die(new Error(`Erasing was not over after ${turnsMax} turns`))
+})
+
+const dropFiles = Effect.gen(function* () {
+  const sweeps = yield* SweepStore
+  yield* sweeps.dropLeftOvers(yield* sweeps.leftOvers(plenty))
+})
+
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  { storedRows }: SuiteOptions<R>
+) =>
+  suiteOf("AccountStore remove", { layer, name }, (it) => {
+    /** Which of the things of a tenant are in what is stored. */
+    const found = (tenant: Tenant, ids: ReadonlyArray<string>) =>
+      Effect.map(storedRows(tenant.accountId), (rows) =>
+        ids.filter((id) => JSON.stringify(rows).includes(id))
+      )
+
+    it.test("makes an account unknown, with its keys, sessions and links, and nothing else", function* () {
+      const store = yield* AccountStore
+      const [account, other] = [yield* anAccount(), yield* anAccount()]
+      const [key, runnerKey] = [yield* anApiKey(account.id), yield* aRunnerKey(account.id)]
+      const [session, link] = [yield* aSession(account.id), yield* aLink(account.id)]
+      const known = Effect.all([
+        ApiKeyStore.use(({ findByPrefix }) => findByPrefix(key.prefix)),
+        RunnerKeyStore.use(({ findByPrefix }) => findByPrefix(runnerKey.prefix)),
+        PeopleStore.use(({ find }) => Effect.map(find(session.tokenHash), ([each]) => each))
+      ]).pipe(Effect.map((each) => each.map((row) => row?.id)))
+      const audit = by(jana, accountRemoved)
+
+      const ended = yield* store.remove({ id: account.id, at: second(1), audit })
+
+      const missing = [
+        yield* Effect.flip(store.get(account.id)),
+        yield* Effect.flip(store.update({ id: account.id, change: { name: "Back" } })),
+        yield* Effect.flip(store.remove({ id: account.id, at: second(2) }))
+      ]
+      const redeemed = yield* Effect.flip(redeem(link, session))
+      const { items } = yield* store.list({ after: null, limit: 100 })
+      assert.sameMembers<string>([...ended], [key.id, runnerKey.id, session.id])
+      assert.deepStrictEqual(
+        missing.map(({ _tag }) => _tag),
+        ["AccountNotFound", "AccountNotFound", "AccountNotFound"]
+      )
+      assert.deepStrictEqual(yield* known, [undefined, undefined, undefined])
+      assert.strictEqual(redeemed._tag, "LinkUnusable")
+      assert.deepInclude(items, other)
+      assert.notInclude(
+        items.map(({ id }) => id),
+        account.id
+      )
+      assert.deepStrictEqual(
+        (yield* entriesOf(account.id)).map(({ action, before, subject }) => [
+          action,
+          before?.["name"],
+          subject.id
+        ]),
+        [["account.removed", account.name, account.id]]
+      )
+    })
+
+    it.test("keeps an account that has work to come, and says how much", function* () {
+      const store = yield* AccountStore
+      const [working, announcing] = [yield* aTenant(), yield* aTenant()]
+      yield* anExecution(working, { status: "pending" })
+      yield* anExecution(working)
+      yield* anEndedExecution(announcing)
+      const told = Effect.forEach([working, announcing], ({ accountId }) => storedRows(accountId))
+      const before = yield* told
+
+      const errors = yield* Effect.forEach([working, announcing], ({ accountId }) =>
+        Effect.flip(remove(accountId))
+      )
+
+      assert.deepInclude(errors[0], { _tag: "AccountInUse", reason: "unfinished_executions", count: 2 })
+      assert.deepInclude(errors[1], { _tag: "AccountInUse", reason: "callbacks_pending", count: 3 })
+      assert.deepStrictEqual(yield* told, before)
+      yield* settleCallbacks(announcing, "Dead")
+      yield* remove(announcing.accountId)
+      assert.strictEqual((yield* Effect.flip(store.get(announcing.accountId)))._tag, "AccountNotFound")
+    })
+
+    it.test("is followed by the erasure of all that it had, but for what was counted", function* () {
+      yield* eraseAll()
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      yield* remove(tenant.accountId)
+      // By somebody who still knows the account, a moment later.
+      const { artifactId, delivery, input, job, member, run, session } = yield* aBusyTenant(tenant)
+      yield* anEndedExecution(tenant)
+      yield* anExecution(tenant, { scheduledAt: second(3_600) })
+      yield* aDelivery(tenant)
+      const own = [
+        ...Object.values(Struct.omit(tenant, ["accountId", "apiKeyId", "taskId", "agentId", "runnerKeyId"])),
+        artifactId,
+        delivery.id,
+        input.id,
+        job.id,
+        run.execution.id,
+        session.id,
+        member.link.id,
+        member.signedIn.id
+      ]
+      const before = yield* found(tenant, own)
+      yield* aBusyTenant(other)
+      const ofOther = Object.values(other)
+
+      const early = yield* eraseAll(DateTime.subtract(erasable, { milliseconds: 1 }))
+      const counts = yield* eraseAll(erasable, 3)
+
+      yield* dropFiles
+      yield* eraseAll()
+      assert.deepStrictEqual(before, own)
+      assert.deepStrictEqual(early, [0])
+      assert.isAtMost(Math.max(...counts), 3)
+      assert.deepStrictEqual(yield* found(tenant, own), [])
+      assert.isAbove((yield* sumsOf(tenant.accountId)).length, 0)
+      assert.isAbove((yield* entriesOf(tenant.accountId)).length, 0)
+      assert.deepStrictEqual(yield* found(other, ofOther), ofOther)
+      assert.deepStrictEqual(yield* eraseAll(), [0])
+    })
+
+    it.test("leaves the names of its files until they are deleted", function* () {
+      const sweeps = yield* SweepStore
+      const tenant = yield* aTenant()
+      yield* anEndedExecution(tenant)
+      yield* settleCallbacks(tenant, "Delivered")
+      yield* remove(tenant.accountId)
+
+      yield* eraseAll()
+
+      const files = yield* sweeps.leftOvers(plenty)
+      assert.deepStrictEqual(
+        files.map(({ accountId }) => accountId),
+        [tenant.accountId]
+      )
+    })
+
+    it.test("erases an account whole, whoever else does at the same time", function* () {
+      const tenant = yield* aTenant()
+      yield* Effect.replicateEffect(anEndedExecution(tenant), 6)
+      yield* settleCallbacks(tenant, "Delivered")
+      yield* remove(tenant.accountId)
+
+      yield* Effect.replicateEffect(eraseAll(erasable, 2), 3, { concurrency: "unbounded" })
+
+      const { items } = yield* ExecutionStore.use((store) =>
+        store.list(tenant.accountId, anyExecution, { after: null, limit: 10 })
+      )
+      assert.deepStrictEqual(items, [])
+    })
+  })
