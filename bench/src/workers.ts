@@ -36,8 +36,8 @@ interface Measured {
 
 export const workers: Bench = async ({ folder, quick, resources }) => {
   const rounds = quick ? 1 : 3
-  const creates = quick ? 200 : 3_000
-  const executions = quick ? 100 : 1_000
+  const creates = quick ? 64 : 3_000
+  const executions = quick ? 16 : 1_000
   const server = await Postgres.start(resources)
   const receiver = await Receiver.start(resources)
   const sides: Array<Side> = []
