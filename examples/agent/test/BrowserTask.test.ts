@@ -68,13 +68,23 @@ const aJob = (params: JsonObject, onStep: (step: string | undefined) => void = (
   return { job, events, captured, stop: () => stop.abort(new StoppedError("cancelled", "enough")) }
 }
 
+/** One visit to a page that has everything, which takes seconds of work, for all tests that look at what it gave. */
+const visitWhole = async () => {
+  const { job, ...visit } = aJob({ url: `${site.origin}/` })
+  return { ...visit, result: await visitPage(browser, job) }
+}
+
 describe("visitPage", { timeout: browserTimeoutMs }, () => {
+  let visited: Awaited<ReturnType<typeof visitWhole>>
+  beforeAll(async () => {
+    visited = await visitWhole()
+  }, browserTimeoutMs)
+
   it("tells what the page is and how far it has come", async () => {
-    const { job, events } = aJob({ url: `${site.origin}/` })
+    const { events, result } = visited
+    const { load_ms, ...seen } = result
 
-    const { load_ms, ...result } = await visitPage(browser, job)
-
-    assert.deepStrictEqual(result, {
+    assert.deepStrictEqual(seen, {
       title: "Quarterly report",
       final_url: `${site.origin}/`,
       http_status: 200,
@@ -96,9 +106,7 @@ describe("visitPage", { timeout: browserTimeoutMs }, () => {
   })
 
   it("takes a screenshot of the window", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/` })
-
-    await visitPage(browser, job)
+    const { captured } = visited
 
     const { colours, ...size } = await seePicture(browser, captured("screenshot").bytes)
     assert.deepStrictEqual(size, viewport)
@@ -115,9 +123,7 @@ describe("visitPage", { timeout: browserTimeoutMs }, () => {
   })
 
   it("prints the page as a PDF with pages", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/` })
-
-    await visitPage(browser, job)
+    const { captured } = visited
 
     const pdf = Buffer.from(captured("print").bytes).toString("latin1")
     assert.isTrue(pdf.startsWith("%PDF-"))
@@ -125,9 +131,7 @@ describe("visitPage", { timeout: browserTimeoutMs }, () => {
   })
 
   it("downloads what the page's link gives, byte for byte", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/` })
-
-    await visitPage(browser, job)
+    const { captured } = visited
 
     const download = captured("download")
     assert.strictEqual(download.file_name, "report.csv")
@@ -145,9 +149,7 @@ describe("visitPage", { timeout: browserTimeoutMs }, () => {
   })
 
   it("records a video that plays to its end", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/` })
-
-    await visitPage(browser, job)
+    const { captured } = visited
 
     const { seconds, colours, ...size } = await playVideo(browser, captured("video").bytes)
     assert.deepStrictEqual(size, viewport)
