@@ -20,7 +20,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/params": 2_000,
   "packages/sdk": 5_800,
   "packages/store-memory": 3_605,
-  "packages/store-pg": 15_945,
+  "packages/store-pg": 16_060,
   "packages/store-testing": 14_360,
   "packages/test-support": 765,
   "packages/testing": 1_050,

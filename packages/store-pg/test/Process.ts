@@ -9,10 +9,10 @@ import { TestDatabase } from "./TestDatabase.ts"
 /** A process that ends with the scope; by another way to the database, if one is named. */
 export const aProcess = Effect.fnUntraced(function* ({
   url,
+  isDistributed = citus !== undefined,
   ...options
 }: Options & { readonly url?: Redacted.Redacted } = {}) {
   const database = yield* TestDatabase
-  const isDistributed = citus !== undefined
   const services = yield* Layer.build(
     Layer.fresh(layerProcess(url ?? database.url, { ...options, isDistributed }))
   )

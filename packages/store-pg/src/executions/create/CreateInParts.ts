@@ -1,122 +1,198 @@
 /**
- * Creates executions where rows lie on several nodes: as a transaction of single
+ * Creates executions where rows lie on several nodes: as a transaction of short
  * statements that goes out in one write, since Citus takes one apart that
- * inserts beside other things. That all are made is taken for granted; the first
- * statement, which locks what limits them, fails if some are not, and names them.
+ * inserts beside other things, and plans a long one anew each time. That all are
+ * made is taken for granted. A check that finds otherwise fails, and names them.
  */
+import { type AccountId, type ApiKeyId, ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
 import { nothingOf } from "../../batches/Misjudged.ts"
 import type { Clock } from "../../clock/StoreClock.ts"
+import type { Pipelines } from "../../connections/Pipelines.ts"
+import { rowsOf } from "../../rows/Rows.ts"
+import { rowTable } from "../../rows/RowTable.ts"
 import { added } from "../../sql/Inserts.ts"
-import { inBucket, uuids } from "../../sql/Parameters.ts"
-import { type Count, countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
-import { fixed, statement } from "../../sql/Statement.ts"
-import { columns } from "./Creation.ts"
+import { inBucket, integer, uuids } from "../../sql/Parameters.ts"
+import { countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
+import { type Fixed, fixed, type InBucket, statement } from "../../sql/Statement.ts"
+import { batchOf, type CreatedRow, type Creating } from "./InsertExecutions.ts"
 import {
-  answered,
-  type Batch,
-  batchOf,
-  creationNow,
-  type Creating,
-  madeOutgoing,
-  type Waiting
-} from "./InsertExecutions.ts"
-import { inserts, insertsOfTaken, judgedKeys, madeColumns, newCounts } from "./Inserts.ts"
-import { judging } from "./Judging.ts"
-import { taken, takenBy, takenColumns } from "./TakenAtOnce.ts"
+  addedCounts,
+  hasKey,
+  inserts,
+  insertsOfTaken,
+  isBegun,
+  isTaken,
+  judgedKeys,
+  type Made,
+  madeColumns,
+  timedColumns
+} from "./Inserts.ts"
+import { counted, released } from "./Judging.ts"
+import { taken, takenBy } from "./TakenAtOnce.ts"
 
-/** All that were stored. */
-export const madeTable = (waiting: Waiting) => answered(waiting, { isMade: "TRUE", refusedBy: "NULL::text" })
+/** What is made, and how many of its account, and of its key, there are up to it. */
+interface Numbered extends Made {
+  readonly numberOfAccount: number
+  readonly numberOfKey: number
+}
 
-const takenIds = ({ asked }: Batch) =>
-  asked.flatMap(({ execution, taken: run }) => (run === undefined ? [] : [execution.id]))
+interface Batch extends InBucket {
+  readonly made: ReadonlyArray<Numbered>
+}
 
-const allParts = [...inserts("made"), ...insertsOfTaken]
+const columns = {
+  ...timedColumns,
+  number_of_account: integer(({ numberOfAccount }: Numbered) => numberOfAccount),
+  number_of_key: integer(({ numberOfKey }: Numbered) => numberOfKey)
+}
 
-const untaken = `
-  UNION ALL
-  SELECT id, 'untaken' FROM asked WHERE session_id IS NOT NULL AND id NOT IN (SELECT id FROM taken)`
+/** A statement whose first relation, `asked`, is what is made: those columns of it that the text names. */
+const about = (text: Fixed<Batch>) => {
+  const needed = namedIn(columns, text, "")
+  const textOf = (count: "many" | "one") =>
+    statement(
+      fixed<Batch>`WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ made }: Batch) => made, needed, count)})${text}`
+    )
+  const texts = { one: textOf("one"), many: textOf("many") }
+  return (sql: SqlClient, batch: Batch) => texts[countOf(batch.made)](sql, batch)
+}
 
-/** The slots of what polls have got, which are known to the statement that has taken them. */
+const known = about(fixed<Batch>`
+SELECT WHERE ${nothingOf<Batch>(fixed`
+  SELECT a.id, 'known'
+  FROM asked a
+  CROSS JOIN LATERAL (
+    SELECT FROM idempotency_keys k
+    WHERE k.bucket = ${inBucket} AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key
+      AND k.expires_at > a.now_at
+    LIMIT 1
+  ) AS k`)}`)
+
+const accounts = uuids(({ made }: Batch) => [...new Set(made.map(({ execution }) => execution.accountId))])
+
+const within = about(fixed<Batch>`,
+${counted<Batch>(accounts)}
+SELECT WHERE ${nothingOf<Batch>(fixed`
+  SELECT a.id, CASE
+    WHEN number_of_account + coalesce((SELECT sum(live) FROM counted c WHERE c.account_id = a.account_id), 0)
+      > account_max_live THEN 'account'
+    WHEN number_of_key
+      + coalesce((SELECT live FROM counted c WHERE c.account_id = a.account_id AND c.api_key_id = a.api_key_id), 0)
+      > key_max_live THEN 'key'
+  END
+  FROM asked a`)}`)
+
+const unheld = about(fixed<Batch>`
+SELECT WHERE ${nothingOf<Batch>(fixed`
+  SELECT a.id, 'held'
+  FROM asked a
+  CROSS JOIN LATERAL (
+    SELECT FROM webhook_receivers r
+    WHERE r.bucket = ${inBucket} AND r.account_id = a.account_id AND r.origin = a.origin
+      AND (r.openings > 0 OR r.held_until > a.now_at)
+    LIMIT 1
+  ) AS r`)}`)
+
+const SlotRow = Schema.Struct({ id: ExecutionId, slot: Schema.Int })
+
+const slotTable = rowTable({ id: "id", slot: "slot::integer" }, SlotRow)
+const slotRows = rowsOf(slotTable)
+
+/** Takes the slots of what polls are to have, if nothing goes first for its agent. */
+const take = about(fixed<Batch>`,
+made AS (SELECT * FROM asked),${taken}
+SELECT ${slotTable.columns} FROM taken
+WHERE ${nothingOf<Batch>(fixed`
+  SELECT id, 'untaken' FROM asked WHERE session_id IS NOT NULL AND id NOT IN (SELECT id FROM taken)`)}`)
+
+/** Tells those executions their slots, which the statement above alone knows. */
 const seat = statement(fixed<Batch>`
 UPDATE executions e
 SET slot = s.slot
 FROM agent_slots s
-WHERE e.bucket = ${inBucket} AND e.id = ANY (${uuids(takenIds)})
+WHERE e.bucket = ${inBucket} AND e.id = ANY (${uuids(({ made }: Batch) => made.map(({ execution }) => execution.id))})
   AND s.bucket = ${inBucket} AND s.agent_id = e.agent_id AND s.execution_id = e.id`)
 
-/** Judges all, and counts them. Of the columns only those are sent that its text names. */
-const judge = (clock: Clock, count: Count, waiting: Waiting) => {
-  const isWaitedFor = waiting === "polls"
-  const text = fixed<Batch>`
-${judging(creationNow(clock))},
-made AS (
-  SELECT * FROM judged WHERE refused_by IS NULL
-),${isWaitedFor ? taken : ""}
-${madeOutgoing},
--- The counts, with what is made and without what has ended.
-recounted AS (
-  UPDATE live_counts c
-  SET live = c.live + e.change
-  FROM (
-    SELECT account_id, api_key_id, sum(change)::integer AS change
-    FROM (
-      SELECT account_id, api_key_id, 1 AS change FROM made
-      UNION ALL
-      SELECT account_id, api_key_id, -1 FROM released
-    ) AS entries
-    GROUP BY account_id, api_key_id
-  ) AS e
-  WHERE c.bucket = ${inBucket} AND c.account_id = e.account_id AND c.api_key_id = e.api_key_id
-  RETURNING c.account_id, c.api_key_id
-)
-SELECT ${madeTable(waiting).columns}
-FROM judged
-WHERE ${nothingOf<Batch>(fixed`
-  SELECT a.id, coalesce(j.refused_by, 'known') FROM asked a LEFT JOIN judged j ON j.id = a.id
-  WHERE j.id IS NULL OR j.refused_by IS NOT NULL
-  UNION ALL
-  SELECT id, 'held' FROM outgoing WHERE begun_until IS NOT NULL AND NOT is_begun
-  UNION ALL
-  SELECT m.id, 'uncounted'
-  FROM made m
-  WHERE NOT EXISTS (SELECT FROM recounted c WHERE c.account_id = m.account_id AND c.api_key_id = m.api_key_id)${isWaitedFor ? untaken : ""}`)}`
-  const needed = namedIn(isWaitedFor ? { ...columns, ...takenColumns } : columns, text, "")
-  return statement(
-    fixed<Batch>`WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked }: Batch) => asked, needed, count)}),${text}`
-  )
+/** Strikes what has ended off the counts. */
+const strike = statement(fixed<Batch>`
+WITH ${counted<Batch>(accounts)},
+${released}
+UPDATE live_counts c
+SET live = c.live - r.ended
+FROM (SELECT account_id, api_key_id, count(*)::integer AS ended FROM released GROUP BY account_id, api_key_id) AS r
+WHERE c.bucket = ${inBucket} AND c.account_id = ANY (${accounts})
+  AND c.account_id = r.account_id AND c.api_key_id = r.api_key_id`)
+
+const numbered = (made: ReadonlyArray<Made>): ReadonlyArray<Numbered> => {
+  const numbers = new Map<AccountId | ApiKeyId, number>()
+  const next = (id: AccountId | ApiKeyId): number => {
+    const number = (numbers.get(id) ?? 0) + 1
+    numbers.set(id, number)
+    return number
+  }
+  return made.map((each) => ({
+    ...each,
+    numberOfAccount: next(each.execution.accountId),
+    numberOfKey: next(each.execution.apiKeyId)
+  }))
 }
 
 /**
- * The statements. One of them answers rows of `madeTable`, and fails with a word
- * for each that is not made: by which limit it is refused, `known` by its
- * idempotency key, `held` where its event may not be begun by the place that it
- * has, `uncounted` where the counts of its key have to be made first, `untaken`
- * where the poll that waits for it may not have it.
+ * Stores all, or fails with a word for each that is not made as it is taken for:
+ * `known` by its idempotency key, by which limit it is refused, `held` where its
+ * event may not be begun by the place that it has, `untaken` where the poll that
+ * waits for it may not have it. None has the idempotency key of another.
  */
-export const createInParts = (clock: Clock) => {
-  const texts = {
-    nobody: { one: judge(clock, "one", "nobody"), many: judge(clock, "many", "nobody") },
-    polls: { one: judge(clock, "one", "polls"), many: judge(clock, "many", "polls") }
-  }
-  return (
-    sql: SqlClient,
-    creating: Creating & { readonly isCounted: boolean }
-  ): ReadonlyArray<Statement<object>> => {
-    const batch = batchOf(clock, creating)
-    const made = batch.asked.map((each) => {
-      const at = batch.at ?? each.execution.createdAt
-      return { ...each, at, taken: each.poll && takenBy(each, each.poll, at).run }
+export const createInParts =
+  (clock: Clock, pipelines: Pipelines["Service"]) =>
+  (sql: SqlClient, creating: Creating & { readonly isStruck: boolean }) => {
+    const { asked, at, bucket } = batchOf(clock, creating)
+    const made = numbered(
+      asked.map((each) => {
+        const now = at ?? each.execution.createdAt
+        return { ...each, at: now, taken: each.poll && takenBy(each, each.poll, now).run }
+      })
+    )
+    const some = (
+      text: (sql: SqlClient, batch: Batch) => Statement<object>,
+      of: (made: Numbered) => boolean
+    ) => {
+      const found = made.filter(of)
+      return found.length === 0 ? [] : [text(sql, { bucket, made: found })]
+    }
+    const all = { bucket, made }
+    const taking = made.some(isTaken) ? [take(sql, all)] : []
+    const sent = pipelines.transaction([
+      ...taking,
+      ...some(known, hasKey),
+      ...(creating.isStruck ? [strike(sql, all)] : []),
+      within(sql, all),
+      ...some(unheld, isBegun),
+      ...added(
+        sql,
+        {
+          batch: { bucket },
+          columns: madeColumns,
+          parts: [addedCounts, judgedKeys, ...inserts("made"), ...insertsOfTaken]
+        },
+        made
+      ),
+      ...some(seat, isTaken)
+    ])
+    const slots = slotRows({ values: Effect.map(sent, ([rows = []]) => (taking.length === 0 ? [] : rows)) })
+    return Effect.map(slots, (rows) => {
+      const byId = new Map(rows.map(({ id, slot }) => [id, slot]))
+      return made.map((each): CreatedRow => ({
+        id: each.execution.id,
+        isMade: true,
+        begunAt: isBegun(each) ? each.at : null,
+        takenAt: isTaken(each) ? each.at : null,
+        slot: byId.get(each.execution.id) ?? null,
+        refusedBy: null
+      }))
     })
-    const isWaitedFor = takenIds(batch).length > 0
-    const addedOf = (parts: ReadonlyArray<typeof judgedKeys>) =>
-      added(sql, { batch, columns: madeColumns, parts }, made)
-    return [
-      ...(creating.isCounted ? [] : addedOf([newCounts])),
-      texts[isWaitedFor ? "polls" : "nobody"][countOf(made)](sql, batch),
-      ...addedOf([judgedKeys, ...allParts]),
-      ...(isWaitedFor ? [seat(sql, batch)] : [])
-    ]
   }
-}

@@ -3,6 +3,7 @@ import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets, type WorkPlace } from "@runhook/core/runtime/WorkInlets"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -20,11 +21,10 @@ import { Pipelines } from "../../connections/Pipelines.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
-import { rowsOf } from "../../rows/Rows.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { type Creation, madeBy } from "./Creation.ts"
-import { createInParts, madeTable } from "./CreateInParts.ts"
+import { createInParts } from "./CreateInParts.ts"
 import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 
@@ -48,7 +48,21 @@ export type Created =
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
-const madeRows = rowsOf(madeTable("nobody"))
+/** So long, ends of executions may stay counted where no limit is near: to strike them off takes as long as to create. */
+const strikingMillis = 500
+
+const knownBefore: Created = { _tag: "Known" }
+
+/** All but those that repeat the idempotency key of one before them. */
+const withoutRepeats = (items: ReadonlyArray<Creation>): ReadonlyArray<Creation> => {
+  const firsts = new Map<string, Creation>()
+  for (const item of items) {
+    const { execution, idempotency } = item
+    const key = `${execution.apiKeyId} ${idempotency?.key ?? execution.id}`
+    if (!firsts.has(key)) firsts.set(key, item)
+  }
+  return [...firsts.values()]
+}
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -64,10 +78,9 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const runs = yield* PgRuns
-      const pipelines = yield* Pipelines
       const clock = yield* StoreClock
       const insert = insertExecutions(clock)
-      const insertInParts = createInParts(clock)
+      const insertInParts = createInParts(clock, yield* Pipelines)
       const isDistributed = yield* IsDistributed
       const host = yield* makeInHostTransaction
 
@@ -96,36 +109,41 @@ export class Creates extends Context.Service<
             outcomesOf(items, rows, work)
           )
 
-      const storeInParts = (
+      /** When notes of ends were last struck off the counts of a bucket, in milliseconds. */
+      const struckAt = new Map<number, number>()
+
+      const storeInParts = Effect.fnUntraced(function* (
         { bucket, items }: GroupCommit.Group<Creation>,
         kept: Places<Creation>,
         polls: WorkPlaces
-      ) => {
-        let isCounted = true
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        let mustStrike = now - (struckAt.get(bucket) ?? -Infinity) >= strikingMillis
+        if (mustStrike) struckAt.set(bucket, now)
+        let isStruck = false
         const work = new Map(polls)
         const sending = storeJudged<Creation, Place, Created>({
           idOf: ({ execution }) => execution.id,
-          store: (creations, places) =>
-            Effect.flatMap(
-              madeRows({
-                values: Effect.map(
-                  pipelines.transaction(insertInParts(sql, { bucket, creations, places, work, isCounted })),
-                  (answers) => answers.flat()
-                )
-              }),
-              (rows) => outcomesOf(creations, rows, work)
-            ),
+          store: (creations, places) => {
+            isStruck = mustStrike
+            const creating = { bucket, creations, places, work, isStruck }
+            return Effect.flatMap(insertInParts(sql, creating), (rows) => outcomesOf(creations, rows, work))
+          },
           storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
           outcomeOf: (item, word) => {
-            if (word === "known") return { _tag: "Known" }
-            if (word === "account" || word === "key") return { _tag: "Refused", by: word }
-            if (word === "uncounted") isCounted = false
+            if (word === "known") return knownBefore
             if (word === "untaken") work.delete(item)
+            if (word === "account" || word === "key") {
+              // Some that are counted may have ended.
+              if (isStruck) return { _tag: "Refused", by: word }
+              mustStrike = true
+            }
             return undefined
           }
         })
-        return sending(items, kept)
-      }
+        const created = yield* sending(withoutRepeats(items), kept)
+        return new Map(items.map((item) => [item, created.get(item) ?? knownBefore]))
+      })
 
       // They are sent with the same ids each time.
       const stored = ({ bucket, items }: GroupCommit.Group<Creation>) =>

@@ -33,30 +33,27 @@ const CreatedRow = Schema.Struct({
 export type CreatedRow = typeof CreatedRow.Type
 
 /** Whether polls of this process wait for some of them. */
-export type Waiting = "nobody" | "polls"
+type Waiting = "nobody" | "polls"
 
 /** What the statement says of what it has judged. */
-export const answered = (waiting: Waiting, made: { readonly isMade: string; readonly refusedBy: string }) => {
+const judgedTable = (waiting: Waiting) => {
   const ofTaken = (column: string) =>
     waiting === "polls" ? `(SELECT ${column} FROM taken t WHERE t.id = judged.id)` : "NULL"
   return rowTable(
     {
       id: "id",
-      isMade: made.isMade,
+      isMade: "id IN (SELECT id FROM made)",
       begunAt: "CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END",
       takenAt: `${ofTaken("now_at")}::timestamptz`,
       slot: `${ofTaken("slot")}::integer`,
-      refusedBy: made.refusedBy
+      refusedBy: "refused_by"
     },
     CreatedRow
   )
 }
 
-const judgedTable = (waiting: Waiting) =>
-  answered(waiting, { isMade: "id IN (SELECT id FROM made)", refusedBy: "refused_by" })
-
 /** What is `made` and has an event, and whether that is begun at once. */
-export const madeOutgoing = outgoing({
+const madeOutgoing = outgoing({
   from: "(SELECT *, now_at + lease * interval '1 millisecond' AS begun_until FROM made)",
   at: "now_at",
   events: "first"
@@ -69,7 +66,7 @@ export interface Batch extends InBucket {
 }
 
 /** The now of a creation: those of several callers are stored at once, and each was made at its own. */
-export const creationNow = (clock: Clock): Fixed<Batch> =>
+const creationNow = (clock: Clock): Fixed<Batch> =>
   typeof clock === "object"
     ? fixed`${timestamptz(({ at }: Batch) => at)}::timestamptz(3)`
     : nowSql<Batch>(clock, fixed`created_at`)
@@ -94,7 +91,7 @@ made AS (
   FROM judged
   WHERE refused_by IS NULL
     AND (idempotency_key IS NULL OR id IN (SELECT execution_id FROM remembered))
-),${isWaitedFor ? taken : ""}
+),${isWaitedFor ? fixed<Batch>`${taken},` : ""}
 -- The counts, with what was made and without what has ended.
 recounted AS (
   INSERT INTO live_counts AS c (bucket, account_id, api_key_id, live)

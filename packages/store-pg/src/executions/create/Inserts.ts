@@ -19,9 +19,20 @@ const dueAt = ({ at, execution: { scheduledAt } }: Made): DateTime.Utc =>
 
 const isDue = (made: Made): boolean => DateTime.isLessThanOrEqualTo(dueAt(made), made.at)
 
-export const madeColumns: Columns<Made> = {
+/** With its moments. */
+export const timedColumns: Columns<Made> = {
   ...columns,
   ...takenColumns,
+  now_at: timestamptz(({ at }) => at),
+  due_at: timestamptz(dueAt),
+  told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
+  key_until: timestamptz((made) => DateTime.add(made.at, { milliseconds: keyLifetime(made) ?? 0 }))
+}
+
+/** With what it counts, and what it is for the poll and the place that it has. */
+export const madeColumns: Columns<Made> = {
+  ...timedColumns,
+  one: integer(() => 1),
   /** Known by then to no process. */
   slot: integer(() => null),
   taken_at: timestamptz(({ taken }) => taken?.execution.updatedAt ?? null),
@@ -31,10 +42,6 @@ export const madeColumns: Columns<Made> = {
   taken_start_by: timestamptz(({ execution, taken }) =>
     taken?.execution.attempt === 0 ? execution.expiresAt : null
   ),
-  now_at: timestamptz(({ at }) => at),
-  due_at: timestamptz(dueAt),
-  told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
-  key_until: timestamptz((made) => DateTime.add(made.at, { milliseconds: keyLifetime(made) ?? 0 })),
   ...begunColumns(({ at, place }: Made) => ({ at, place, isBegun: place !== undefined }))
 }
 
@@ -43,9 +50,14 @@ const same = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((nam
 
 const isQueued = ({ execution }: Asked): boolean => execution.status === "queued"
 
-const isTaken = ({ taken }: Asked): boolean => taken !== undefined
+export const isTaken = ({ taken }: Asked): boolean => taken !== undefined
 
 const hasEvent = ({ change }: Asked): boolean => change.event !== null
+
+/** Whether its event begins in the place that is kept for it. */
+export const isBegun = (made: Asked): boolean => hasEvent(made) && made.place !== undefined
+
+export const hasKey = ({ idempotency }: Asked): boolean => idempotency !== null
 
 interface Part {
   readonly isOf: (made: Made) => boolean
@@ -193,12 +205,13 @@ export const insertsOfTaken: ReadonlyArray<Part> = [
   )
 ]
 
-/** The counts of keys that have created nothing so far. */
-export const newCounts = part({
-  as: "counted",
-  into: "live_counts",
-  row: same(["account_id", "api_key_id"]),
-  onConflict: "ON CONFLICT (bucket, account_id, api_key_id) DO NOTHING"
+/** Adds what is made to the counts of unfinished executions. */
+export const addedCounts = part({
+  as: "recounted",
+  into: "live_counts AS c",
+  row: { ...same(["account_id", "api_key_id"]), live: "one" },
+  summed: ["live"],
+  onConflict: "ON CONFLICT (bucket, account_id, api_key_id) DO UPDATE SET live = c.live + excluded.live"
 })
 
 /**
@@ -244,5 +257,5 @@ export const judgedKeys = part(
       `CASE WHEN ${isOver} THEN excluded.execution_id ELSE (excluded.execution_id::text || ' known')::uuid END`
     )
   },
-  ({ idempotency }) => idempotency !== null
+  hasKey
 )

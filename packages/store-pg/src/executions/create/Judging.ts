@@ -7,6 +7,39 @@ import { inBucket } from "../../sql/Parameters.ts"
 /** The most ended executions that one statement strikes off the counts of unfinished ones. */
 const releasesMax = 4_096
 
+/**
+ * The relation `counted`: the counts of unfinished executions of accounts, locked, always in one order. From here on
+ * nobody else creates for them, so the limits hold.
+ */
+export const counted = <Batch extends InBucket>(
+  accounts: Fixed<Batch>
+): Fixed<Batch> => fixed<Batch>`counted AS (
+  SELECT account_id, api_key_id, live
+  FROM live_counts
+  WHERE bucket = ${inBucket} AND account_id = ANY (${accounts})
+  ORDER BY account_id, api_key_id
+  FOR UPDATE
+)`
+
+/**
+ * The relation `released`: notes of executions of what is `counted` that have ended since, and are used up. They lower
+ * the counts. Who ends one leaves a note and never waits here.
+ */
+export const released = fixed<InBucket>`noted AS (
+  SELECT account_id, execution_id
+  FROM live_releases
+  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM counted))
+  LIMIT ${releasesMax}
+  FOR UPDATE SKIP LOCKED
+),
+released AS (
+  DELETE FROM live_releases l
+  USING noted
+  WHERE l.bucket = ${inBucket} AND l.account_id = noted.account_id
+    AND l.execution_id = noted.execution_id
+  RETURNING l.account_id, l.api_key_id
+)`
+
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
 export const judging = <Batch extends InBucket>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
 -- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
@@ -31,32 +64,9 @@ fresh AS (
   WHERE known.execution_id IS NULL
   ORDER BY a.api_key_id, coalesce(a.idempotency_key, a.id::text), a.place
 ),
--- The counts of unfinished executions of the accounts, locked, always in one order. From here on nobody else creates for
--- them, so the limits hold.
-counted AS (
-  SELECT account_id, api_key_id, live
-  FROM live_counts
-  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM fresh))
-  ORDER BY account_id, api_key_id
-  FOR UPDATE
-),
--- Notes of executions that have ended since: they lower the counts. Who ends one leaves a note and never waits here.
-noted AS (
-  SELECT account_id, execution_id
-  FROM live_releases
-  WHERE bucket = ${inBucket} AND account_id = ANY (ARRAY (SELECT DISTINCT account_id FROM counted))
-  LIMIT ${releasesMax}
-  FOR UPDATE SKIP LOCKED
-),
--- The notes are used up,
-released AS (
-  DELETE FROM live_releases l
-  USING noted
-  WHERE l.bucket = ${inBucket} AND l.account_id = noted.account_id
-    AND l.execution_id = noted.execution_id
-  RETURNING l.account_id, l.api_key_id
-),
--- and the counts are what is left.
+${counted<Batch>(fixed`ARRAY (SELECT DISTINCT account_id FROM fresh)`)},
+${released},
+-- The counts are what is left.
 live AS (
   SELECT account_id, api_key_id, sum(live) AS live
   FROM (

@@ -123,4 +123,4 @@ seated AS (
   FROM taken t
   WHERE s.bucket = ${inBucket} AND s.agent_id = ANY (ARRAY (SELECT agent_id FROM taken))
     AND s.slot = ANY (ARRAY (SELECT slot FROM taken)) AND s.agent_id = t.agent_id AND s.slot = t.slot
-),`
+)`

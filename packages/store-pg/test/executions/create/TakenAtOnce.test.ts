@@ -41,9 +41,12 @@ describe("What is created while polls wait", () => {
       })
     )
 
-    it.effect("does not pass what is created in the same statement and goes first", () =>
+    it.effect.each([
+      { isDistributed: false, together: "in the same statement" },
+      { isDistributed: true, together: "in the same transaction of parts" }
+    ])("does not pass what is created $together and goes first", ({ isDistributed }) =>
       Effect.gen(function* () {
-        const process = yield* aProcess()
+        const process = yield* aProcess({ isDistributed })
         const tenant = yield* process.does(aTenant())
         // From here on the process knows the account, and both creates come in one turn.
         yield* process.does(anExecution(tenant, { scheduledAt: second(99) }))
