@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 5_740,
+  "apps/server": 5_830,
   bench: 4_130,
   "packages/artifacts": 1_540,
   "packages/console": 16_455,

@@ -16,6 +16,7 @@ import { providerSettings } from "./settings/ProviderSettings.ts"
 import { retentionSettings } from "./settings/RetentionSettings.ts"
 import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
 import * as Text from "./settings/SettingText.ts"
+import { telemetrySettings } from "./settings/TelemetrySettings.ts"
 
 export const settings = {
   mode: settingWithDefault({
@@ -206,7 +207,8 @@ export const settings = {
     meaning:
       "Connections that this process serves at once; further ones get 503. Balancers and probes count too.",
     parse: Text.wholeNumber(1, 1_000_000)
-  })
+  }),
+  ...telemetrySettings
 }
 
 type Value<S> = S extends Setting<infer A> ? A : never

@@ -49,6 +49,7 @@ import * as ListeningLog from "./logging/ListeningLog.ts"
 import { reportFailure, reporting } from "./logging/Reporting.ts"
 import * as ListeningAddress from "./network/ListeningAddress.ts"
 import * as NameServers from "./network/NameServers.ts"
+import * as OtlpExport from "./observability/OtlpExport.ts"
 import * as ProcessMetrics from "./observability/ProcessMetrics.ts"
 import * as PooledRandom from "./PooledRandom.ts"
 import { run } from "./process/ProcessLifetime.ts"
@@ -154,6 +155,7 @@ const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Worker.layer(settings),
     ProcessMetrics.layer,
+    OtlpExport.layer(settings),
     work(settings),
     settings.hasDemo || settings.worker !== null ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(

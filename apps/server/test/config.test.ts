@@ -136,6 +136,7 @@ describe("the settings", () => {
     AWS_ACCESS_KEY_ID: "hush",
     AWS_SECRET_ACCESS_KEY: "hush",
     AWS_SESSION_TOKEN: "hush",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=hush",
     RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
     RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1/runhook",
     RUNHOOK_EGRESS_PROXY: "http://user:hush@proxy.example.com:3128/",
