@@ -2,10 +2,10 @@
  * Whether rows are distributed by bucket over the nodes of a database. If so, a statement must name the bucket of
  * each table, or the database refuses it.
  */
+import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -33,33 +33,40 @@ export const inPlace = (sql: SqlClient, table: string, { bucket, isDistributed }
 /** Restricts a table to the buckets of a query. */
 export type Within = (table: string) => Fragment
 
-/** How long it is remembered which node has which buckets. */
+const ShardRow = Schema.Struct({ node: Schema.Int, buckets: Schema.Array(Schema.Int) })
+
+/** How long a process remembers which shard has which buckets. */
 const knownFor = Duration.seconds(10)
 
-const NodeRow = Schema.Struct({ buckets: Schema.String })
+/** The shards of a distributed database, in the order of their first buckets, and how to ask for them anew. */
+export const makeShards = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  return yield* Effect.cachedInvalidateWithTTL(
+    decoded(ShardRow)(sql`
+      SELECT min(p.groupid) AS node, array_agg(bucket ORDER BY bucket) AS buckets
+      FROM generate_series(0, 255) AS bucket
+      JOIN pg_dist_placement p
+        ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
+      GROUP BY p.shardid
+      ORDER BY min(bucket)`),
+    knownFor
+  )
+})
 
 /**
- * Queries all buckets at once. While a node of a distributed database is away such a query fails as a whole, so each
- * bucket is then queried by itself, and those that can answer do.
+ * Queries all buckets at once. While a node of a distributed database is away such a query fails as a whole, so the
+ * buckets of each node are then queried by themselves, and those that can answer do.
  */
 export const makeLook = Effect.gen(function* () {
   const sql = yield* SqlClient
   const isDistributed = yield* IsDistributed
-
-  // A shard that has moved meanwhile is looked at all the same, but with those of its former node.
-  const nodes = yield* Effect.cachedWithTTL(
-    decoded(NodeRow)(sql`
-      SELECT string_agg(bucket::text, ',') AS buckets
-      FROM generate_series(0, 255) AS bucket
-      JOIN pg_dist_placement p
-        ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
-      GROUP BY p.groupid`),
-    (exit) => (Exit.isSuccess(exit) ? knownFor : Duration.zero)
-  )
+  const [shards, forget] = yield* makeShards
 
   const byNode = <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
     Effect.gen(function* () {
-      const found = yield* Effect.forEach(yield* nodes, ({ buckets }) => {
+      const nodes = Array.groupBy(yield* Effect.tapError(shards, () => forget), ({ node }) => `${node}`)
+      const found = yield* Effect.forEach(Object.values(nodes), (ofNode) => {
+        const buckets = ofNode.flatMap((shard) => shard.buckets).join(", ")
         const within: Within = (table) => sql.literal(`${table}.bucket IN (${buckets})`)
         return Effect.catchIf(look(within), isLost, () => Effect.succeed([]))
       })

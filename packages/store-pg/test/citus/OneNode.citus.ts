@@ -4,6 +4,7 @@
  * coordinator and that node, once for each part.
  */
 import { assert, describe, it } from "@effect/vitest"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
@@ -32,7 +33,6 @@ const onAllNodes = [
   "sweep of what was not started: executions",
   "sweep's next look: agent_slots",
   "take of deliveries: webhook_queue",
-  "take of one delivery: webhook_queue",
   "taking back: webhook_queue"
 ]
 
@@ -112,6 +112,32 @@ describe("Statements on Citus", () => {
         assert.lengthOf(
           sent.filter(({ text }) => /FROM[^;]*webhook_queue/.test(text) && !text.includes("UPDATE")),
           1
+        )
+      })
+    )
+
+    it.effect("look for callbacks once on each shard, when more wait than is read at once", () =>
+      Effect.gen(function* () {
+        const { planOf, sentBy } = yield* Asked
+        const store = yield* DeliveryStore
+        const senders = yield* Effect.replicateEffect(aSender, 12)
+        yield* Effect.forEach(senders, (sender) => queueMany(sender, { count: 50, url: callbackUrl }))
+        const claimed = new Set<AccountId>()
+
+        const sent = yield* sentBy(
+          Effect.tap(store.claimDue({ room: roomFor(1_000), lease, at: second(1) }), ({ deliveries }) =>
+            Effect.sync(() => deliveries.forEach(({ delivery }) => claimed.add(delivery.accountId)))
+          )
+        )
+
+        const looks = sent.filter(
+          ({ text }) => /FROM[^;]*webhook_queue/.test(text) && !text.includes("UPDATE")
+        )
+        const ways = yield* Effect.forEach(looks, (look) => Effect.map(planOf(look), wayOf))
+        assert.deepStrictEqual(ways, ["on all nodes", "whole", "whole", "whole", "whole"])
+        assert.sameMembers(
+          [...claimed],
+          senders.map(({ accountId }) => accountId)
         )
       })
     )

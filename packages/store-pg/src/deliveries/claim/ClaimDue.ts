@@ -24,7 +24,7 @@ import {
   findFew,
   findFewOnNodes,
   foundRows,
-  makeWalkBuckets,
+  makeWalkShards,
   isPlace,
   type Place,
   rowsMax,
@@ -58,7 +58,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
   const readTurns = yield* makeReadTurns
   const clock = yield* StoreClock
-  const walkBuckets = yield* makeWalkBuckets
+  const walkShards = yield* makeWalkShards
   const isDistributed = yield* IsDistributed
   const [few, walk] = [isDistributed ? findFewOnNodes(clock) : findFew(clock), walkDue(clock)]
   const order = yield* CallbackOrder
@@ -94,7 +94,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const find = Effect.fnUntraced(function* (options: ClaimOptions) {
     if (round === beginning && walks === 0) {
       const rows = yield* foundRows(few(sql, options)).pipe(
-        // The walk asks node by node.
+        // The walk asks shard by shard.
         Effect.catchIf(
           (error) => isDistributed && isLost(error),
           () => Effect.succeed(null)
@@ -105,7 +105,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
     }
     walks = Math.max(0, walks - 1)
     const asked = { ...options, after: round.after }
-    return yield* isDistributed ? walkBuckets(asked) : foundRows(walk(sql, asked))
+    return yield* isDistributed ? walkShards(asked) : foundRows(walk(sql, asked))
   })
 
   /** One look, and what it leads to. */

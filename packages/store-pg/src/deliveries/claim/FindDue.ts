@@ -15,11 +15,11 @@ import * as Schema from "effect/Schema"
 import { type Clock, StoreClock } from "../../clock/StoreClock.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
-import { makeLook } from "../../database/Nodes.ts"
+import { bucketCount } from "../../accounts/Buckets.ts"
+import { isLost, makeShards } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
-import { boolean, integer, jsonb, smallint, text, uuid } from "../../sql/Parameters.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
+import { boolean, integer, integers, jsonb, smallint, text, uuid } from "../../sql/Parameters.ts"
 import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
 
 const Stop = Schema.Struct({
@@ -89,11 +89,11 @@ interface Asked {
   readonly at: DateTime.Utc
   /** Where the walk begins: behind this stop. */
   readonly after: Stop
-  /** The one that it keeps to, if it does. */
-  readonly bucket?: number
+  /** Those that it keeps to, if it does. */
+  readonly buckets?: ReadonlyArray<number>
 }
 
-const ofWalk = smallint(({ bucket }: Pick<Asked, "bucket">) => bucket ?? null)
+const ofWalk = integers(({ buckets }: Pick<Asked, "buckets">) => buckets ?? null)
 
 /** Of the accounts and receivers that have another room than the default, by their names. */
 const rooms = jsonb(({ room }: Asked) =>
@@ -105,15 +105,15 @@ const rooms = jsonb(({ room }: Asked) =>
   )
 )
 
-/** Of all buckets in one walk, or of one: Citus takes no walk over all. */
-type Reach = "all" | "one"
+/** Of all buckets in one walk, or of those of a shard: Citus takes no walk over all. */
+type Reach = "all" | "shard"
 
-/** The bucket of a table, where a walk keeps to one. */
-const within = (reach: Reach, table: string): Fixed<Pick<Asked, "bucket">> =>
-  reach === "all" ? fixed`` : fixed` AND ${table}.bucket = ${ofWalk}`
+/** The buckets of a table, where a walk keeps to some. */
+const within = (reach: Reach, table: string): Fixed<Pick<Asked, "buckets">> =>
+  reach === "all" ? fixed`` : fixed` AND ${table}.bucket = ANY (${ofWalk})`
 
 /** The state of the receiver of a relation `s`. */
-const ofReceiver = (reach: Reach) => fixed<Pick<Asked, "bucket">>`
+const ofReceiver = (reach: Reach) => fixed<Pick<Asked, "buckets">>`
   LEFT JOIN LATERAL (
     SELECT * FROM webhook_receivers r
     WHERE r.bucket = s.bucket${within(reach, "r")} AND r.account_id = s.account_id AND r.origin = s.origin
@@ -137,7 +137,7 @@ const ofPlaces = foundTable.columns.replaceAll("q.", "s.")
  * - **Locks** nothing.
  */
 export const findFew = (clock: Clock) =>
-  statement(fixed<Pick<Asked, "at" | "bucket">>`
+  statement(fixed<Pick<Asked, "at" | "buckets">>`
     SELECT ${ofPlaces}
     FROM (
       SELECT *, row_number() OVER (ORDER BY ${key("q")}, q.due_at, q.delivery_id) > ${fewMax} AS is_too_much
@@ -233,35 +233,42 @@ export const walkDue = (clock: Clock, reach: Reach = "all") => {
     )`)
 }
 
-const WaitingRow = Schema.Struct({ bucket: Schema.Int })
+/** Shards that are walked at once. */
+const shardsAtOnce = 8
 
-/** Looks on the nodes of a distributed database at once. */
-const bucketsAtOnce = 8
+/** Behind every receiver. */
+const end: Stop = { ...start, bucket: bucketCount }
 
-/** Finds the same by a walk in each bucket where something waits, where no walk goes over all. */
-export const makeWalkBuckets = Effect.gen(function* () {
+/**
+ * Finds the same by a walk in each shard, one after the other, where no walk goes over all. Those that were walked
+ * before the stop are only asked for what somebody wants tried, and those of a node that is away for nothing.
+ */
+export const makeWalkShards = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const walk = walkDue(yield* StoreClock, "one")
-  const look = yield* makeLook
+  const walk = walkDue(yield* StoreClock, "shard")
+  const [shards, forget] = yield* makeShards
 
-  return Effect.fnUntraced(function* (asked: Asked) {
-    // A comparison of the bucket itself in an OR would have Citus ask all nodes, whichever are named.
-    const waiting = yield* look((reached) =>
-      decoded(WaitingRow)(sql`
-        SELECT DISTINCT q.bucket FROM webhook_queue q
-        WHERE (q.bucket::integer >= ${integer(asked.after.bucket)} OR q.is_tried) AND ${reached("q")}`)
-    )
-    const buckets = waiting.toSorted((one, other) => one.bucket - other.bucket)
-    const rows: Array<FoundRow> = []
-    for (const some of Arr.chunksOf(buckets, bucketsAtOnce)) {
-      const found = yield* Effect.forEach(some, ({ bucket }) => foundRows(walk(sql, { ...asked, bucket })), {
-        concurrency: "unbounded"
+  return Effect.fnUntraced(
+    function* (asked: Asked) {
+      const all = yield* shards
+      const place = all.findIndex(({ buckets }) => buckets.includes(asked.after.bucket))
+      const walks = all.map(({ buckets }, other) => {
+        const after = other < place ? end : other === place ? asked.after : start
+        return foundRows(walk(sql, { ...asked, buckets, after })).pipe(
+          Effect.catchIf(isLost, () => Effect.succeed([]))
+        )
       })
-      for (const ofBucket of found) {
-        rows.push(...ofBucket)
-        if (rows.filter(({ isTried }) => !isTried).length >= rowsMax) return rows
+      const rows: Array<FoundRow> = []
+      for (const some of Arr.chunksOf(walks, shardsAtOnce)) {
+        const found = yield* Effect.all(some, { concurrency: "unbounded" })
+        for (const ofShard of found) {
+          rows.push(...ofShard)
+          if (rows.filter(({ isTried }) => !isTried).length >= rowsMax) return rows
+        }
       }
-    }
-    return rows
-  })
+      return rows
+    },
+    // A shard may have been split: a walk over two is refused.
+    Effect.tapError(() => forget)
+  )
 })
