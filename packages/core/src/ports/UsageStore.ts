@@ -115,10 +115,11 @@ export class UsageStore extends Context.Service<
   UsageStore,
   {
     /**
-     * Adds all counts to the kept ones, or none. Of last moments, the later one is
-     * kept, in whichever order processes add them.
+     * Adds all counts of an account to the kept ones, or none. Of last moments, the later one is
+     * kept, in whichever order processes add them. Answers the accounts of which it
+     * has added nothing, since the part of the store that has them is away.
      */
-    add(counted: Counted): Effect.Effect<void>
+    add(counted: Counted): Effect.Effect<ReadonlySet<AccountId>>
 
     /**
      * The kept sums of hours or days that began at or after `from` and before `to`: at

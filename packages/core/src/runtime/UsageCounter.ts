@@ -42,6 +42,12 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
       return sheet
     }
 
+    const putBack = (unstored: UsageSheet): void => {
+      unstored.take(sheet)
+      sheet = unstored
+      hasCounted.openUnsafe()
+    }
+
     /**
      * Keeps what the store could not take now, for the next time; drops what it refuses, since it would refuse that
      * again.
@@ -50,9 +56,7 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
       if (!Cause.hasInterruptsOnly(cause) && !isStoreAway(cause)) {
         return Effect.logError("Counts of usage could not be stored and are lost", cause)
       }
-      unstored.take(sheet)
-      sheet = unstored
-      hasCounted.openUnsafe()
+      putBack(unstored)
       return Effect.logDebug("Counts of usage wait for the store", cause)
     }
 
@@ -62,6 +66,10 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
       const counted = sheet
       sheet = new UsageSheet()
       return usage.add(counted.read()).pipe(
+        Effect.map((away) => {
+          counted.keepOnly(away)
+          if (!counted.isEmpty) putBack(counted)
+        }),
         Effect.onExit((exit) => (Exit.isFailure(exit) ? keep(counted, exit.cause) : Effect.void)),
         Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void))
       )

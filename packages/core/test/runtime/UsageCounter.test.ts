@@ -1,7 +1,7 @@
 /** What a process counts of what it does, over a whole engine. */
 import { assert, describe, it } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { ApiKeyId, EventId, newId } from "@runhook/core/domain/Ids"
+import { type AccountId, ApiKeyId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { Counts } from "@runhook/core/domain/usage/UsageCounts"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
@@ -20,6 +20,7 @@ import { anExecution, aTenant, type Tenant } from "../usecases/Tenant.ts"
 
 /** A store that takes note of what is added, and fails so the first so many times. */
 const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
+  const away = new Set<AccountId>()
   const added: Array<Counted> = []
   let tries = 0
   const store = Effect.map(UsageStore, (inner) =>
@@ -30,12 +31,14 @@ const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "i
           tries += 1
           if (tries <= failures) return Effect.die(failure)
           added.push(counted)
-          return Effect.void
+          return Effect.succeed(away)
         })
     })
   )
   return {
     added,
+    /** The accounts whose part of it is away. */
+    away,
     layer: Layer.fresh(UsageCounter.layer).pipe(Layer.provide(Layer.effect(UsageStore, store)))
   }
 }
@@ -122,6 +125,28 @@ describe("UsageCounter", () => {
 
       assert.deepStrictEqual(added.map(requestsIn), [[2]])
       assert.strictEqual(added[0]?.keyUses[0]?.from, "203.0.113.7")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps the counts of accounts whose part of the store is away, and no others", () =>
+    Effect.gen(function* () {
+      const { added, away, layer } = aStore()
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
+      const [lost, other] = [yield* aTenant(), yield* aTenant()]
+      const at = yield* DateTime.now
+      away.add(lost.caller.accountId)
+      counter.keyUsed(keyOf(lost), null, at)
+      counter.keyUsed(keyOf(other), null, at)
+      yield* TestClock.adjust("1 second")
+
+      away.clear()
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+
+      const accounts = added.map(({ keyUses }) => keyUses.map(({ accountId }) => accountId))
+      const [lostId, otherId] = [lost.caller.accountId, other.caller.accountId]
+      assert.deepStrictEqual(accounts, [[lostId, otherId], [lostId]])
+      assert.deepStrictEqual(added.map(requestsIn), [[1, 1], [1]])
     }).pipe(Effect.provide(engine))
   )
 

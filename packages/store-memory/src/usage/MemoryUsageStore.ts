@@ -37,7 +37,7 @@ export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effec
     const { usage } = tables
 
     return UsageStore.of({
-      add: (counted) => Effect.sync(() => add(tables, counted)),
+      add: (counted) => Effect.sync(() => add(tables, counted)).pipe(Effect.as(new Set())),
 
       sums: ({ accountId, from, limit, of, span, to }) =>
         Effect.sync(() => {

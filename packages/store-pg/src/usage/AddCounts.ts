@@ -4,14 +4,18 @@ import type { AccountId } from "@runhook/core/domain/Ids"
 import { rangeCount } from "@runhook/core/domain/usage/Latencies"
 import { beginningOf, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/ports/UsageStore"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
+import { forEachBucket } from "../accounts/EachBucket.ts"
+import { IsDistributed } from "../database/Nodes.ts"
 import { integer, integers, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { type Columns, rows } from "../sql/Rows.ts"
+import { inOneTransaction } from "../sql/SqlErrors.ts"
 
 /** Rows of one statement. */
 const rowsMax = 1_000
@@ -115,7 +119,7 @@ export const makeAddCounts = Effect.gen(function* () {
    * Writes rows bucket by bucket, in bounded statements, and always in one order, so that two processes do not wait
    * for each other.
    */
-  const write = Effect.fnUntraced(function* <Row extends { readonly accountId: AccountId }, E>(
+  const write = Effect.fnUntraced(function* <Row extends OfAccount, E>(
     all: ReadonlyArray<Row>,
     keyOf: (row: Row) => string,
     statement: (bucket: number, some: ReadonlyArray<Row>) => Effect.Effect<unknown, E>
@@ -142,8 +146,38 @@ export const makeAddCounts = Effect.gen(function* () {
     yield* write(lastAttempts, receiverKey, noteAttempts)
   })
 
-  return (counted: Counted) => sql.withTransaction(add(counted))
+  const addAll = (counted: Counted) => Effect.as(inOneTransaction(sql)(add(counted)), new Set<AccountId>())
+  if (!(yield* IsDistributed)) return addAll
+
+  /** Each bucket in a transaction of its own: the node of another may be away. */
+  return Effect.fnUntraced(function* (counted: Counted) {
+    const accounts = new Set(Object.values(counted).flatMap((some) => some.map(accountOf)))
+    const placed = yield* Effect.forEach(accounts, (accountId) =>
+      Effect.map(buckets.of(accountId), (bucket) => ({ bucket, accountId }))
+    )
+    const away = yield* forEachBucket(placed, (_, some) => {
+      const ofBucket = new Set(some.map(accountOf))
+      const isOfBucket = (row: OfAccount) => ofBucket.has(row.accountId)
+      return addAll({
+        sums: counted.sums.filter(isOfBucket),
+        keyUses: counted.keyUses.filter(isOfBucket),
+        receivers: counted.receivers.filter(isOfBucket),
+        lastAttempts: counted.lastAttempts.filter(isOfBucket)
+      }).pipe(
+        Effect.catchDefect((defect) =>
+          isStoreUnavailable(defect) ? Effect.succeed(ofBucket) : Effect.die(defect)
+        )
+      )
+    })
+    return new Set(away.flatMap((some) => [...some]))
+  })
 })
+
+interface OfAccount {
+  readonly accountId: AccountId
+}
+
+const accountOf = ({ accountId }: OfAccount): AccountId => accountId
 
 const sumKey = ({ at, span, subject }: UsageSum): string =>
   `${span} ${subject.kind} ${subject.id} ${at.epochMilliseconds}`

@@ -3,7 +3,7 @@ import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makeAddCounts } from "./AddCounts.ts"
 import { makeCurrentStanding } from "./CurrentStanding.ts"
 import { makeListReceivers } from "./ListReceivers.ts"
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
     const prune = yield* makePruneCounts
 
     return UsageStore.of({
-      add: flow(add, orDefect),
+      add,
       sums: flow(sums, idempotentOrDefect),
       keyUsage: flow(keyUsage, idempotentOrDefect),
       keyLoad: flow(keyLoad, idempotentOrDefect),

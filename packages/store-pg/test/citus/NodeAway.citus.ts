@@ -7,6 +7,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
@@ -100,7 +101,7 @@ describe("A node of Citus that is away", () => {
   )
 
   it.live(
-    "keeps no work of the others from being created, claimed, started and finished, with progress and artifacts",
+    "keeps no work of the others from being created, claimed, started and finished, with progress, artifacts and counts",
     () =>
       Effect.gen(function* () {
         const [coordinator, lost, ...others] = yield* nodes
@@ -118,6 +119,7 @@ describe("A node of Citus that is away", () => {
           const runs = yield* RunStore
           const history = yield* HistoryStore
           const artifacts = yield* ArtifactStore
+          const usage = yield* UsageStore
           const at = yield* DateTime.now
           const sessions = yield* Effect.forEach(Array.range(1, 12), () =>
             Effect.gen(function* () {
@@ -156,8 +158,16 @@ describe("A node of Citus that is away", () => {
             { concurrency: "unbounded" }
           )
 
+          const uses = sessions.map(({ tenant }) => ({ ...tenant, at, from: null }))
+          const unadded = yield* usage.add({ sums: [], keyUses: uses, receivers: [], lastAttempts: [] })
+
           assert.isNotEmpty(elsewhere)
           assert.sameDeepMembers(ended.flat(), [...elsewhere])
+          const added = uses.filter(({ accountId }) => !unadded.has(accountId))
+          assert.sameDeepMembers(
+            added.map(({ accountId }) => ({ id: accountId })),
+            [...elsewhere]
+          )
         }).pipe(Effect.provide(stores, { local: true }))
       }).pipe(Effect.scoped)
   )

@@ -123,6 +123,14 @@ export class UsageSheet {
     }
   }
 
+  /** Forgets all that is not of these accounts. */
+  keepOnly(accounts: ReadonlySet<AccountId>): void {
+    dropUnless(accounts, this.#cells)
+    dropUnless(accounts, this.#keyUses)
+    dropUnless(accounts, this.#receivers)
+    dropUnless(accounts, this.#lastAttempts)
+  }
+
   /** Adds another sheet, as far as there is room. */
   take(other: UsageSheet): void {
     for (const cell of other.#cells.values()) {
@@ -166,6 +174,13 @@ export class UsageSheet {
     this.#cells.set(key, cell)
     return cell
   }
+}
+
+const dropUnless = <Key>(
+  accounts: ReadonlySet<AccountId>,
+  counted: Map<Key, { readonly accountId: AccountId }>
+): void => {
+  for (const [key, { accountId }] of counted) if (!accounts.has(accountId)) counted.delete(key)
 }
 
 const spans: ReadonlyArray<UsageSpan> = ["hour", "day"]
