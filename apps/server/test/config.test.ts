@@ -150,16 +150,20 @@ describe("the settings", () => {
     assert.sameMembers(names, Object.keys(secrets))
   })
 
-  it.live.each(Object.entries(secrets))("take %s from a file, up to its last line break", ([name, text]) =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryDirectory, "secret")
-      yield* Effect.promise(() => writeFile(file, `${text}\r\n`))
+  it.live.each(Object.entries(secrets))(
+    "take %s from a file, up to its last line break, also if it is set to the same",
+    ([name, text]) =>
+      Effect.gen(function* () {
+        const file = join(yield* temporaryDirectory, "secret")
+        yield* Effect.promise(() => writeFile(file, `${text}\r\n`))
 
-      const values = yield* read({ [`${name}_FILE`]: file })
+        const values = yield* read({ [`${name}_FILE`]: file })
 
-      const direct = yield* read({ [name]: text })
-      assert.deepStrictEqual(Object.values(values).map(unveiled), Object.values(direct).map(unveiled))
-    })
+        const direct = yield* read({ [name]: text })
+        const both = yield* read({ [name]: text, [`${name}_FILE`]: file })
+        for (const each of [values, both])
+          assert.deepStrictEqual(Object.values(each).map(unveiled), Object.values(direct).map(unveiled))
+      })
   )
 
   it.live.each(Object.keys(secrets))("say in one line what is wrong with the file of %s", (name) =>
@@ -176,7 +180,7 @@ describe("the settings", () => {
       ]
 
       assert.deepStrictEqual(problems, [
-        [`${name} and ${name}_FILE are both set: set one of them`],
+        [`${name} and ${name}_FILE have different values: unset one of them`],
         [`${name}_FILE cannot be read: /nowhere (ENOENT)`],
         [`The content of ${name}_FILE is empty`]
       ])

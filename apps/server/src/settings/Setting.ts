@@ -70,11 +70,13 @@ const textOf = Effect.fnUntraced(function* (
   const fileVariable = fileVariableOf(name)
   const file = isSecret ? yield* variable(fileVariable) : undefined
   if (file === undefined) return { called: name, text }
-  if (text !== undefined)
-    return yield* Effect.fail(`${name} and ${fileVariable} are both set: set one of them`)
-  const content = yield* Effect.tryPromise({
+  const read = yield* Effect.tryPromise({
     try: () => readFile(file, "utf8"),
     catch: (cause) => `${fileVariable} cannot be read: ${file} (${String(codeOf(cause))})`
   })
-  return { called: `The content of ${fileVariable}`, text: content.replace(/[\r\n]+$/, "") }
+  const content = read.replace(/[\r\n]+$/, "")
+  // The same twice is one: operators export keys for `curl`, and give the service their files.
+  if (text !== undefined && text !== content)
+    return yield* Effect.fail(`${name} and ${fileVariable} have different values: unset one of them`)
+  return { called: `The content of ${fileVariable}`, text: content }
 })
