@@ -34,13 +34,6 @@ const ascii = (code) =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
   )
 
-/** An `import` reads everything that `node:http` has, one part of which makes Node load its own fetch: a fourteenth of a start. */
-const withoutFetch = (code) =>
-  code.replaceAll(
-    /^import \{ (.*) \} from "node:http";$/gm,
-    (_, names) => `const { ${names.replaceAll(" as ", ": ")} } = process.getBuiltinModule("node:http");`
-  )
-
 /** Answers the files that it was made of. */
 export const bundle = async (folder, options) => {
   const { rolldown } = await import("rolldown")
@@ -61,7 +54,7 @@ export const bundle = async (folder, options) => {
   })
   for (const { code, fileName } of output) {
     mkdirSync(dirname(join(folder, fileName)), { recursive: true })
-    writeFileSync(join(folder, fileName), ascii(withoutFetch(code)))
+    writeFileSync(join(folder, fileName), ascii(code))
   }
   const files = await made.watchFiles
   await made.close()

@@ -181,21 +181,6 @@ describe("a build", () => {
     assert.deepInclude(said, { word: "none passed", ranFrom: built })
   })
 
-  it("reads `node:http` without Node's own fetch, which costs a start time and memory", async () => {
-    const { folder } = await aTree()
-    const loaded = `process.moduleLoadList.some((name) => name.endsWith("undici/undici"))`
-    await writeFile(
-      join(folder, "src/Word.ts"),
-      `import { Agent, createServer as serve } from "node:http"
-      export const word = [Agent.name, serve.name, ${loaded}].join()`
-    )
-    await build(folder)
-
-    const said = await start(folder)
-
-    assert.deepInclude(said, { word: "Agent,createServer,false", ranFrom: built })
-  })
-
   it("keeps every text, and writes it in ASCII", async () => {
     const word = "caf\u00e9 \u2713 \u{1f600} \\u00e9 \ufeff"
     const { folder } = await aTree(word)
