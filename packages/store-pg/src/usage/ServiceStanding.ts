@@ -71,7 +71,7 @@ export const makeServiceStanding = Effect.gen(function* () {
     const rows = yield* look((within) => {
       const counted = (name: (typeof counts)[number], counting: Fragment) => sql`
         SELECT ${sql.literal(`'${name}'`)} AS name, count(*)::float8 AS number
-        FROM (SELECT FROM ${counting} AND ${within("t")} LIMIT ${most}) AS counted`
+        FROM (SELECT t.bucket FROM ${counting} AND ${within("t")} LIMIT ${most}) AS counted`
       return decoded(CountRow)(sql`
         ${counted("runners", sql`runner_sessions t WHERE t.last_seen_at > ${timeSql.before(presence)}`)}
         UNION ALL
