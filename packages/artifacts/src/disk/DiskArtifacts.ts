@@ -17,6 +17,7 @@ import { accept, downloadGrant, issue, uploadGrant, type GrantSettings } from ".
 import * as FreeSpace from "./FreeSpace.ts"
 import * as StorageDirectory from "./StorageDirectory.ts"
 import { pathOf, storageKey } from "./StorageKey.ts"
+import { foldersIn, keysIn } from "./StoredNames.ts"
 import * as StoredFile from "./StoredFile.ts"
 import { LostFiles } from "./StoredFile.ts"
 import * as Upload from "./Upload.ts"
@@ -86,6 +87,18 @@ const storageIn = (place: Place): ArtifactStorage["Service"] => ({
     const path = pathOf(place.directory, yield* storageKey(key))
     yield* orUnavailable(onDisk(`remove ${path}`, () => rm(path, { force: true })))
   }, place.watch.within),
+
+  // A page is a folder, one of 4,096.
+  list: Effect.fn("DiskArtifacts.list")(
+    function* (after) {
+      const folders = yield* foldersIn(place.directory)
+      const [folder, ...others] = folders.filter((name) => after === null || name > after)
+      if (folder === undefined) return { keys: [], next: null }
+      return { keys: yield* keysIn(place.directory, folder), next: others.length > 0 ? folder : null }
+    },
+    orUnavailable,
+    place.watch.within
+  ),
 
   check: Effect.gen(function* () {
     const isTaken = yield* place.watch.tryToWrite

@@ -62,6 +62,8 @@ const storageIn = (files: Files, settings: GrantSettings): ArtifactStorage["Serv
     files.delete(yield* storageKey(key))
   }),
 
+  list: () => Effect.sync(() => ({ keys: [...files.keys()], next: null })),
+
   check: Effect.succeed("ready")
 })
 

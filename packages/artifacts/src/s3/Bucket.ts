@@ -36,6 +36,16 @@ export const urlOf = (bucket: Bucket, key: string): URL => {
   return new URL(parts.filter((part) => part !== "").join("/"), `${originOf(bucket)}/`)
 }
 
+/** The URL of a page of the objects under the prefix. A page is short enough for one answer. */
+export const listUrlOf = (bucket: Bucket, after: string | null): URL => {
+  const url = new URL(bucket.addressing === "path" ? bucket.name : "", `${originOf(bucket)}/`)
+  url.searchParams.set("list-type", "2")
+  url.searchParams.set("max-keys", "500")
+  if (bucket.prefix !== "") url.searchParams.set("prefix", `${bucket.prefix}/`)
+  if (after !== null) url.searchParams.set("start-after", after)
+  return url
+}
+
 /** The headers that ask for the encryption. */
 export const encryptionHeaders = ({ encryption }: Bucket): { readonly [name: string]: string } => {
   if (encryption === null) return {}

@@ -25,6 +25,8 @@ export const answerBytesMax = 512 * 1024
 export interface BucketRequest {
   readonly method: Unsigned["method"]
   readonly key: string
+  /** Default: that of the key. */
+  readonly url?: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
 }
@@ -59,11 +61,10 @@ export const make = ({ bucket, lookup }: Options): Effect.Effect<BucketRequests,
 
     /** Undefined for an answer that is too long. */
     const exchange = async (
-      { body, headers = {}, key, method }: BucketRequest,
+      { body, headers = {}, key, method, url = urlOf(bucket, key) }: BucketRequest,
       at: DateTime.Utc,
       signal: AbortSignal
     ): Promise<BucketAnswer | undefined> => {
-      const url = urlOf(bucket, key)
       const answer = await pool.request({
         method,
         path: url.pathname + url.search,

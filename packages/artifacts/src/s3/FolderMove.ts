@@ -2,8 +2,7 @@
  * Sends the files of a folder, where `DiskArtifacts` keeps them, to a bucket. It may
  * end at any time and run again: what is in the bucket is not sent again.
  */
-import { type FileHandle, open, readdir, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { type FileHandle, open, rm } from "node:fs/promises"
 import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
 import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
 import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
@@ -12,7 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { request } from "undici"
 import { type DiskFault, onDisk } from "../disk/DiskFault.ts"
+import { pathOf } from "../disk/StorageKey.ts"
 import { sealBytes } from "../disk/StoredFile.ts"
+import { foldersIn, keysIn } from "../disk/StoredNames.ts"
 
 /** A file that is in the bucket now: `there` if it was before. One that is `broken` is not: its bytes are not what they were. */
 export interface Moved {
@@ -35,31 +36,17 @@ const concurrency = 8
 
 /** Every file of the folder, as it is done. Ends with the defect `StorageUnavailable` if the bucket cannot be used. */
 export const move = ({ directory, isRemoving }: Options): Stream.Stream<Moved, DiskFault, ArtifactStorage> =>
-  Stream.fromIterableEffect(namesIn(directory, /^[0-9a-f]{3}$/)).pipe(
-    Stream.map((name) => join(directory, name)),
-    Stream.flatMap((folder) =>
-      Stream.map(
-        Stream.fromIterableEffect(namesIn(folder, /^[0-9a-f-]{36}(?:_[0-9a-f-]{36}){2}$/)),
-        (name) => ({
-          path: join(folder, name),
-          key: name.replaceAll("_", "/")
-        })
-      )
-    ),
+  Stream.fromIterableEffect(foldersIn(directory)).pipe(
+    Stream.flatMap((folder) => Stream.fromIterableEffect(keysIn(directory, folder))),
     Stream.mapEffect(
-      Effect.fnUntraced(function* ({ key, path }) {
+      Effect.fnUntraced(function* (key) {
+        const path = pathOf(directory, key)
         const moved = yield* Effect.scoped(moveFile(path, key))
         if (isRemoving && moved.outcome !== "broken") yield* onDisk(`remove ${path}`, () => rm(path))
         return moved
       }),
       { concurrency, unordered: true }
     )
-  )
-
-const namesIn = (folder: string, pattern: RegExp) =>
-  Effect.map(
-    onDisk(`list ${folder}`, () => readdir(folder)),
-    (names) => names.filter((name) => pattern.test(name))
   )
 
 const moveFile = Effect.fnUntraced(function* (path: string, key: string) {

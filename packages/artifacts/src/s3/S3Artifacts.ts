@@ -6,15 +6,22 @@ import type { LookupFunction } from "node:net"
 import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition } from "@runhook/core/domain/artifact/ContentDisposition"
 import { shownType } from "@runhook/core/domain/artifact/ShownMediaType"
-import { ArtifactStorage, FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
+import {
+  ArtifactStorage,
+  FileMissing,
+  type StoredKeys,
+  UploadMismatch
+} from "@runhook/core/ports/ArtifactStorage"
 import { GrantRefused, HostedFiles, StorageFull } from "@runhook/core/ports/HostedFiles"
+import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { storageKey } from "../disk/StorageKey.ts"
-import { type Bucket, encryptionHeaders, nameOf, urlOf } from "./Bucket.ts"
+import { StorageKey, storageKey } from "../disk/StorageKey.ts"
+import { type Bucket, encryptionHeaders, listUrlOf, nameOf, urlOf } from "./Bucket.ts"
 import { unchecked } from "./BucketFault.ts"
 import * as BucketRequests from "./BucketRequests.ts"
 import * as BucketWatch from "./BucketWatch.ts"
@@ -152,6 +159,17 @@ export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage 
           Effect.catchTag("BucketFault", watch.away)
         ),
 
+        // A bucket that may be used and not listed is no fault for those who upload and download.
+        list: Effect.fn("S3Artifacts.list")(
+          function* (after) {
+            const { bytes } = yield* requests.send({ method: "GET", key: "", url: listUrlOf(bucket, after) })
+            const page = keysIn(bucket, new TextDecoder().decode(bytes))
+            // A store that does not know where to go on begins anew each time.
+            return page.next === after ? { keys: [], next: null } : page
+          },
+          Effect.catchTag("BucketFault", ({ reason }) => Effect.die(new StorageUnavailable({ reason })))
+        ),
+
         check: watch.check
       })
       return Context.make(ArtifactStorage, storage).pipe(Context.add(HostedFiles, none))
@@ -168,3 +186,17 @@ const digestHeader = "x-amz-checksum-sha256"
 
 /** Lets the store check the bytes, and keep their digest. */
 const digestOf = (sha256: string) => ({ [digestHeader]: Buffer.from(sha256, "hex").toString("base64") })
+
+const isKey = Schema.is(StorageKey)
+
+/** What a store says of a page, in XML, where keys have no characters that XML writes otherwise. */
+const keysIn = ({ prefix }: Bucket, xml: string): StoredKeys => {
+  const names = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name = ""]) => name)
+  const beginning = prefix === "" ? "" : `${prefix}/`
+  return {
+    keys: names
+      .flatMap((name) => (name.startsWith(beginning) ? [name.slice(beginning.length)] : []))
+      .filter(isKey),
+    next: xml.includes("<IsTruncated>true<") ? (names.at(-1)?.replaceAll("&amp;", "&") ?? null) : null
+  }
+}

@@ -1,4 +1,5 @@
-import { open, rm, truncate } from "node:fs/promises"
+import { open, rm, truncate, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
@@ -22,6 +23,10 @@ const aFile = Effect.fnUntraced(function* (content = bytes) {
   return { key, token, file: yield* (yield* HostedFiles).open(token) }
 })
 
+/** Names the page before that of the key. */
+const before = (key: string) =>
+  (Number.parseInt(key.slice(-3), 16) - 1).toString(16).padStart(3, "0").replace("-1", "")
+
 const onlyFileOf = Effect.fnUntraced(function* (key: string) {
   const paths = yield* Storage.filesOnDisk
   return paths.find((path) => path.endsWith(key.replaceAll("/", "_"))) ?? ""
@@ -40,6 +45,19 @@ describe("DiskArtifacts", () => {
         const sizes = yield* Stream.runCollect(Stream.map(file.read(null), (piece) => piece.length))
 
         assert.deepStrictEqual([...sizes], [65_536, 65_536, 65_536, 3_392])
+      })
+    )
+
+    it.effect("lists none but its own files", () =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile()
+        const path = yield* onlyFileOf(key)
+        const stranger = join(dirname(path), `notes-${path.slice(-3)}`)
+        yield* Effect.promise(() => Promise.all([`${path}.bak`, stranger].map((name) => writeFile(name, ""))))
+
+        const page = yield* ArtifactStorage.use(({ list }) => list(before(key)))
+
+        assert.deepStrictEqual(page.keys, [key])
       })
     )
 

@@ -7,9 +7,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { nameInKey, storageKeyOf, strayAfter } from "../domain/artifact/Artifact.ts"
+import { lowestIdAt } from "../domain/Ids.ts"
 import { keptFor } from "../domain/people/PersonSession.ts"
 import type { Retention } from "../domain/Retention.ts"
-import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
+import { ArtifactStorage, type StoredKeys } from "../ports/ArtifactStorage.ts"
 import { PeopleStore } from "../ports/PeopleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -63,17 +65,43 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return hasMore
       })
 
+      /** Whether the file is gone. One that cannot be removed does not hold up the others. */
+      const isRemoved = ({ remove }: ArtifactStorage["Service"], storageKey: string) =>
+        remove(storageKey).pipe(
+          Effect.as(true),
+          Effect.catchDefect((defect) => Effect.as(Effect.logError(removalFailed, defect), false))
+        )
+
       /** Also files left by a turn that ended halfway, here or in another process. */
-      const removeLeftOvers = Effect.fnUntraced(function* ({ remove }: ArtifactStorage["Service"]) {
+      const removeLeftOvers = Effect.fnUntraced(function* (files: ArtifactStorage["Service"]) {
         const removed = yield* Effect.filter(yield* store.leftOvers(limit), ({ storageKey }) =>
-          remove(storageKey).pipe(
-            Effect.as(true),
-            // One file that cannot be removed does not hold up the others.
-            Effect.catchDefect((defect) => Effect.as(Effect.logError(removalFailed, defect), false))
-          )
+          isRemoved(files, storageKey)
         )
         yield* store.dropLeftOvers(removed)
         return removed.length === limit
+      })
+
+      let passed: string | null = null
+      const count = { seen: 0, removed: 0 }
+
+      /** Looks at a page of all files. A file is there only after its artifact, so what nothing knows was removed. */
+      const removeStrays = Effect.fnUntraced(function* (files: ArtifactStorage["Service"]) {
+        const oldBefore = lowestIdAt(DateTime.subtractDuration(yield* DateTime.now, strayAfter))
+        const page: StoredKeys = yield* files.list(passed)
+        const old = page.keys.map(nameInKey).filter(({ id }) => id < oldBefore)
+        const strays = old.length === 0 ? [] : yield* store.strays(old)
+        const removed = yield* Effect.filter(strays, (name) => isRemoved(files, storageKeyOf(name)))
+        count.seen += page.keys.length
+        count.removed += removed.length
+        passed = page.next
+        if (passed !== null) return true
+        if (count.removed > 0) {
+          yield* Effect.logInfo(
+            `Of ${count.seen} files, ${count.removed} belonged to nothing and were removed`
+          )
+        }
+        Object.assign(count, { seen: 0, removed: 0 })
+        return false
       })
 
       yield* Loop.hourly(pruneDeliveries, "Deliveries could not be pruned")
@@ -83,6 +111,7 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       yield* Loop.hourly(pruneUploads, "Artifacts could not be pruned")
       if (Option.isSome(storage)) {
         yield* Loop.hourly(removeLeftOvers(storage.value), removalFailed)
+        yield* Loop.daily(removeStrays(storage.value), "Files that belong to nothing could not be found")
       }
     })
   )

@@ -37,6 +37,12 @@ export interface UploadGrant {
   readonly headers: { readonly [name: string]: string }
 }
 
+export interface StoredKeys {
+  readonly keys: ReadonlyArray<string>
+  /** Names this page for the next one; null if it is the last. */
+  readonly next: string | null
+}
+
 /** Any method may end with the defect `StorageUnavailable`. */
 export class ArtifactStorage extends Context.Service<
   ArtifactStorage,
@@ -85,6 +91,12 @@ export class ArtifactStorage extends Context.Service<
 
     /** Removes the bytes. A no-op if there are none. */
     remove(key: string): Effect.Effect<void>
+
+    /**
+     * A bounded page of the keys under which bytes are stored, after the page before.
+     * What has a name that no key has is not the service's, and is passed over.
+     */
+    list(after: string | null): Effect.Effect<StoredKeys>
 
     /**
      * A cheap check whether bytes can be stored now. Ends with `StorageUnavailable` if

@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import type { ArtifactName } from "../domain/artifact/Artifact.ts"
 import type { AccountId, ArtifactId } from "../domain/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -97,6 +98,12 @@ export class SweepStore extends Context.Service<
 
     /** Up to `limit` left-over files, from any process, until they are dropped. */
     leftOvers(limit: number): Effect.Effect<ReadonlyArray<LeftOver>>
+
+    /**
+     * Which of these names neither an artifact nor a left-over file has, though their
+     * account is one of this store's, or was. Others may be of another service.
+     */
+    strays(names: ReadonlyArray<ArtifactName>): Effect.Effect<ReadonlyArray<ArtifactName>>
 
     /** Records that the storage no longer has these files. Repeating it is harmless. */
     dropLeftOvers(leftOvers: ReadonlyArray<LeftOver>): Effect.Effect<void>

@@ -29,18 +29,18 @@ export const forever = <A, E, R, B, R2>(
 /** Between two turns of one walk, to leave the database to others. */
 const pace = Duration.millis(100)
 
-/** Between two walks. */
-const rest = Duration.hours(1)
+/** Walks until the scope ends, turn by turn, with a rest after each walk. Each turn answers whether there is more to do. */
+const walking =
+  (rest: Duration.Duration) =>
+  <E, R>(turn: Effect.Effect<boolean, E, R>, failure: string): Effect.Effect<void, never, R | Scope.Scope> =>
+    turn.pipe(
+      surviving(failure, Effect.succeed(false)),
+      Effect.flatMap((hasMore) => Effect.sleep(hasMore ? pace : rest)),
+      Effect.forever,
+      Effect.forkScoped,
+      Effect.asVoid
+    )
 
-/** Walks once an hour until the scope ends, turn by turn. Each turn answers whether there is more to do. */
-export const hourly = <E, R>(
-  turn: Effect.Effect<boolean, E, R>,
-  failure: string
-): Effect.Effect<void, never, R | Scope.Scope> =>
-  turn.pipe(
-    surviving(failure, Effect.succeed(false)),
-    Effect.flatMap((hasMore) => Effect.sleep(hasMore ? pace : rest)),
-    Effect.forever,
-    Effect.forkScoped,
-    Effect.asVoid
-  )
+export const hourly = walking(Duration.hours(1))
+
+export const daily = walking(Duration.days(1))

@@ -94,6 +94,33 @@ describe("Pruning", () => {
     }).pipe(Effect.provide(engine))
   )
 
+  it.effect("removes files that belong to nothing a day after they came, and no others", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const sweeps = yield* SweepStore
+      const [gone, going] = [yield* aRun, yield* aRun]
+      const uploaded = yield* Effect.forEach([gone, going], ({ held }) =>
+        Effect.gen(function* () {
+          const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+          yield* upload(registered.upload.url)
+          return registered.artifact
+        })
+      )
+      yield* (yield* Executions).stop({ ...gone.execution, to: "aborted", reason: null })
+      yield* ExecutionStore.use((store) => store.remove(gone.execution))
+      // As when the file came after its name was dropped.
+      yield* sweeps.dropLeftOvers(yield* leftOvers)
+      yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)))
+      yield* TestClock.adjust("25 hours")
+      const before = yield* Effect.forEach(uploaded, isGone)
+
+      yield* TestClock.adjust("24 hours")
+
+      assert.deepStrictEqual(before, [false, false])
+      assert.deepStrictEqual(yield* Effect.forEach(uploaded, isGone), [true, false])
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("forgets what the audit log has told for long enough, within an hour", () =>
     Effect.gen(function* () {
       const id = yield* newId(AccountId)

@@ -48,6 +48,7 @@ const watchedStore = Layer.effect(
       pruneAudit: (round) => watched("pruneAudit", store.pruneAudit(round)),
       pruneUploads: (round) => watched("pruneUploads", store.pruneUploads(round)),
       leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),
+      strays: (names) => watched("strays", store.strays(names)),
       dropLeftOvers: (leftOvers) => watched("dropLeftOvers", store.dropLeftOvers(leftOvers))
     })
   })

@@ -56,7 +56,7 @@ it.layer(service)("an account", (it) => {
   it.effect("that was removed is unknown to all calls, and its keys and sessions open nothing", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const { account, key, runnerKey } = yield* aTenant
+      const { account, agent, key, runnerKey, task, version } = yield* aTenant
       const { account: other } = yield* aTenant
       const browser = yield* aBrowser(account.id)
       const as = (presented: string, path: string, method = "GET") =>
@@ -77,7 +77,12 @@ it.layer(service)("an account", (it) => {
       assert.deepStrictEqual(before, [200, 404, 200])
       assert.deepStrictEqual(yield* credentials, [401, 401, 401])
       const paths = readings().map((path) =>
-        path.replace(":account_id", account.id).replaceAll(/:\w+/g, anyId)
+        path
+          .replace(":account_id", account.id)
+          .replace(":agent_id", agent.id)
+          .replace(":task_id", task.id)
+          .replace(":version_id", version.id)
+          .replaceAll(/:\w+/g, anyId)
       )
       const answers = yield* Effect.forEach(paths, (path) =>
         Effect.map(asOperator("GET", path), ({ status }) => `${status} ${path}`)

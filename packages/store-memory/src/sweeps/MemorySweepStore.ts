@@ -68,6 +68,15 @@ export const layer = Layer.effect(
       pruneAudit: (round) => Effect.sync(() => pruneAudit(tables, round)),
       pruneUploads: (round) => Effect.sync(() => pruneUploads(tables, round)),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
+      strays: (names) =>
+        Effect.sync(() =>
+          names.filter(
+            ({ accountId, executionId, id }) =>
+              (tables.accounts.has(accountId) || tables.removedAccounts.has(accountId)) &&
+              !(tables.artifacts.get(executionId) ?? []).some((artifact) => artifact.id === id) &&
+              !tables.leftOvers.has(id)
+          )
+        ),
       dropLeftOvers: (leftOvers) =>
         Effect.sync(() => {
           for (const { id } of leftOvers) tables.leftOvers.delete(id)

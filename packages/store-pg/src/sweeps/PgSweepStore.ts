@@ -18,6 +18,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { makeEraseAccounts } from "../accounts/EraseAccounts.ts"
+import { makeFindStrays } from "../artifacts/FindStrays.ts"
 import { makePruneUploads } from "../artifacts/PruneUploads.ts"
 import { makePruneAudit } from "../audit/PruneAudit.ts"
 import { byCallersClock } from "../clock/StoreClock.ts"
@@ -44,6 +45,7 @@ export const layer = Layer.effect(
     const pruneAudit = yield* makePruneAudit
     const pruneDeliveries = yield* makePruneDeliveries
     const pruneExecutions = yield* makePruneExecutions
+    const findStrays = yield* makeFindStrays
     const uploads = yield* makePruneUploads
 
     /** Moves what a look has found. Of two concurrent sweeps, the second skips an execution that the first moves. */
@@ -151,6 +153,8 @@ export const layer = Layer.effect(
       pruneUploads: flow(uploads.prune, upkeepOrDefect),
 
       leftOvers: flow(uploads.leftOvers, upkeepOrDefect),
+
+      strays: flow(findStrays, upkeepOrDefect),
 
       dropLeftOvers: flow(uploads.dropLeftOvers, upkeepOrDefect)
     })

@@ -5,6 +5,8 @@
 import { assert } from "@effect/vitest"
 import { type Artifact, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import type { Run } from "@runhook/core/domain/run/Run"
+import { AccountId, ArtifactId, newId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -12,6 +14,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
+import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { aStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
@@ -252,5 +255,37 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         artifacts.map(() => true)
       )
       assert.strictEqual(yield* usedBy(other), 100 * artifacts.length)
+    })
+
+    it.test("knows the files of artifacts and left-over ones, and no stranger's", function* () {
+      const sweeps = yield* SweepStore
+      const tenant = yield* aTenant()
+      const { artifact: ready, run } = yield* anUnfinished(tenant)
+      yield* markReady(ready, second(4))
+      const awaited = yield* register(yield* newArtifact(run, { fileName: "second.pdf" }))
+      const { artifact: leftOver, run: ended } = yield* anUnfinished(yield* aTenant())
+      yield* end(ended)
+      yield* sweep(awaitedUntil(1_000_000))
+      const removed = yield* anAccount()
+      yield* AccountStore.use((store) => store.remove({ id: removed.id, at: second(1) }))
+      const unknown = yield* newArtifact(run)
+      const ofRemoved = { ...unknown, accountId: removed.id }
+      const ofStranger = { ...unknown, accountId: yield* newId(AccountId), id: yield* newId(ArtifactId) }
+      const misplaced = { ...ready, executionId: unknown.executionId, id: yield* newId(ArtifactId) }
+
+      const strays = yield* sweeps.strays([
+        ready,
+        awaited,
+        leftOver,
+        unknown,
+        ofStranger,
+        misplaced,
+        { ...ofRemoved, id: yield* newId(ArtifactId) }
+      ])
+
+      assert.deepStrictEqual(
+        strays.map(({ accountId }) => accountId),
+        [unknown.accountId, misplaced.accountId, removed.id]
+      )
     })
   })

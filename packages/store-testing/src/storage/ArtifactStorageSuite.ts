@@ -6,7 +6,7 @@
  * ```
  */
 import { assert } from "@effect/vitest"
-import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage, type StoredKeys, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -145,6 +145,27 @@ export const suite = <R>(
 
     it.test("says that bytes can be stored", function* () {
       assert.strictEqual(yield* (yield* ArtifactStorage).check, "ready")
+    })
+
+    it.test("lists the keys of what is stored, page by page", function* () {
+      const storage = yield* ArtifactStorage
+      const kept = yield* Effect.forEach([aKey(), aKey(), aKey()], (key) => upload(key, bytes.subarray(0, 9)))
+      const { key: removed } = yield* upload(aKey(), bytes.subarray(0, 9))
+      yield* storage.remove(removed)
+
+      const listed: Array<string> = []
+      for (let after: string | null | undefined; after !== null;) {
+        const page: StoredKeys = yield* storage.list(after ?? null)
+        listed.push(...page.keys)
+        after = page.next
+      }
+
+      assert.includeMembers(
+        listed,
+        kept.map(({ key }) => key)
+      )
+      assert.notInclude(listed, removed)
+      assert.strictEqual(new Set(listed).size, listed.length)
     })
   })
 }

@@ -89,9 +89,25 @@ export const captureIssues = (
     return [{ path: [field], message: isGiven ? "is for videos only" : "is required with the kind video" }]
   })
 
+/** What names the bytes of an artifact. */
+export type ArtifactName = Pick<Artifact, "accountId" | "executionId" | "id">
+
 /** Where the bytes of an artifact are stored. */
-export const storageKeyOf = (artifact: Pick<Artifact, "accountId" | "executionId" | "id">): string =>
+export const storageKeyOf = (artifact: ArtifactName): string =>
   `${artifact.accountId}/${artifact.executionId}/${artifact.id}`
+
+/** The artifact whose bytes are stored there. */
+export const nameInKey = (storageKey: string): ArtifactName => {
+  const [account = "", execution = "", id = ""] = storageKey.split("/")
+  return {
+    accountId: AccountId.make(account),
+    executionId: ExecutionId.make(execution),
+    id: ArtifactId.make(id)
+  }
+}
+
+/** How old an artifact is before its bytes are removed because nothing knows it: longer than any upload may take. */
+export const strayAfter = Duration.days(1)
 
 /** Whether a runner that registers `other` means this artifact: an equal request finds it again. */
 export const isSameCapture = (artifact: Artifact, other: Artifact): boolean =>
