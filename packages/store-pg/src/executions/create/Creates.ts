@@ -48,8 +48,8 @@ export type Created =
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
-/** So long, ends of executions may stay counted where no limit is near: to strike them off takes as long as to create. */
-const strikingMillis = 500
+/** So long, ends may stay counted where no limit is near: fewer come meanwhile than are struck off at once. */
+const strikingMillis = 2_000
 
 const knownBefore: Created = { _tag: "Known" }
 
