@@ -33,7 +33,7 @@ const nodeLost: Outage = { ...nodeAway, lies: "with connection" }
 
 /** What Citus says, without a SQLSTATE of its own, of a node that it loses in the middle of a statement. */
 const losesNode =
-  /^(failure on connection marked as essential|server closed the connection|connection not open|no connection to the server|could not (send|receive) data)/
+  /^(failure on connection marked as essential|server closed the connection|connection not open|no connection to the server|could not (send|receive) data|could not commit transaction for shard)/
 
 /** The shard is moving; the next try finds it in its new place. */
 const moving: Outage = {

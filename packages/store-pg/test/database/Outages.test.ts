@@ -91,6 +91,11 @@ describe("a database that refuses", () => {
         said: "server closed the connection unexpectedly",
         means: "cannot reach one of its nodes"
       },
+      {
+        state: "XX000",
+        said: "could not commit transaction for shard 102131 on at least one active node",
+        means: "cannot reach one of its nodes"
+      },
       { state: "XX000", said: "could not find valid entry for shard 102131", means: "moves a shard" },
       { state: "XX000", said: "shard for the given value does not exist", means: "moves a shard" }
     ])("is an outage when it says of its nodes: $said", ({ means, said, state }) =>
