@@ -36,17 +36,24 @@ const concurrency = 8
 
 /** Every file of the folder, as it is done. Ends with the defect `StorageUnavailable` if the bucket cannot be used. */
 export const move = ({ directory, isRemoving }: Options): Stream.Stream<Moved, DiskFault, ArtifactStorage> =>
+  Stream.mapEffect(
+    keysOf(directory),
+    Effect.fnUntraced(function* (key) {
+      const path = pathOf(directory, key)
+      const moved = yield* Effect.scoped(moveFile(path, key))
+      if (isRemoving && moved.outcome !== "broken") yield* onDisk(`remove ${path}`, () => rm(path))
+      return moved
+    }),
+    { concurrency, unordered: true }
+  )
+
+/** How many files the folder has. */
+export const count = (directory: string): Effect.Effect<number, DiskFault> =>
+  Stream.runCount(keysOf(directory))
+
+const keysOf = (directory: string) =>
   Stream.fromIterableEffect(foldersIn(directory)).pipe(
-    Stream.flatMap((folder) => Stream.fromIterableEffect(keysIn(directory, folder))),
-    Stream.mapEffect(
-      Effect.fnUntraced(function* (key) {
-        const path = pathOf(directory, key)
-        const moved = yield* Effect.scoped(moveFile(path, key))
-        if (isRemoving && moved.outcome !== "broken") yield* onDisk(`remove ${path}`, () => rm(path))
-        return moved
-      }),
-      { concurrency, unordered: true }
-    )
+    Stream.flatMap((folder) => Stream.fromIterableEffect(keysIn(directory, folder)))
   )
 
 const moveFile = Effect.fnUntraced(function* (path: string, key: string) {

@@ -40,7 +40,7 @@ const outcomesOf = (options: FolderMove.Options) =>
 const puts = Effect.map(Server, ({ seen }) => seen.filter(({ method }) => method === "PUT").length)
 
 describe("the move of a folder to a bucket", () => {
-  it.effect("sends every file once, as it was announced, and leaves it in the folder", () =>
+  it.effect("counts the files, sends each once, as it was announced, and leaves it in the folder", () =>
     Effect.gen(function* () {
       const { directory, files, paths } = yield* aFolder(0, 1, 200_000)
       const options = { directory, isRemoving: false }
@@ -55,6 +55,7 @@ describe("the move of a folder to a bucket", () => {
       assert.deepStrictEqual(second, Object.fromEntries(paths.map((path) => [path, "there"])))
       assert.strictEqual(yield* puts, sent)
       assert.isTrue(paths.every(existsSync))
+      assert.strictEqual(yield* FolderMove.count(directory), 3)
     }).pipe(Effect.provide(TestBucket.layer()))
   )
 
