@@ -8,7 +8,7 @@ const linesMin = 20
 
 /** Files that stand alone because of what they are, and not because of how much they hold. */
 const ofTheirKind = [
-  // A part of the server that main.ts chooses, a command, a page, a call by its noun, a store by its port.
+  // A part of the server that Server.ts chooses, a command, a page, a call by its noun, a store by its port.
   "apps/server/src/{commands,network,storage}/*.ts",
   "packages/docs-site/src/pages/*.ts",
   "packages/sdk/src/requests/**",

@@ -1,40 +1,79 @@
 /** Every command of `runhook`. */
+import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Completions from "effect/cli/Completions"
+import * as Console from "effect/Console"
 import { accountsCommand } from "./commands/accounts.ts"
+import { agentsCommand } from "./commands/agents.ts"
 import { artifactsCommand } from "./commands/artifacts.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
 import { consoleLinksCommand } from "./commands/console-links.ts"
 import { consoleSessionsCommand } from "./commands/console-sessions.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
+import { executionsCommand } from "./commands/executions.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { runnerKeysCommand } from "./commands/runner-keys.ts"
-import { type Server, serve, serveCommand, startCommand } from "./commands/serve.ts"
+import { serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
+import { tasksCommand } from "./commands/tasks.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 
-export const runhook = (server: Server) =>
-  Command.make("runhook", {}, () => serve(server)).pipe(
-    Command.withDescription(
-      "Queue task executions on agents, follow them, and get a signed callback on every change. Without a command: serve."
-    ),
-    Command.withSubcommands([
-      startCommand(server),
-      serveCommand(server),
-      accountsCommand,
-      consoleLinkCommand,
-      consoleLinksCommand,
-      consoleSessionsCommand,
-      keysCommand,
-      runnerKeysCommand,
-      deliveriesCommand,
-      artifactsCommand,
-      migrateCommand,
-      doctorCommand,
-      openapiCommand,
-      settingsCommand,
-      verifyWebhookCommand
-    ])
-  )
+const completionsCommand = Command.make(
+  "completions",
+  {
+    shell: Argument.Literals("shell", ["bash", "zsh", "fish"]).pipe(
+      Argument.withDescription("The shell that completes commands and flags")
+    )
+  },
+  ({ shell }) => {
+    const script = Completions.generate("runhook", shell, Completions.fromCommand(every()))
+    // It says in a comment how to make it, by a flag that is not offered.
+    return Console.log(script.replaceAll("runhook --completions", "runhook completions"))
+  }
+).pipe(
+  Command.withDescription("Print a script that makes a shell complete commands"),
+  Command.withExamples([
+    { command: "source <(runhook completions bash)", description: "For this shell; zsh takes the same" },
+    {
+      command: "runhook completions fish > ~/.config/fish/completions/runhook.fish",
+      description: "For every shell to come"
+    }
+  ])
+)
+
+export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false, isTrial: false })).pipe(
+  Command.withDescription(
+    "Queue task executions on agents, follow them, and get a signed callback on every change. Without a command: serve."
+  ),
+  Command.withSubcommands([
+    {
+      group: "The service",
+      commands: [startCommand, serveCommand, migrateCommand, doctorCommand, settingsCommand]
+    },
+    {
+      group: "What a running service has",
+      commands: [
+        accountsCommand,
+        keysCommand,
+        runnerKeysCommand,
+        agentsCommand,
+        tasksCommand,
+        executionsCommand,
+        deliveriesCommand
+      ]
+    },
+    {
+      group: "People on the Integrations page",
+      commands: [consoleLinkCommand, consoleLinksCommand, consoleSessionsCommand]
+    },
+    {
+      group: "Tools",
+      commands: [artifactsCommand, verifyWebhookCommand, openapiCommand, completionsCommand]
+    }
+  ])
+)
+
+const every = (): Command.Command.Any => runhook

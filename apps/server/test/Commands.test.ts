@@ -1,10 +1,12 @@
+import { execFileSync } from "node:child_process"
 import { createHmac } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { bodyOf, request } from "./Http.ts"
-import { developmentServer, runhook, SharedServer } from "./RunhookProcess.ts"
+import { bodyOf, eventually, request } from "./Http.ts"
+import { runhook, SharedServer, startingServer } from "./RunhookProcess.ts"
 
 const Account = Schema.fromJsonString(Schema.Struct({ id: Schema.String, name: Schema.String }))
 const Key = Schema.fromJsonString(
@@ -20,16 +22,58 @@ const SignedIn = Schema.Struct({
   accounts: Schema.NonEmptyArray(Schema.Struct({ id: Schema.String, person: Schema.String }))
 })
 const decodeKey = Schema.decodeEffect(Key)
+const decodeQueued = Schema.decodeEffect(
+  Schema.fromJsonString(Schema.Struct({ execution_id: Schema.String }))
+)
+const decodeChange = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ type: Schema.String })))
+
+/** A command on the shared server. */
+const run = (...args: ReadonlyArray<string>) =>
+  Effect.flatMap(SharedServer, ({ baseUrl, settings }) =>
+    runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })
+  )
+
+const signIn = (baseUrl: string, url: string) =>
+  request(`${baseUrl}/api/v1/admin/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token: new URL(url).hash.slice(1) })
+  })
 
 describe("the commands", () => {
   it.layer(SharedServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "make an account and a key that opens it until it is revoked",
+      "make a link to the Integrations page that signs in once, and ask which account where there are several",
       () =>
         Effect.gen(function* () {
-          const { baseUrl, settings } = yield* SharedServer
-          const run = (...args: ReadonlyArray<string>) =>
-            runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })
+          const { banner, baseUrl } = yield* SharedServer
+          const [printed = ""] = /http\S+sign-in#\S+/.exec(banner) ?? []
+
+          const made = yield* run("console-link", "--role", "viewer", "--name", "Ada")
+          const { url } = yield* decodeLink(made.stdout)
+          const outcomes = yield* Effect.forEach([printed, url, url], (each) => signIn(baseUrl, each))
+          yield* run("accounts", "create", "Acme")
+          const unsaid = yield* run("console-link")
+
+          assert.isTrue(url.startsWith(`${baseUrl}/integrations/sign-in#`))
+          assert.deepStrictEqual(
+            outcomes.map(({ status }) => status),
+            [200, 200, 401]
+          )
+          assert.strictEqual(unsaid.code, 2)
+          assert.match(
+            unsaid.stderr,
+            /^runhook: There are several accounts: say which one by its id\.\n +[0-9a-f-]{36} {2}Acme\n +[0-9a-f-]{36} {2}Demo\n$/
+          )
+        }),
+      60_000
+    )
+
+    it.effect(
+      "make an account and a key that opens it until it is revoked, by their names",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl } = yield* SharedServer
           const statusWith = (key: string) =>
             Effect.map(
               request(`${baseUrl}/api/v1/integrations/tasks`, {
@@ -38,15 +82,18 @@ describe("the commands", () => {
               ({ status }) => status
             )
 
-          const account = yield* decodeAccount((yield* run("accounts", "create", "Acme")).stdout)
-          const made = yield* run("keys", "create", "--account", account.id, "--name", "Orders")
+          const account = yield* decodeAccount((yield* run("accounts", "create", "Meridian")).stdout)
+          const made = yield* run("keys", "create", "--account", "Meridian", "--name", "Orders")
           const { id, key } = yield* decodeKey(made.stdout)
           const limited = yield* run("accounts", "limit", "--account", account.id, "--per-second", "30")
-          const unlimited = yield* run("accounts", "limit", "--account", account.id, "--default")
+          const unlimited = yield* run("accounts", "limit", "--account", "Meridian", "--default")
           const before = yield* statusWith(key)
-          const revoked = yield* run("keys", "revoke", "--account", account.id, "--key", id)
+          const revoked = yield* run("keys", "revoke", "Orders", "--account", "Meridian")
 
-          assert.deepStrictEqual([account.name, made.code, revoked.code, revoked.stdout], ["Acme", 0, 0, ""])
+          assert.deepStrictEqual(
+            [account.name, made.code, revoked.code, revoked.stdout],
+            ["Meridian", 0, 0, ""]
+          )
           assert.deepStrictEqual([before, yield* statusWith(key)], [200, 401])
           assert.include(limited.stdout, '"rate_limit": {\n    "per_second": 30,\n    "burst": 300\n  }')
           assert.include(unlimited.stdout, '"rate_limit": null')
@@ -62,69 +109,182 @@ describe("the commands", () => {
       () =>
         Effect.gen(function* () {
           const { baseUrl, settings } = yield* SharedServer
-          const run = (args: ReadonlyArray<string>, input = "") =>
-            runhook(["accounts", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl }, input)
-          const { id } = yield* decodeAccount((yield* run(["create", "Kestrel"])).stdout)
+          const remove = (input: string, ...args: ReadonlyArray<string>) =>
+            runhook(["accounts", "remove", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl }, input)
+          const { id } = yield* decodeAccount((yield* run("accounts", "create", "Parting")).stdout)
           const kept = [
-            yield* run(["keep", "--account", id, "--days", "90"]),
-            yield* run(["keep", "--account", id])
+            yield* run("accounts", "keep", "--account", id, "--days", "90"),
+            yield* run("accounts", "keep", "--account", id)
           ]
 
           const removals = [
-            yield* run(["remove", "Kestrel"], "kestrel\n"),
-            yield* run(["remove", "Kestrel"], "Kestrel\n"),
-            yield* run(["remove", id, "--yes"])
+            yield* remove("parting\n", "Parting"),
+            yield* remove("Parting\n", "Parting"),
+            yield* remove("", id, "--yes")
           ]
 
           assert.include(kept[0]?.stdout, '"retention_days": 90')
           assert.include(kept[1]?.stdout, '"retention_days": null')
           assert.deepStrictEqual(
             removals.map(({ code }) => code),
-            [1, 0, 1]
+            [1, 0, 3]
           )
           assert.include(removals[0]?.stderr, "That is not its name: nothing was removed")
-          assert.include(removals[2]?.stderr, `There is no account ${id}`)
+          assert.include(removals[2]?.stderr, `There is no account named "${id}"`)
         }),
       60_000
     )
 
     it.effect(
-      "say in one line what the server refuses, and that there is none",
+      "print tables and fields for people where they are told to",
+      () =>
+        Effect.gen(function* () {
+          yield* run("agents", "create", "--account", "Demo", "--name", "Portal")
+
+          const list = yield* run("agents", "list", "--account", "Demo", "--no-json")
+          const one = yield* run("agents", "get", "Portal", "--account", "Demo", "--no-json")
+
+          assert.match(
+            list.stdout,
+            /^ID +NAME +STATUS +BUSY +CAPACITY +QUEUED +RUNNERS +LAST SEEN\n[0-9a-f-]{36} {2}Portal +offline +0 +1 +0 +0 +-\n[0-9a-f-]{36} {2}demo-agent .+\n$/
+          )
+          assert.match(one.stdout, /^name {10}Portal$/m)
+          assert.notInclude(one.stdout, "request_id")
+        }),
+      60_000
+    )
+
+    it.effect(
+      "list who is signed in to the Integrations page, put them out, and take links back",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl } = yield* SharedServer
+          const inAccount = ["--account", "Demo"]
+          const used = yield* Effect.flatMap(
+            run("console-link", ...inAccount, "--name", "Ada"),
+            ({ stdout }) => decodeMadeLink(stdout)
+          )
+          const browser = yield* signIn(baseUrl, used.url)
+          const open = yield* Effect.flatMap(run("console-link", ...inAccount), ({ stdout }) =>
+            decodeMadeLink(stdout)
+          )
+          const { accounts, id } = yield* bodyOf(SignedIn)(browser)
+          const [{ person }] = accounts
+
+          const before = yield* run("console-sessions", "list", ...inAccount)
+          const withdrawn = yield* run("console-links", "withdraw", open.id, ...inAccount)
+          const ended = yield* run("console-sessions", "end", id, ...inAccount)
+          const nobody = yield* run("console-sessions", "end-person", person, ...inAccount)
+          const after = yield* run("console-sessions", "list", ...inAccount)
+          const links = yield* run("console-links", "list", ...inAccount)
+
+          assert.deepStrictEqual(
+            [withdrawn, ended, nobody].map(({ code, stdout }) => [code, stdout]),
+            [
+              [0, ""],
+              [0, ""],
+              [0, ""]
+            ]
+          )
+          assert.include(before.stdout, id)
+          assert.notInclude(after.stdout, id)
+          assert.match(links.stdout, /"state": "withdrawn"[^]*"state": "used"/)
+          assert.notInclude(links.stdout, new URL(open.url).hash.slice(1))
+        }),
+      60_000
+    )
+
+    it.effect(
+      "follow an execution to its end, which decides their exit code",
+      () =>
+        Effect.gen(function* () {
+          const inDemo = ["--account", "Demo"]
+          const create = (...more: ReadonlyArray<string>) =>
+            run("executions", "create", ...inDemo, "--agent", "demo-agent", "--task", "fetch-page", ...more)
+
+          const queued = yield* Effect.flatMap(create(), ({ stdout }) => decodeQueued(stdout))
+          const watched = yield* run("executions", "watch", queued.execution_id, ...inDemo)
+          const failed = yield* create("--wait", "--params", '{"url": "http://127.0.0.1:1/"}')
+
+          assert.strictEqual(watched.code, 0)
+          const lines = watched.stdout.trimEnd().split("\n")
+          const changes = yield* Effect.forEach(lines, (line) => decodeChange(line))
+          assert.deepStrictEqual(
+            changes.map(({ type }) => type),
+            ["created", "claimed", "started", "completed"]
+          )
+          assert.strictEqual(failed.code, 6)
+          assert.include(failed.stdout, '"status": "error"')
+          assert.match(failed.stderr, /^runhook: Execution [0-9a-f-]{36} ended as error: .+\n$/)
+        }),
+      60_000
+    )
+
+    it.effect(
+      "show a list again when it changes, until Ctrl-C",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl, settings } = yield* SharedServer
+          const { ended, output, signal } = yield* startingServer(
+            { ...settings, RUNHOOK_BASE_URL: baseUrl },
+            ["agents", "list", "--watch", "--account", "Acme"]
+          )
+          const shown = Effect.sync(() => output.stdout)
+          const empty = yield* eventually(shown, (text) => text.endsWith("}\n"))
+          yield* run("agents", "create", "--account", "Acme", "--name", "Press")
+
+          const after = yield* eventually(shown, (text) => text.includes("Press"))
+          signal("SIGINT")
+          const { code } = yield* ended
+
+          assert.notInclude(empty, "Press")
+          assert.strictEqual(after.match(/"next_cursor"/g)?.length, 2)
+          assert.strictEqual(code, 130)
+        }),
+      60_000
+    )
+
+    it.effect(
+      "say in one line what the server refuses, and that there is none, with a code for each",
       () =>
         Effect.gen(function* () {
           const { baseUrl, settings } = yield* SharedServer
           const here = { ...settings, RUNHOOK_BASE_URL: baseUrl }
+          yield* run("accounts", "create", "Twin")
+          yield* run("accounts", "create", "Twin")
 
-          const unknown = yield* runhook(
-            ["keys", "list", "--account", "01890000-0000-7000-8000-000000000000"],
-            here
-          )
+          const unknown = yield* run("keys", "list", "--account", "01890000-0000-7000-8000-000000000000")
+          const unnamed = yield* run("keys", "list", "--account", "Nobody")
+          const twins = yield* run("keys", "list", "--account", "Twin")
           const locked = yield* runhook(["accounts", "list"], { ...here, RUNHOOK_ADMIN_KEY: "x".repeat(32) })
           const nobody = yield* runhook(["accounts", "list"], {
             ...here,
-            RUNHOOK_BASE_URL: "http://127.0.0.1:1"
+            RUNHOOK_BASE_URL: "http://127.0.0.1:2"
           })
-          const half = yield* runhook(
-            ["accounts", "limit", "--account", "01890000-0000-7000-8000-000000000000", "--burst", "9"],
-            here
-          )
+          const half = yield* run("accounts", "limit", "--burst", "9")
+          const misspelt = yield* run("keys", "list", "--limit", "0")
           const keyless = yield* runhook(["accounts", "list"], { RUNHOOK_DATA_DIR: "/nowhere" })
 
           assert.deepStrictEqual(
-            [unknown, locked, nobody, half, keyless].map(({ code, stderr, stdout }) => [
+            [unknown, unnamed, locked, nobody, half, keyless].map(({ code, stderr, stdout }) => [
               code,
               stderr,
               stdout
             ]),
             [
-              [1, "runhook: There is no such thing, or it belongs to another account\n", ""],
-              [1, "runhook: A valid key is required in the Authorization header: Bearer <key>\n", ""],
+              [3, "runhook: There is no such thing, or it belongs to another account\n", ""],
               [
-                1,
-                "runhook: No server answers at http://127.0.0.1:1: start one, or set RUNHOOK_BASE_URL to where it is\n",
+                3,
+                'runhook: There is no account named "Nobody": see runhook accounts list, or make one with runhook accounts create\n',
                 ""
               ],
-              [1, "runhook: --burst goes with --per-second: name both\n", ""],
+              [4, "runhook: A valid key is required in the Authorization header: Bearer <key>\n", ""],
+              [
+                5,
+                "runhook: Could not reach http://127.0.0.1:2: fetch failed: connect ECONNREFUSED 127.0.0.1:2. Start a server, or set RUNHOOK_BASE_URL to where it is\n",
+                ""
+              ],
+              [2, "runhook: --burst goes with --per-second: name both\n", ""],
               [
                 1,
                 "runhook: There is no admin key: set RUNHOOK_ADMIN_KEY (the server has not kept one in /nowhere either)\n",
@@ -132,6 +292,12 @@ describe("the commands", () => {
               ]
             ]
           )
+          assert.strictEqual(twins.code, 2)
+          assert.match(
+            twins.stderr,
+            /named "Twin": say which one by its id\.(?:\n {2}[0-9a-f-]{36} {2}Twin){2}\n$/
+          )
+          assert.strictEqual(misspelt.code, 2)
         }),
       60_000
     )
@@ -142,14 +308,13 @@ describe("the commands", () => {
 
         const well = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
         const ill = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: "http://127.0.0.1:1" })
-
-        assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 4])
         const databaseless = yield* runhook(["doctor"], {
           ...settings,
           RUNHOOK_STORE: "",
           RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1:1/runhook"
         })
 
+        assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 4])
         assert.match(
           databaseless.stdout,
           /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\): start it/m
@@ -159,84 +324,6 @@ describe("the commands", () => {
       })
     )
   })
-
-  it.live(
-    "make a link to the Integrations page that signs in once, and ask which account where there are several",
-    () =>
-      Effect.gen(function* () {
-        const { banner, baseUrl, settings } = yield* developmentServer()
-        const run = (...args: ReadonlyArray<string>) =>
-          runhook(["console-link", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl })
-        const signIn = (url: string) =>
-          Effect.map(
-            request(`${baseUrl}/api/v1/admin/session`, {
-              method: "POST",
-              headers: { "content-type": "application/json" },
-              body: JSON.stringify({ token: new URL(url).hash.slice(1) })
-            }),
-            ({ status }) => status
-          )
-        const [printed = ""] = /http\S+sign-in#\S+/.exec(banner) ?? []
-
-        const made = yield* run("--role", "viewer", "--name", "Ada")
-        const { url } = yield* decodeLink(made.stdout)
-        const outcomes = yield* Effect.forEach([printed, url, url], signIn)
-        yield* runhook(["accounts", "create", "Acme"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
-        const unsaid = yield* run()
-
-        assert.isTrue(url.startsWith(`${baseUrl}/integrations/sign-in#`))
-        assert.deepStrictEqual(outcomes, [200, 200, 401])
-        assert.strictEqual(unsaid.code, 1)
-        assert.match(
-          unsaid.stderr,
-          /^runhook: There are several accounts: say which one\.\n +--account [0-9a-f-]{36} {2}Acme\n +--account [0-9a-f-]{36} {2}Demo\n$/
-        )
-      }),
-    60_000
-  )
-
-  it.live(
-    "list who is signed in to the Integrations page, put them out, and take links back",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl, settings } = yield* developmentServer()
-        const here = { ...settings, RUNHOOK_BASE_URL: baseUrl }
-        const run = (...args: ReadonlyArray<string>) => runhook(args, here)
-        const used = yield* Effect.flatMap(run("console-link", "--name", "Ada"), ({ stdout }) =>
-          decodeMadeLink(stdout)
-        )
-        const browser = yield* request(`${baseUrl}/api/v1/admin/session`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ token: new URL(used.url).hash.slice(1) })
-        })
-        const open = yield* Effect.flatMap(run("console-link"), ({ stdout }) => decodeMadeLink(stdout))
-        const { accounts, id } = yield* bodyOf(SignedIn)(browser)
-        const [{ id: account, person }] = accounts
-        const inAccount = ["--account", account]
-
-        const before = yield* run("console-sessions", "list", ...inAccount)
-        const withdrawn = yield* run("console-links", "withdraw", ...inAccount, "--link", open.id)
-        const ended = yield* run("console-sessions", "end", ...inAccount, "--session", id)
-        const nobody = yield* run("console-sessions", "end-person", ...inAccount, "--person", person)
-        const after = yield* run("console-sessions", "list", ...inAccount)
-        const links = yield* run("console-links", "list", ...inAccount)
-
-        assert.deepStrictEqual(
-          [withdrawn, ended, nobody].map(({ code, stdout }) => [code, stdout]),
-          [
-            [0, ""],
-            [0, ""],
-            [0, ""]
-          ]
-        )
-        assert.include(before.stdout, id)
-        assert.notInclude(after.stdout, id)
-        assert.match(links.stdout, /"state": "withdrawn"[^]*"state": "used"/)
-        assert.notInclude(links.stdout, new URL(open.url).hash.slice(1))
-      }),
-    60_000
-  )
 
   it.live("verify a callback that was kept, and say why they believe it or not", () =>
     Effect.gen(function* () {
@@ -282,4 +369,35 @@ describe("the commands", () => {
       assert.isTrue(answers.every(({ code, stdout }) => code === 0 && Option.isSome(decode(stdout))))
     })
   )
+
+  it.live("complete themselves in each shell", () =>
+    Effect.gen(function* () {
+      const [bash, zsh, fish] = yield* Effect.all(
+        ["bash", "zsh", "fish"].map((shell) => runhook(["completions", shell], {}))
+      )
+      const typed = `COMP_WORDS=(runhook executions wa); COMP_CWORD=2; COMP_LINE="\${COMP_WORDS[*]}"; _runhook; echo "\${COMPREPLY[*]}"`
+
+      const completed = execFileSync("bash", ["-c", `${bash?.stdout}\n${typed}`], { encoding: "utf8" })
+
+      assert.strictEqual(completed, "watch\n")
+      assert.include(zsh?.stdout, "#compdef runhook")
+      assert.match(fish?.stdout ?? "", /^complete -c runhook .*-a "?'?executions/m)
+    })
+  )
+
+  it("start without what the service is made of", () => {
+    const loaded = new Set<string>()
+    const load = (name: string): void => {
+      if (loaded.has(name)) return
+      loaded.add(name)
+      for (const [, next = ""] of textOf(name).matchAll(/^import (?:.* from )?"\.\/(.+)"/gm)) load(next)
+    }
+    const textOf = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url), "utf8")
+    load("runhook.mjs")
+
+    const text = [...loaded].map(textOf).join("\n")
+
+    assert.match(text, /^\/\/ \S*packages\/sdk\/src\/admin\/Admin\.ts$/m)
+    assert.notMatch(text, /^\/\/ \S*packages\/(?:artifacts|contract|http|store-memory|store-pg)\/src\/\S+$/m)
+  })
 })

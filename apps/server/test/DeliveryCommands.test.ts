@@ -62,7 +62,7 @@ describe("runhook deliveries", () => {
           headers: { authorization: `Bearer ${key}` }
         }).pipe(Effect.flatMap(bodyOf(Shown)))
         yield* eventually(delivery, ({ state }) => state === "delivered")
-        const named = ["--account", account, "--delivery", delivery_id]
+        const named = ["--account", account, delivery_id]
 
         const list = yield* run(
           "deliveries",
@@ -74,7 +74,7 @@ describe("runhook deliveries", () => {
           "--search=127.0.0.1",
           "--from=2020-01-01T00:00:00Z"
         )
-        const shown = yield* run("deliveries", "show", ...named)
+        const shown = yield* run("deliveries", "get", ...named)
         const replayed = yield* run("deliveries", "replay", ...named)
         const again = yield* run("deliveries", "replay", ...named)
 
@@ -87,7 +87,7 @@ describe("runhook deliveries", () => {
         assert.deepStrictEqual(yield* decodeReplayed(replayed.stdout), { state: "pending", round: 2 })
         assert.deepStrictEqual(
           [again.code, again.stderr],
-          [1, `runhook: Delivery ${delivery_id} is pending: it is still being delivered\n`]
+          [4, `runhook: Delivery ${delivery_id} is pending: it is still being delivered\n`]
         )
       }),
     120_000

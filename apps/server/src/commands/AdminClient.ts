@@ -1,33 +1,25 @@
 /** Calls the admin API of a running server: a memory store is in that process alone. */
-import { AdminApi } from "@runhook/contract/AdminApi"
-import { AdminAuthorization } from "@runhook/contract/Authorization"
-import * as Console from "effect/Console"
+import {
+  ApiError,
+  ConnectionError,
+  InternalError,
+  NotFoundError,
+  RunhookAdmin,
+  TimeoutError,
+  UnexpectedAnswerError
+} from "@runhook/sdk/admin"
 import * as Effect from "effect/Effect"
-import * as HttpApiClient from "effect/http-api/HttpApiClient"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import * as HttpClientError from "effect/http/HttpClientError"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Redacted from "effect/Redacted"
 import { given, type Given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { find } from "../settings/DevelopmentSecrets.ts"
 
-export type Client = Effect.Success<typeof makeClient>
-
-/** Makes one call and prints the server's answer as JSON; nothing if the answer is empty. */
-export const callAndPrint = <E>(call: (client: Client) => Effect.Effect<unknown, E>) =>
-  Effect.flatMap(makeClient, (client) => printed(call(client)))
-
 /** A client with the admin key of the settings, or with the one that a server in development mode keeps. */
-const makeClient = Effect.gen(function* () {
+export const adminClient = Effect.fnUntraced(function* ({ retries }: { readonly retries?: number } = {}) {
   const settings = yield* given
-  const baseUrl = baseUrlOf(settings)
-  const key = yield* adminKeyOf(settings)
-  const authorization = HttpApiMiddleware.layerClient(AdminAuthorization, ({ next, request }) =>
-    next(HttpClientRequest.bearerToken(request, key))
-  )
-  return yield* HttpApiClient.make(AdminApi, { baseUrl }).pipe(Effect.provide(authorization))
+  const adminKey = yield* adminKeyOf(settings)
+  return new RunhookAdmin({ baseUrl: baseUrlOf(settings), adminKey, retries })
 })
 
 /** Where commands look for the server. */
@@ -35,33 +27,35 @@ export const baseUrlOf = ({ baseUrl, host, port }: Given): string =>
   baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const adminKeyOf = Effect.fnUntraced(function* ({ adminKey, dataDir }: Given) {
-  if (adminKey !== undefined) return adminKey
+  if (adminKey !== undefined) return Redacted.value(adminKey)
   const kept = yield* find(dataDir)
-  if (Option.isSome(kept)) return kept.value.adminKey
+  if (Option.isSome(kept)) return Redacted.value(kept.value.adminKey)
   return yield* new CommandFailed({
     reason: `There is no admin key: set RUNHOOK_ADMIN_KEY (the server has not kept one in ${dataDir} either)`
   })
 })
 
-const printed = <E>(call: Effect.Effect<unknown, E>) =>
-  call.pipe(
-    Effect.mapError((error) => new CommandFailed({ reason: wordsOf(error) })),
-    Effect.flatMap((answer) =>
-      answer === undefined ? Effect.void : Console.log(JSON.stringify(answer, null, 2))
-    )
-  )
+/** Makes calls. Fails with what to tell the user, and with the exit code for it. */
+export const called = <A>(call: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({ try: call, catch: failureOf })
 
-const decodeErrorObject = Schema.decodeUnknownOption(
-  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
-)
-
-const wordsOf = (error: unknown): string => {
-  if (error instanceof CommandFailed) return error.reason
-  if (HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError") {
-    return `No server answers at ${new URL(error.request.url).origin}: start one, or set RUNHOOK_BASE_URL to where it is`
-  }
-  return Option.match(decodeErrorObject(error), {
-    onNone: () => "The server answered something that is not of its admin API: is RUNHOOK_BASE_URL right?",
-    onSome: (answer) => answer.error.message
-  })
+export const failureOf = (error: unknown): CommandFailed => {
+  if (error instanceof CommandFailed) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof ConnectionError)
+    return new CommandFailed({
+      reason: `${reason}. Start a server, or set RUNHOOK_BASE_URL to where it is`,
+      exitCode: 5
+    })
+  if (error instanceof TimeoutError) return new CommandFailed({ reason, exitCode: 5 })
+  if (error instanceof UnexpectedAnswerError)
+    return new CommandFailed({
+      reason: "The server answered something that is not of its admin API: is RUNHOOK_BASE_URL right?"
+    })
+  if (error instanceof NotFoundError) return new CommandFailed({ reason, exitCode: 3 })
+  if (error instanceof InternalError)
+    return new CommandFailed({ reason, exitCode: error.status === 503 ? 5 : 1 })
+  if (error instanceof ApiError) return new CommandFailed({ reason, exitCode: 4 })
+  // An id that no path can hold.
+  return new CommandFailed({ reason, exitCode: 2 })
 }

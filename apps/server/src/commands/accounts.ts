@@ -1,126 +1,101 @@
 /** `runhook accounts`: the owners of keys, agents and tasks. */
-import type { AccountItem } from "@runhook/contract/wire/KeyWire"
-import { Name } from "@runhook/core/domain/account/Account"
 import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
-import * as Console from "effect/Console"
-import { Cursor } from "@runhook/core/domain/Cursor"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Terminal } from "effect/Terminal"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { callAndPrint, type Client } from "./AdminClient.ts"
-import { accountFlag } from "./NamingFlags.ts"
+import { adminClient, called } from "./AdminClient.ts"
+import { calling, group } from "./Catalog.ts"
+import { accountFlag, accountOf, accountsOf, named, optional, thingOf } from "./Names.ts"
 
-type Account = typeof AccountItem.Type
-
-type Page = { readonly data: ReadonlyArray<Account>; readonly next_cursor: string | null }
-
-const create = Command.make(
+const create = calling(
   "create",
-  { payload: { name: Argument.String("name").pipe(Argument.withSchema(Name)) } },
-  (request) => callAndPrint((client) => client.accounts.create(request))
-).pipe(
-  Command.withDescription("Create an account"),
-  Command.withExamples([
-    { command: 'runhook accounts create "Acme"', description: "Create an account for Acme" }
-  ])
+  {
+    about: "Create an account",
+    takes: { name: Argument.String("name") },
+    examples: [{ command: 'runhook accounts create "Acme"', description: "Create an account for Acme" }]
+  },
+  (admin, body) => admin.accounts.create(body)
 )
 
-const list = Command.make("list", {}, () =>
-  callAndPrint((client) => client.accounts.list({ query: {} }))
-).pipe(Command.withDescription("List the accounts, newest first"))
+const list = calling(
+  "list",
+  {
+    about: "List the accounts, newest first",
+    takes: {},
+    columns: ["id", "name", "rate_limit.per_second", "max_live", "retention_days", "created_at"]
+  },
+  (admin) => admin.accounts.list().page()
+)
 
 const count = (name: string, description: string) =>
-  Flag.optional(Flag.Int(name).pipe(Flag.withDescription(description)))
+  Flag.Int(name).pipe(Flag.withDescription(description), optional)
 
-const limit = Command.make(
+const limit = calling(
   "limit",
   {
-    account: accountFlag,
-    perSecond: count("per-second", "Requests a second of all its integration keys"),
-    burst: count("burst", "Requests at once, beside --per-second; ten times as many unless given"),
-    maxLive: count("max-live", "Unfinished executions of all its keys"),
-    byDefault: Flag.Boolean("default").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Give it the limits of the service, but for what else is named")
-    )
+    about: "Set what all keys of an account may ask for together",
+    takes: {
+      account: accountFlag,
+      perSecond: count("per-second", "Requests a second of all its integration keys"),
+      burst: count("burst", "Requests at once, beside --per-second; ten times as many unless given"),
+      maxLive: count("max-live", "Unfinished executions of all its keys"),
+      byDefault: Flag.Boolean("default").pipe(
+        Flag.withDefault(false),
+        Flag.withDescription("Give it the limits of the service, but for what else is named")
+      )
+    },
+    examples: [
+      {
+        command: "runhook accounts limit --account Acme --per-second 200 --burst 2000",
+        description: "Twice as many requests as others have"
+      }
+    ]
   },
-  Effect.fnUntraced(function* ({ account, burst, byDefault, maxLive, perSecond }) {
-    if (Option.isSome(burst) && Option.isNone(perSecond)) {
-      return yield* new CommandFailed({ reason: "--burst goes with --per-second: name both" })
-    }
-    const rate = Option.map(perSecond, (per_second) => ({
-      per_second,
-      burst: Option.getOrElse(burst, () => 10 * per_second)
-    }))
-    const payload = {
+  async (admin, { account, burst, byDefault, maxLive, perSecond }) => {
+    if (burst !== undefined && perSecond === undefined)
+      throw new CommandFailed({ reason: "--burst goes with --per-second: name both", exitCode: 2 })
+    const { id } = await accountOf(admin, account)
+    return admin.accounts.update(id, {
       ...(byDefault ? { rate_limit: null, max_live: null } : {}),
-      ...(Option.isSome(rate) ? { rate_limit: rate.value } : {}),
-      ...(Option.isSome(maxLive) ? { max_live: maxLive.value } : {})
-    }
-    yield* callAndPrint((client) => client.accounts.update({ params: { account_id: account }, payload }))
-  })
-).pipe(
-  Command.withDescription("Set what all keys of an account may ask for together"),
-  Command.withExamples([
-    {
-      command: "runhook accounts limit --account <uuid> --per-second 200 --burst 2000",
-      description: "Twice as many requests as others have"
-    }
-  ])
+      ...(perSecond !== undefined && {
+        rate_limit: { per_second: perSecond, burst: burst ?? 10 * perSecond }
+      }),
+      ...(maxLive !== undefined && { max_live: maxLive })
+    })
+  }
 )
 
-const keep = Command.make(
+const keep = calling(
   "keep",
   {
-    account: accountFlag,
-    days: Flag.optional(
-      Flag.Int("days").pipe(
+    about: "Set how long the finished executions of an account are kept",
+    takes: {
+      account: accountFlag,
+      days: Flag.Int("days").pipe(
         Flag.withSchema(
           Schema.Int.check(Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }))
         ),
-        Flag.withDescription("Days after their end; as long as the service keeps any unless given")
+        Flag.withDescription("Days after their end; as long as the service keeps any unless given"),
+        optional
       )
-    )
+    },
+    examples: [
+      { command: "runhook accounts keep --account Acme --days 90", description: "Remove them after 90 days" }
+    ]
   },
-  ({ account, days }) =>
-    callAndPrint((client) =>
-      client.accounts.update({
-        params: { account_id: account },
-        payload: { retention_days: Option.getOrNull(days) }
-      })
-    )
-).pipe(
-  Command.withDescription("Set how long the finished executions of an account are kept"),
-  Command.withExamples([
-    { command: "runhook accounts keep --account <uuid> --days 90", description: "Remove them after 90 days" }
-  ])
+  async (admin, { account, days = null }) => {
+    const { id } = await accountOf(admin, account)
+    return admin.accounts.update(id, { retention_days: days })
+  }
 )
 
-/** The accounts with this id or name. */
-const named = Effect.fnUntraced(function* (client: Client, text: string) {
-  const found: Array<Account> = []
-  for (let query: { readonly cursor?: typeof Cursor.Type } | null = {}; query !== null;) {
-    const page: Page = yield* client.accounts.list({ query })
-    found.push(...page.data.filter(({ id, name }) => id === text || name === text))
-    query =
-      page.next_cursor === null ? null : { cursor: yield* Schema.decodeEffect(Cursor)(page.next_cursor) }
-  }
-  const [account, ...others] = found
-  if (account === undefined) return yield* new CommandFailed({ reason: `There is no account ${text}` })
-  if (others.length === 0) return account
-  const ids = found.map(({ id }) => `\n  ${id}`).join("")
-  return yield* new CommandFailed({
-    reason: `There are several accounts of this name: name one by its id.${ids}`
-  })
-})
-
 /** Fails unless the answer is the name. */
-const confirmed = Effect.fnUntraced(function* ({ name }: Account) {
+const confirmed = Effect.fnUntraced(function* (name: string) {
   yield* Console.error(
     `This removes the account and all that it has, for good. Type its name to go on: ${name}`
   )
@@ -132,18 +107,14 @@ const confirmed = Effect.fnUntraced(function* ({ name }: Account) {
 const remove = Command.make(
   "remove",
   {
-    account: Argument.String("account").pipe(Argument.withDescription("Its id or its name")),
+    account: named("account"),
     yes: Flag.Boolean("yes").pipe(Flag.withDefault(false), Flag.withDescription("Do not ask for its name"))
   },
   Effect.fnUntraced(function* (request) {
-    const terminal = yield* Terminal
-    yield* callAndPrint((client) =>
-      Effect.gen(function* () {
-        const account = yield* named(client, request.account)
-        if (!request.yes) yield* Effect.provideService(confirmed(account), Terminal, terminal)
-        yield* client.accounts.remove({ params: { account_id: account.id } })
-      })
-    )
+    const admin = yield* adminClient({ retries: 0 })
+    const { id, name } = yield* called(() => thingOf(request.account, accountsOf(admin)))
+    if (!request.yes) yield* confirmed(name)
+    yield* called(() => admin.accounts.remove(id))
   })
 ).pipe(
   Command.withDescription("Remove an account with everything that it has"),
@@ -152,9 +123,8 @@ const remove = Command.make(
   ])
 )
 
-export const accountsCommand = Command.make("accounts").pipe(
-  Command.withDescription(
-    "Create, list, limit and remove accounts on a running server, and set how long they keep executions"
-  ),
-  Command.withSubcommands([create, keep, limit, list, remove])
+export const accountsCommand = group(
+  "accounts",
+  "Create, list, limit and remove accounts on a running server, and set how long they keep executions",
+  [create, keep, limit, list, remove]
 )

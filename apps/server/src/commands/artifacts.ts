@@ -1,63 +1,18 @@
 /** `runhook artifacts`: the files that runs captured. */
-import * as FolderMove from "@runhook/artifacts/s3/FolderMove"
-import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
-import { nameOf } from "@runhook/artifacts/s3/Bucket"
-import { isStorageFull } from "@runhook/core/ports/HostedFiles"
-import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { given } from "../config.ts"
-import { CommandFailed } from "../logging/Reporting.ts"
-import { artifactsDirOf, bucketOf } from "../settings/ArtifactsKept.ts"
 
-const remove = Flag.Boolean("remove").pipe(
+const isRemoving = Flag.Boolean("remove").pipe(
   Flag.withDescription("Remove each file from the folder once it is in the bucket"),
   Flag.withDefault(false)
 )
 
-/** Files between two lines of progress. */
-const progressEvery = 1_000
-
-const moveCommand = Command.make(
-  "move",
-  { isRemoving: remove },
-  Effect.fnUntraced(function* ({ isRemoving }) {
-    const settings = yield* given
-    const bucket = bucketOf(settings)
-    if (bucket === null) {
-      return yield* new CommandFailed({
-        reason:
-          "RUNHOOK_ARTIFACTS_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must name the bucket and open it"
-      })
-    }
-    const counts = { broken: 0, sent: 0, there: 0, bytes: 0 }
-    const summary = () =>
-      `${counts.sent} files sent (${counts.bytes} bytes), ${counts.there} were in ${nameOf(bucket)} already`
-    yield* FolderMove.move({ directory: artifactsDirOf(settings), isRemoving }).pipe(
-      Stream.runForEach(({ outcome, path, sizeBytes }) => {
-        counts[outcome] += 1
-        if (outcome === "sent") counts.bytes += sizeBytes
-        if (outcome === "broken") return Console.error(`Not moved, since its bytes were changed: ${path}`)
-        return (counts.sent + counts.there) % progressEvery === 0 ? Console.log(summary()) : Effect.void
-      }),
-      Effect.catchDefect((defect) =>
-        isStorageUnavailable(defect) || isStorageFull(defect) ? Effect.fail(defect) : Effect.die(defect)
-      ),
-      Effect.mapError(
-        ({ message }) => new CommandFailed({ reason: `${summary()}. ${message}. Run it again to go on` })
-      ),
-      Effect.provide(S3Artifacts.layer({ bucket }))
-    )
-    yield* Console.log(summary())
-    if (counts.broken > 0) {
-      return yield* new CommandFailed({
-        reason: `${counts.broken} files were not moved: restore them from a backup`
-      })
-    }
-  })
+const moveCommand = Command.make("move", { isRemoving }, (flags) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../storage/ArtifactsMove.ts")),
+    ({ move }) => move(flags)
+  )
 ).pipe(
   Command.withDescription(
     "Send the files of RUNHOOK_ARTIFACTS_DIR to the bucket in RUNHOOK_ARTIFACTS_URL. What is there is not sent again, so it may be ended and run again at any time."

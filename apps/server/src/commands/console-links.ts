@@ -1,25 +1,24 @@
 /** `runhook console-links`: links that let people in to the Integrations page. */
-import { SignInLinkId } from "@runhook/core/domain/Ids"
-import * as Command from "effect/cli/Command"
-import { callAndPrint } from "./AdminClient.ts"
-import { accountFlag, idFlag } from "./NamingFlags.ts"
+import { group, listing, ofAccount } from "./Catalog.ts"
+import { byId } from "./Names.ts"
 
-const list = Command.make("list", { params: { account_id: accountFlag } }, (request) =>
-  callAndPrint((client) => client.consoleLinks.list({ ...request, query: {} }))
-).pipe(Command.withDescription("List the links of an account and what became of them, newest first"))
-
-const withdraw = Command.make(
-  "withdraw",
+const list = listing(
   {
-    params: {
-      account_id: accountFlag,
-      link_id: idFlag("link", { id: SignInLinkId, description: "The id of the link" })
-    }
+    about: "List the links of an account and what became of them, newest first",
+    takes: {},
+    columns: ["id", "name", "role", "state", "maker.name", "created_at", "expires_at"]
   },
-  (request) => callAndPrint((client) => client.consoleLinks.withdraw(request))
-).pipe(Command.withDescription("Take a link back that nobody has used"))
+  (account, query) => account.consoleLinks.list(query)
+)
 
-export const consoleLinksCommand = Command.make("console-links").pipe(
-  Command.withDescription("See and take back links to the Integrations page; runhook console-link makes one"),
-  Command.withSubcommands([list, withdraw])
+const withdraw = ofAccount(
+  "withdraw",
+  { about: "Take a link back that nobody has used", takes: { link: byId("link") } },
+  (account, { link }) => account.consoleLinks.withdraw(link)
+)
+
+export const consoleLinksCommand = group(
+  "console-links",
+  "See and take back links to the Integrations page; runhook console-link makes one",
+  [list, withdraw]
 )

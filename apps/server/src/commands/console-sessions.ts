@@ -1,40 +1,41 @@
 /** `runhook console-sessions`: who is signed in to the Integrations page. */
-import { PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
-import * as Command from "effect/cli/Command"
-import { callAndPrint } from "./AdminClient.ts"
-import { accountFlag, idFlag } from "./NamingFlags.ts"
+import * as Argument from "effect/cli/Argument"
+import { group, listing, ofAccount } from "./Catalog.ts"
+import { byId } from "./Names.ts"
 
-const list = Command.make("list", { params: { account_id: accountFlag } }, (request) =>
-  callAndPrint((client) => client.consoleSessions.list({ ...request, query: {} }))
-).pipe(Command.withDescription("List who is signed in to an account, newest first"))
-
-const end = Command.make(
-  "end",
+const list = listing(
   {
-    params: {
-      account_id: accountFlag,
-      session_id: idFlag("session", { id: PersonSessionId, description: "The id of the session" })
-    }
+    about: "List who is signed in to an account, newest first",
+    takes: {},
+    columns: ["id", "person", "name", "role", "by", "last_seen_at", "address"]
   },
-  (request) => callAndPrint((client) => client.consoleSessions.end(request))
-).pipe(Command.withDescription("Sign somebody out of one browser, with all whom they let in there"))
-
-const endPerson = Command.make(
-  "end-person",
-  {
-    params: { account_id: accountFlag },
-    query: {
-      person: idFlag("person", { id: PersonId, description: "Whose sessions end: `person` in the list" })
-    }
-  },
-  (request) => callAndPrint((client) => client.consoleSessions.endPerson(request))
-).pipe(
-  Command.withDescription(
-    "Sign a person out of all browsers, with all whom they let in, and take their links back"
-  )
+  (account, query) => account.consoleSessions.list(query)
 )
 
-export const consoleSessionsCommand = Command.make("console-sessions").pipe(
-  Command.withDescription("See who is signed in to the Integrations page, and sign them out"),
-  Command.withSubcommands([list, end, endPerson])
+const end = ofAccount(
+  "end",
+  {
+    about: "Sign somebody out of one browser, with all whom they let in there",
+    takes: { session: byId("session") }
+  },
+  (account, { session }) => account.consoleSessions.end(session)
+)
+
+const endPerson = ofAccount(
+  "end-person",
+  {
+    about: "Sign a person out of all browsers, with all whom they let in, and take their links back",
+    takes: {
+      person: Argument.String("person").pipe(
+        Argument.withDescription("Whose sessions end: `person` in the list")
+      )
+    }
+  },
+  (account, { person }) => account.consoleSessions.endPerson(person)
+)
+
+export const consoleSessionsCommand = group(
+  "console-sessions",
+  "See who is signed in to the Integrations page, and sign them out",
+  [list, end, endPerson]
 )

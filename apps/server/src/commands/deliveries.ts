@@ -1,117 +1,133 @@
-/** `runhook deliveries`: lists and replays callbacks. The flags follow the admin API's requests. */
+/** `runhook deliveries`: callbacks, and how to send them again. The flags follow the admin API's requests. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
-import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
-import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { callAndPrint } from "./AdminClient.ts"
-import { accountFlag, idFlag } from "./NamingFlags.ts"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { show } from "../output/Output.ts"
+import { drawing } from "../output/Progress.ts"
+import { called } from "./AdminClient.ts"
+import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { byId, optional } from "./Names.ts"
 
-const params = {
-  account_id: accountFlag,
-  id: idFlag("delivery", { id: EventId, description: "The id of the delivery, which is the event's too" })
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), optional)
+
+/** What both a list and a replay of many are narrowed down by. */
+const filter = {
+  type: Flag.Literals("type", WebhookEventType.literals).pipe(
+    Flag.withDescription("The type of their event"),
+    optional
+  ),
+  execution_id: text("execution", "id", "The execution that caused them"),
+  answer: Flag.Literals("answer", AnswerClass.literals).pipe(
+    Flag.withDescription("The answer to the latest attempt; none if it failed without one"),
+    optional
+  ),
+  cause: Flag.Literals("cause", DeliveryCause.literals).pipe(
+    Flag.withDescription("Why the latest attempt failed"),
+    optional
+  ),
+  url_origin: text("url-origin", "origin", "Scheme, host and port of their URL"),
+  q: text("search", "text", "A part of the event type or URL, or an id"),
+  from: text("from", "timestamp", "Created at or after"),
+  to: text("to", "timestamp", "Created at or before")
 }
 
-const instantFlag = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withSchema(Timestamp),
-    Flag.withMetavar("timestamp"),
-    Flag.withDescription(description),
-    Flag.optional
+const states = <const States extends ReadonlyArray<string>>(among: States, description: string) =>
+  Flag.Literals("status", among).pipe(
+    Flag.withDescription(`Their state; may be repeated (default: ${description})`),
+    Flag.atLeast(0)
   )
 
-const PageSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax }))
-
-const list = Command.make(
-  "list",
+const list = listing(
   {
-    params: { account_id: accountFlag },
-    status: Flag.Literals("status", DeliveryState.literals).pipe(
-      Flag.withDescription("Their state; may be repeated (default: any)"),
-      Flag.atLeast(0)
-    ),
-    type: Flag.Literals("type", WebhookEventType.literals).pipe(
-      Flag.withDescription("The type of their event"),
-      Flag.optional
-    ),
-    executionId: idFlag("execution", { id: ExecutionId, description: "The execution that caused them" }).pipe(
-      Flag.optional
-    ),
-    keyId: idFlag("key", {
-      id: ApiKeyId,
-      description: "The key whose executions or tests they tell of"
-    }).pipe(Flag.optional),
-    answer: Flag.Literals("answer", AnswerClass.literals).pipe(
-      Flag.withDescription("The answer to the latest attempt; none if it failed without one"),
-      Flag.optional
-    ),
-    cause: Flag.Literals("cause", DeliveryCause.literals).pipe(
-      Flag.withDescription("Why the latest attempt failed"),
-      Flag.optional
-    ),
-    origin: Flag.String("url-origin").pipe(
-      Flag.withSchema(UrlOrigin),
-      Flag.withMetavar("origin"),
-      Flag.withDescription("Scheme, host and port of their URL"),
-      Flag.optional
-    ),
-    text: Flag.String("search").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("A part of the event type or URL, or an id"),
-      Flag.optional
-    ),
-    from: instantFlag("from", "Created at or after"),
-    to: instantFlag("to", "Created at or before"),
-    limit: Flag.Int("limit").pipe(
-      Flag.withSchema(PageSize),
-      Flag.withDescription("How many at most"),
-      Flag.withDefault(pageSizeDefault)
-    )
+    about: "List the deliveries of an account, newest first",
+    takes: {
+      ...filter,
+      status: states(DeliveryState.literals, "any"),
+      key_id: text("key", "id", "The key whose executions or tests they tell of")
+    },
+    columns: [
+      "id",
+      "type",
+      "state",
+      "attempts",
+      "last_cause",
+      "callback_url",
+      "next_attempt_at",
+      "created_at"
+    ],
+    examples: [
+      {
+        command: "runhook deliveries list --account Acme --status dead --search receiver.example.com",
+        description: "What a receiver has never taken"
+      }
+    ]
   },
-  (asked) => {
-    const query = {
-      ...(asked.status.length > 0 && { status: asked.status }),
-      ...whenGiven(asked.type, (type) => ({ type })),
-      ...whenGiven(asked.executionId, (execution_id) => ({ execution_id })),
-      ...whenGiven(asked.keyId, (key_id) => ({ key_id })),
-      ...whenGiven(asked.answer, (answer) => ({ answer })),
-      ...whenGiven(asked.cause, (cause) => ({ cause })),
-      ...whenGiven(asked.origin, (url_origin) => ({ url_origin })),
-      ...whenGiven(asked.text, (q) => ({ q })),
-      ...whenGiven(asked.from, (from) => ({ from })),
-      ...whenGiven(asked.to, (to) => ({ to })),
-      limit: asked.limit
-    }
-    return callAndPrint((client) => client.deliveries.list({ params: asked.params, query }))
-  }
-).pipe(
-  Command.withDescription("List the deliveries of an account, newest first"),
-  Command.withExamples([
-    {
-      command: "runhook deliveries list --account <uuid> --status dead --search receiver.example.com",
-      description: "What a receiver has never taken"
-    }
-  ])
+  (account, query) => account.deliveries.list(query)
 )
 
-const show = Command.make("show", { params }, (request) =>
-  callAndPrint((client) => client.deliveries.get(request))
-).pipe(Command.withDescription("Show a delivery with its payload, its attempts and what it waits for"))
+const delivery = byId("delivery")
 
-const replay = Command.make("replay", { params }, (request) =>
-  callAndPrint((client) => client.deliveries.replay(request))
-).pipe(Command.withDescription("Send a settled delivery again: same event id, same body, fresh signature"))
-
-export const deliveriesCommand = Command.make("deliveries").pipe(
-  Command.withDescription("List, show and replay webhook deliveries"),
-  Command.withSubcommands([list, show, replay])
+const get = ofAccount(
+  "get",
+  { about: "Show a delivery with its payload, its attempts and what it waits for", takes: { delivery } },
+  (account, flags) => account.deliveries.get(flags.delivery)
 )
 
-const whenGiven = <A, Fields>(flag: Option.Option<A>, fields: (value: A) => Fields) =>
-  Option.match(flag, { onNone: () => ({}), onSome: fields })
+const replay = ofAccount(
+  "replay",
+  { about: "Send a settled delivery again: same event id, same body, fresh signature", takes: { delivery } },
+  (account, flags) => account.deliveries.replay(flags.delivery)
+)
+
+const replayAll = following(
+  "replay-all",
+  {
+    about: "Send again all deliveries that match and are settled, and follow how far that is",
+    takes: {
+      chosen: {
+        ...filter,
+        status: states(["dead", "delivered", "cancelled"], "dead"),
+        last_only: Flag.Boolean("last-only").pipe(
+          Flag.withDescription("Leave out events that a later one of their execution follows"),
+          Flag.withDefault(false)
+        )
+      },
+      isTrial: Flag.Boolean("dry-run").pipe(
+        Flag.withDescription("Say what would be sent again, and send nothing"),
+        Flag.withDefault(false)
+      )
+    },
+    examples: [
+      {
+        command: "runhook deliveries replay-all --url-origin https://receiver.example.com --dry-run",
+        description: "How many would a receiver that is back get?"
+      }
+    ]
+  },
+  Effect.fnUntraced(function* (account, { chosen: { status, ...some }, isTrial }) {
+    const chosen = { ...some, ...(status.length > 0 && { status }) }
+    if (isTrial) return yield* show(yield* called(() => account.deliveries.wouldReplay(chosen)))
+    const { id } = yield* called(() => account.deliveries.replayAll(chosen))
+    const over = yield* drawing((draw) =>
+      called(() => account.replays.get(id)).pipe(
+        Effect.tap(({ expected, replayed }) => draw({ done: replayed, total: expected })),
+        Effect.repeat({
+          schedule: Schedule.spaced("1 second"),
+          until: ({ finished_at }) => finished_at !== null
+        })
+      )
+    )
+    yield* show(over)
+  })
+)
+
+export const deliveriesCommand = group("deliveries", "List, show and replay webhook deliveries", [
+  list,
+  get,
+  replay,
+  replayAll
+])

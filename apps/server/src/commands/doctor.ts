@@ -1,106 +1,12 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
-import { checked, type Options } from "@runhook/store-pg/PgDatabase"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as HttpClient from "effect/http/HttpClient"
-import * as Result from "effect/Result"
-import { given } from "../config.ts"
-import { CommandFailed } from "../logging/Reporting.ts"
-import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
-import { optionsOf } from "../storage/Database.ts"
-import { databaseProblem } from "../storage/DatabaseProblem.ts"
-import { baseUrlOf } from "./AdminClient.ts"
 
-/** One check. It answers what it found, or fails with what to do. */
-interface Check<R> {
-  readonly name: string
-  readonly check: Effect.Effect<string, string, R>
-}
-
-const settings: Check<never> = {
-  name: "settings",
-  check: Effect.matchEffect(serverSettings, {
-    onFailure: ({ problems }) => Effect.fail(problems.join("\n          ")),
-    onSuccess: ({ mode }) => Effect.succeed(`complete, for ${mode} mode`)
-  })
-}
-
-const dataDirectory: Check<FileSystem.FileSystem> = {
-  name: "data",
-  check: Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const { dataDir: directory } = yield* Effect.mapError(given, () => "see the settings above")
-    if (!(yield* Effect.orElseSucceed(files.exists(directory), () => true)))
-      return `${directory} will be made`
-    yield* files
-      .access(directory, { readable: true, writable: true })
-      .pipe(
-        Effect.mapError(
-          () => `${directory} cannot be read and written: set RUNHOOK_DATA_DIR to a directory of this user`
-        )
-      )
-    return `${directory} can be written`
-  })
-}
-
-const database: Check<never> = {
-  name: "database",
-  check: Effect.gen(function* () {
-    const those = yield* Effect.mapError(given, () => "see the settings above")
-    const place = storePlaceOf(those)
-    switch (place._tag) {
-      case "Memory":
-        return "none: nothing is kept after a stop"
-      case "Embedded":
-        return `the service runs its own in ${place.directory}`
-      case "Server":
-        return yield* serverAt(optionsOf(place.url, those.databaseTimeout))
-    }
-  })
-}
-
-const serverAt = (options: Options) =>
-  checked(options).pipe(
-    Effect.map((server) => `${server} answers`),
-    Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))
+export const doctorCommand = Command.make("doctor", {}, () =>
+  Effect.flatMap(
+    Effect.promise(() => import("../process/Doctor.ts")),
+    ({ doctor }) => doctor
   )
-
-const server: Check<HttpClient.HttpClient> = {
-  name: "server",
-  check: Effect.gen(function* () {
-    const baseUrl = baseUrlOf(yield* Effect.mapError(given, () => "see the settings above"))
-    const { status } = yield* HttpClient.get(`${baseUrl}/readyz`).pipe(
-      Effect.timeout(Duration.seconds(5)),
-      Effect.mapError(() => `none answers at ${baseUrl}: start one, or set RUNHOOK_BASE_URL to where it is`)
-    )
-    return status === 200
-      ? `ready at ${baseUrl}`
-      : yield* Effect.fail(`${baseUrl} is not ready: /readyz answers ${status}`)
-  })
-}
-
-const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
-  const found = yield* Effect.result(check)
-  const [verdict, words] = Result.isSuccess(found) ? ["ok  ", found.success] : ["FAIL", found.failure]
-  yield* Console.log(`${verdict}  ${name.padEnd(9)} ${words}`)
-  return Result.isSuccess(found)
-})
-
-export const doctorCommand = Command.make(
-  "doctor",
-  {},
-  Effect.fnUntraced(function* () {
-    const verdicts = [
-      yield* run(settings),
-      yield* run(dataDirectory),
-      yield* run(database),
-      yield* run(server)
-    ]
-    if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })
-  })
 ).pipe(
   Command.withDescription(
     "Check the settings, the data directory, the database, and whether the server answers"

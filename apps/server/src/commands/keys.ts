@@ -1,77 +1,103 @@
-/** `runhook keys`: the keys of integrations. The flags follow the admin API's requests. */
-import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
-import { ApiKeyId } from "@runhook/core/domain/Ids"
-import * as Command from "effect/cli/Command"
+/** `runhook keys`: the keys of integrations. */
 import * as Flag from "effect/cli/Flag"
-import { callAndPrint } from "./AdminClient.ts"
-import { accountFlag, agentFlags, idFlag, nameFlag, taskFlags } from "./NamingFlags.ts"
+import { calling, group, listing, ofAccount } from "./Catalog.ts"
+import { agentsOf, idOf, idsOf, keysOf, named, nameFlag, optional, several, tasksOf } from "./Names.ts"
 
-const params = {
-  account_id: accountFlag,
-  key_id: idFlag("key", { id: ApiKeyId, description: "The id of the key" })
-}
+const key = named("key")
 
 const overlap_seconds = Flag.Int("overlap").pipe(
   Flag.withMetavar("seconds"),
-  Flag.withDescription("How long the old one stays valid"),
-  Flag.withDefault(overlapSecondsDefault)
+  Flag.withDescription("How long the old one stays valid (default: a day)"),
+  optional
 )
 
-const create = Command.make(
+const create = ofAccount(
   "create",
   {
-    params: { account_id: accountFlag },
-    payload: { name: nameFlag, allowed_agent_ids: agentFlags, allowed_task_ids: taskFlags }
+    about: "Create a key. The key and its signing secret are printed this once.",
+    takes: { name: nameFlag, agents: several("agent"), tasks: several("task") },
+    examples: [
+      {
+        command: 'runhook keys create --account Acme --name "Order system" --task fetch-page',
+        description: "A key that may run one task only"
+      }
+    ]
   },
-  (request) => callAndPrint((client) => client.keys.create(request))
-).pipe(
-  Command.withDescription("Create a key. The key and its signing secret are printed this once."),
-  Command.withExamples([
-    {
-      command: 'runhook keys create --account <uuid> --name "Order system" --task <uuid>',
-      description: "A key that may run one task only"
-    }
-  ])
+  async (account, { agents, name, tasks }) =>
+    account.keys.create({
+      name,
+      allowed_agent_ids: await idsOf(agents, agentsOf(account)),
+      allowed_task_ids: await idsOf(tasks, tasksOf(account))
+    })
 )
 
-const list = Command.make("list", { params: { account_id: accountFlag } }, (request) =>
-  callAndPrint((client) => client.keys.list({ ...request, query: {} }))
-).pipe(Command.withDescription("List the keys of an account, newest first"))
+const list = listing(
+  {
+    about: "List the keys of an account, newest first",
+    takes: {},
+    columns: ["id", "name", "prefix", "last_used_at", "expires_at", "revoked_at", "created_at"]
+  },
+  (account, query) => account.keys.list(query)
+)
 
-const revoke = Command.make("revoke", { params }, (request) =>
-  callAndPrint((client) => client.keys.revoke(request))
-).pipe(Command.withDescription("Revoke a key for good"))
+const get = ofAccount(
+  "get",
+  { about: "Show a key and what depends on it", takes: { key } },
+  async (account, flags) => account.keys.get(await idOf(flags.key, keysOf(account)))
+)
 
-const rotate = Command.make("rotate", { params, payload: { overlap_seconds } }, (request) =>
-  callAndPrint((client) => client.keys.rotate(request))
-).pipe(Command.withDescription("Replace a key by a new one, which is printed this once"))
+const revoke = ofAccount(
+  "revoke",
+  { about: "Revoke a key for good", takes: { key } },
+  async (account, flags) => account.keys.revoke(await idOf(flags.key, keysOf(account)))
+)
 
-const rotateSigningSecret = Command.make(
+const rotate = ofAccount(
+  "rotate",
+  {
+    about: "Replace a key by a new one, which is printed this once",
+    takes: { key, body: { overlap_seconds } }
+  },
+  async (account, { body, ...flags }) => account.keys.rotate(await idOf(flags.key, keysOf(account)), body)
+)
+
+const rotateSigningSecret = ofAccount(
   "rotate-signing-secret",
   {
-    params,
-    payload: {
-      mode: Flag.Literals("mode", ["immediate", "staged"]).pipe(
-        Flag.withDescription(
-          "immediate: the old secret is lost or leaked; staged: receivers learn the new one first"
+    about: "Replace the signing secret of a key by a new one, which is printed this once",
+    takes: {
+      key,
+      body: {
+        mode: Flag.Literals("mode", ["immediate", "staged"]).pipe(
+          Flag.withDescription(
+            "immediate: the old secret is lost or leaked; staged: receivers learn the new one first"
+          ),
+          Flag.withDefault("staged" as const)
         ),
-        Flag.withDefault("staged")
-      ),
-      overlap_seconds
+        overlap_seconds
+      }
     }
   },
-  (request) => callAndPrint((client) => client.keys.rotateSigningSecret(request))
-).pipe(
-  Command.withDescription("Replace the signing secret of a key by a new one, which is printed this once")
+  async (account, { body, ...flags }) =>
+    account.keys.rotateSigningSecret(await idOf(flags.key, keysOf(account)), body)
 )
 
-const reseal = Command.make("reseal", {}, () => callAndPrint((client) => client.secretKeys.reseal())).pipe(
-  Command.withDescription(
-    "Seal everything under the newest key of RUNHOOK_SECRET_KEY, and say which older ones may be removed"
-  )
+const reseal = calling(
+  "reseal",
+  {
+    about:
+      "Seal everything under the newest key of RUNHOOK_SECRET_KEY, and say which older ones may be removed",
+    takes: {}
+  },
+  (admin) => admin.secretKeys.reseal()
 )
 
-export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Manage the integration keys of a running server"),
-  Command.withSubcommands([create, list, revoke, rotate, rotateSigningSecret, reseal])
-)
+export const keysCommand = group("keys", "Manage the integration keys of a running server", [
+  create,
+  list,
+  get,
+  revoke,
+  rotate,
+  rotateSigningSecret,
+  reseal
+])

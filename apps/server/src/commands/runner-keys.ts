@@ -1,31 +1,34 @@
 /** `runhook runner-keys`: the keys of runners. */
-import { RunnerKeyId } from "@runhook/core/domain/Ids"
-import * as Command from "effect/cli/Command"
-import { callAndPrint } from "./AdminClient.ts"
-import { accountFlag, agentFlags, idFlag, nameFlag } from "./NamingFlags.ts"
+import { group, listing, ofAccount } from "./Catalog.ts"
+import { agentsOf, idOf, idsOf, named, nameFlag, runnerKeysOf, several } from "./Names.ts"
 
-const create = Command.make(
+const create = ofAccount(
   "create",
-  { params: { account_id: accountFlag }, payload: { name: nameFlag, agent_ids: agentFlags } },
-  (request) => callAndPrint((client) => client.runnerKeys.create(request))
-).pipe(Command.withDescription("Create a runner key, which is printed this once"))
-
-const list = Command.make("list", { params: { account_id: accountFlag } }, (request) =>
-  callAndPrint((client) => client.runnerKeys.list({ ...request, query: {} }))
-).pipe(Command.withDescription("List the runner keys of an account, newest first"))
-
-const revoke = Command.make(
-  "revoke",
   {
-    params: {
-      account_id: accountFlag,
-      key_id: idFlag("key", { id: RunnerKeyId, description: "The id of the runner key" })
-    }
+    about: "Create a runner key, which is printed this once",
+    takes: { name: nameFlag, agents: several("agent") }
   },
-  (request) => callAndPrint((client) => client.runnerKeys.revoke(request))
-).pipe(Command.withDescription("Revoke a runner key for good"))
-
-export const runnerKeysCommand = Command.make("runner-keys").pipe(
-  Command.withDescription("Manage the runner keys of a running server"),
-  Command.withSubcommands([create, list, revoke])
+  async (account, { agents, name }) =>
+    account.runnerKeys.create({ name, agent_ids: await idsOf(agents, agentsOf(account)) })
 )
+
+const list = listing(
+  {
+    about: "List the runner keys of an account, newest first",
+    takes: {},
+    columns: ["id", "name", "prefix", "agent_ids", "revoked_at", "created_at"]
+  },
+  (account, query) => account.runnerKeys.list(query)
+)
+
+const revoke = ofAccount(
+  "revoke",
+  { about: "Revoke a runner key for good", takes: { key: named("key") } },
+  async (account, { key }) => account.runnerKeys.revoke(await idOf(key, runnerKeysOf(account)))
+)
+
+export const runnerKeysCommand = group("runner-keys", "Manage the runner keys of a running server", [
+  create,
+  list,
+  revoke
+])

@@ -31,11 +31,21 @@ export const reporting = Layer.mergeAll(
 
 /** A command could not do what was asked. */
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
-  reason: Schema.String
+  reason: Schema.String,
+  /** The page of commands says what each means. */
+  exitCode: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(1)))
 }) {
   override get message() {
     return this.reason
   }
+}
+
+/** The exit code of a program that failed, or was told to stop. */
+export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
+  if (Cause.hasInterruptsOnly(cause)) return Number(process.exitCode ?? 130)
+  const error = Cause.squash(cause)
+  if (CliError.isCliError(error)) return 2
+  return error instanceof CommandFailed ? error.exitCode : 1
 }
 
 /**

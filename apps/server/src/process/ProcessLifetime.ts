@@ -1,9 +1,9 @@
 /** Runs a program as this process: how it is told to stop, and its exit code. */
 import cluster from "node:cluster"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { exitCodeOf } from "../logging/Reporting.ts"
 
 /**
  * A Ctrl-C under npm comes twice, from the terminal and from npm; within this time,
@@ -14,7 +14,7 @@ const sameSignalMillis = 500
 /** The exit code of a process that was told to stop twice. */
 const forced = 130
 
-/** The first signal stops the program gracefully, with exit code 0; another one ends it at once. */
+/** The first signal stops the program gracefully; another one ends it at once. */
 export const run = <A, E>(program: Effect.Effect<A, E>): void => {
   let stoppedAt: number | undefined
   const onSignal = () => {
@@ -26,6 +26,6 @@ export const run = <A, E>(program: Effect.Effect<A, E>): void => {
   else process.on("SIGHUP", () => {})
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
-    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? 0 : exitCodeOf(exit.cause))
   })
 }

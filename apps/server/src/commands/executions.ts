@@ -1,0 +1,144 @@
+/** `runhook executions`: queue them, follow them, stop them. */
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Account } from "@runhook/sdk/admin"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { show } from "../output/Output.ts"
+import { called } from "./AdminClient.ts"
+import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { awaited, followed } from "./Following.ts"
+import { agentsOf, byId, idOf, keysOf, onlyOne, optional, tasksOf } from "./Names.ts"
+
+const execution = byId("execution")
+
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), optional)
+
+const isWaiting = Flag.Boolean("wait").pipe(
+  Flag.withDescription("Wait for its end, and show it: the exit code is 6 unless it completed"),
+  Flag.withDefault(false)
+)
+
+const params = Flag.String("params").pipe(
+  Flag.withSchema(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json))),
+  Flag.withMetavar("json"),
+  Flag.withDescription("Its params, as a JSON object"),
+  optional
+)
+
+const key = onlyOne("key", "The key in whose name it runs")
+
+/** Makes an execution, and waits for its end if that is wanted. */
+const made = Effect.fnUntraced(function* (
+  make: () => Promise<{ readonly execution_id: string }>,
+  { account, isWaiting: waits }: { readonly account: Account; readonly isWaiting: boolean }
+) {
+  const created = yield* called(make)
+  yield* waits ? awaited(account, created.execution_id) : show(created)
+})
+
+const create = following(
+  "create",
+  {
+    about: "Queue an execution",
+    takes: {
+      agent: onlyOne("agent", "The agent that executes it"),
+      task: onlyOne("task", "The task, by its slug, name or id"),
+      key,
+      isWaiting,
+      body: {
+        params,
+        version: text("task-version", "version", "current, tag:<name> or a version's id"),
+        reference: text("reference", "text", "Your own name for it"),
+        callback_url: text("callback-url", "url", "Where its callbacks are sent"),
+        priority: Flag.Int("priority").pipe(Flag.withDescription("Higher runs first"), optional)
+      }
+    },
+    examples: [
+      {
+        command: `runhook executions create --task fetch-page --params '{"url": "https://example.com"}' --wait`,
+        description: "Run a task, and show what came of it"
+      }
+    ]
+  },
+  (account, flags) =>
+    made(
+      async () =>
+        account.executions.create({
+          ...flags.body,
+          agent_id: await idOf(flags.agent, agentsOf(account)),
+          task_id: await idOf(flags.task, tasksOf(account)),
+          key_id: await idOf(flags.key, keysOf(account))
+        }),
+      { account, isWaiting: flags.isWaiting }
+    )
+)
+
+const list = listing(
+  {
+    about: "List the executions of an account, newest first",
+    takes: {
+      status: Flag.Literals("status", ExecutionStatus.literals).pipe(
+        Flag.withDescription("Their status; may be repeated (default: any)"),
+        Flag.atLeast(0)
+      ),
+      reference: text("reference", "text", "The caller's own name for it"),
+      from: text("from", "timestamp", "Created at or after"),
+      to: text("to", "timestamp", "Created at or before")
+    },
+    columns: ["id", "status", "task_slug", "agent_name", "reference", "created_at"]
+  },
+  (account, query) => account.executions.list(query)
+)
+
+const get = ofAccount("get", { about: "Show an execution", takes: { execution } }, (account, flags) =>
+  account.executions.get(flags.execution)
+)
+
+const watch = following(
+  "watch",
+  {
+    about: "Print each change of an execution until it is over: the exit code is 6 unless it completed",
+    takes: { execution }
+  },
+  (account, flags) => followed(account, flags.execution)
+)
+
+const cancel = ofAccount(
+  "cancel",
+  {
+    about: "Stop an execution",
+    takes: { execution, body: { reason: text("reason", "text", "Why, for whoever looks at it") } }
+  },
+  (account, flags) => account.executions.cancel(flags.execution, flags.body)
+)
+
+const rerun = following(
+  "rerun",
+  {
+    about: "Run an execution again, with the same agent, reference, metadata and callbacks",
+    takes: {
+      execution,
+      isWaiting,
+      body: {
+        params,
+        version: Flag.Literals("task-version", ["same", "current"]).pipe(
+          Flag.withDescription("The version of the task that it had, or the current one (default: same)"),
+          optional
+        )
+      }
+    }
+  },
+  (account, flags) =>
+    made(() => account.executions.rerun(flags.execution, flags.body), { account, isWaiting: flags.isWaiting })
+)
+
+export const executionsCommand = group("executions", "Queue, follow, stop and repeat executions", [
+  create,
+  list,
+  get,
+  watch,
+  cancel,
+  rerun
+])

@@ -1,0 +1,171 @@
+/** `runhook tasks`: what can be executed, and its versions. */
+import { diffOf, folded } from "@runhook/console/views/tasks/SchemaDiff"
+import type { Account, Json } from "@runhook/sdk/admin"
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CommandFailed } from "../logging/Reporting.ts"
+import { called } from "./AdminClient.ts"
+import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { idOf, isId, named, nameFlag, tasksOf } from "./Names.ts"
+
+const task = named("task")
+
+const version = Argument.String("version").pipe(Argument.withDescription("The version, by its number or id"))
+
+const JsonObject = Schema.Record(Schema.String, Schema.Json)
+
+const file = Argument.FileText("file").pipe(
+  Argument.withSchema(
+    Schema.fromJsonString(
+      Schema.Struct({
+        params_schema: JsonObject,
+        result_schema: Schema.optionalKey(Schema.NullOr(JsonObject)),
+        tags: Schema.optionalKey(Schema.Array(Schema.String)),
+        make_current: Schema.optionalKey(Schema.Boolean)
+      })
+    )
+  ),
+  Argument.withDescription(
+    "A JSON file with the version: params_schema, and if wanted result_schema, tags and make_current"
+  )
+)
+
+const taskIdOf = (account: Account, meant: string) => idOf(meant, tasksOf(account))
+
+/** The task and its version, which is named by its number or id. */
+const versionOf = async (account: Account, meant: { readonly task: string; readonly version: string }) => {
+  const task_id = await taskIdOf(account, meant.task)
+  if (isId(meant.version)) return { task_id, version_id: meant.version }
+  for await (const { id, number } of account.tasks.versions(task_id, { limit: 200 }))
+    if (String(number) === meant.version) return { task_id, version_id: id }
+  throw new CommandFailed({ reason: `The task has no version ${meant.version}`, exitCode: 3 })
+}
+
+const create = ofAccount(
+  "create",
+  {
+    about: "Create a task, which can be executed once a version of it is published",
+    takes: {
+      slug: Argument.String("slug").pipe(Argument.withDescription("Its name in code, such as fetch-page")),
+      name: nameFlag
+    }
+  },
+  (account, body) => account.tasks.create(body)
+)
+
+const list = listing(
+  {
+    about: "List the tasks of an account, newest first",
+    takes: {},
+    columns: [
+      "id",
+      "slug",
+      "name",
+      "current_version.number",
+      "latest_version.number",
+      "enabled",
+      "updated_at"
+    ]
+  },
+  (account, query) => account.tasks.list(query)
+)
+
+const get = ofAccount("get", { about: "Show a task", takes: { task } }, async (account, flags) =>
+  account.tasks.get(await taskIdOf(account, flags.task))
+)
+
+const versions = ofAccount(
+  "versions",
+  {
+    about: "List the versions of a task, newest first",
+    takes: { task },
+    columns: ["id", "number", "tags", "published_at"]
+  },
+  async (account, flags) => account.tasks.versions(await taskIdOf(account, flags.task)).page()
+)
+
+const publish = ofAccount(
+  "publish",
+  {
+    about: "Publish a version of a task, and make it current unless its file says otherwise",
+    takes: {
+      task,
+      file,
+      isTrial: Flag.Boolean("dry-run").pipe(
+        Flag.withDescription("Check the schemas, and publish nothing"),
+        Flag.withDefault(false)
+      )
+    },
+    examples: [{ command: "runhook tasks publish fetch-page version.json", description: "From a file" }]
+  },
+  async (account, flags) => {
+    const id = await taskIdOf(account, flags.task)
+    return flags.isTrial ? account.tasks.wouldPublish(id, flags.file) : account.tasks.publish(id, flags.file)
+  }
+)
+
+const tag = ofAccount(
+  "tag",
+  {
+    about: "Point a tag at a version",
+    takes: {
+      task,
+      name: Argument.String("tag").pipe(Argument.withDescription("The tag, such as stable")),
+      version
+    }
+  },
+  async (account, { name, ...meant }) => {
+    const { task_id, version_id } = await versionOf(account, meant)
+    return account.tasks.moveTag({ task_id, name }, { version_id })
+  }
+)
+
+const current = ofAccount(
+  "set-current",
+  { about: "Make a version the one of executions that name none", takes: { task, version } },
+  async (account, meant) => {
+    const { task_id, version_id } = await versionOf(account, meant)
+    return account.tasks.setCurrent(task_id, { version_id })
+  }
+)
+
+const diff = following(
+  "diff",
+  { about: "Show what a file changes about the schemas of the current version", takes: { task, file } },
+  Effect.fnUntraced(function* (account, flags) {
+    const before = yield* called(async () => {
+      const { current_version, id } = await account.tasks.get(await taskIdOf(account, flags.task))
+      return current_version && account.tasks.version({ task_id: id, version_id: current_version.id })
+    })
+    yield* Console.log(
+      [
+        ...changesOf("params_schema", before?.params_schema ?? null, flags.file.params_schema),
+        ...changesOf("result_schema", before?.result_schema ?? null, flags.file.result_schema ?? null)
+      ].join("\n") || "No difference"
+    )
+  })
+)
+
+const marks = { same: " ", gone: "-", new: "+" }
+
+/** As lines of `diff -u`; none if nothing changes. */
+const changesOf = (name: string, before: Json, after: Json): ReadonlyArray<string> => {
+  const lines = folded(diffOf(before, after)).map((line) =>
+    line === null ? "@@" : marks[line.kind] + line.text
+  )
+  return lines.some((line) => /^[-+]/.test(line)) ? [`${name}:`, ...lines] : []
+}
+
+export const tasksCommand = group("tasks", "Manage tasks and their versions", [
+  create,
+  list,
+  get,
+  versions,
+  publish,
+  diff,
+  tag,
+  current
+])

@@ -1,0 +1,86 @@
+/** Every command of docs/operating/commands.md does something, one after the other, on one service with the demo. */
+import { execFile } from "node:child_process"
+import { globSync } from "node:fs"
+import { chmod, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import type * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { runhook } from "../src/Commands.ts"
+import { developmentServer } from "./RunhookProcess.ts"
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+const page = join(root, "docs/operating/commands.md")
+const program = fileURLToPath(new URL("../start.mjs", import.meta.url))
+
+/** The first id that a command prints. */
+const idFrom = (command: string) => `$(npx runhook ${command} | grep -m1 '"id"' | cut -d '"' -f 4)`
+
+/** A callback arrives in its own time. */
+const delivered = `until npx runhook deliveries list --status delivered | grep -q execution.completed; do :; done`
+
+describe("docs/operating/commands.md", () => {
+  it.live(
+    "shows commands that work",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, dataDir, settings } = yield* developmentServer()
+        const text = (yield* Effect.promise(() => readFile(page, "utf8"))).replaceAll(
+          "http://127.0.0.1:8700",
+          baseUrl
+        )
+        const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
+        const script = blocks
+          .join("")
+          .replace(/(?=^.*executions get)/m, `EXECUTION=${idFrom("executions list")}\n`)
+          .replace(
+            /(?=^.*deliveries get)/m,
+            `${delivered}\nDELIVERY=${idFrom("deliveries list --status delivered")}\n`
+          )
+        const npx = join(dataDir, "npx")
+        yield* Effect.promise(() =>
+          writeFile(npx, `#!/bin/sh\nshift; exec '${process.execPath}' '${program}' "$@"\n`)
+        )
+        yield* Effect.promise(() => chmod(npx, 0o755))
+        const shell = (args: ReadonlyArray<string>) =>
+          Effect.promise(() =>
+            run("bash", ["-euo", "pipefail", ...args], {
+              cwd: dataDir,
+              env: {
+                ...settings,
+                NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+                PATH: `${dataDir}:${process.env["PATH"]}`,
+                RUNHOOK_BASE_URL: baseUrl
+              }
+            })
+          )
+
+        const { stdout } = yield* shell(["-c", script])
+        assert.include(stdout, '"status": "completed"')
+        assert.match(stdout, /^\+ {6}"type": "string"$/m)
+        assert.match(stdout, /"round": 2/)
+      }),
+    240_000
+  )
+
+  it("shows all that call a running service, and the other pages the rest", async () => {
+    const files = globSync("docs/{*,integrating/*,operating/*}.md", { cwd: root })
+    const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")))
+    const all = texts.join("\n")
+
+    const missing = leavesOf(runhook, "runhook").filter((path) => !new RegExp(`${path}\\b`).test(all))
+
+    assert.deepStrictEqual(missing, [])
+  })
+})
+
+/** Commands that do something. */
+const leavesOf = (command: Command.Command.Any, path: string): ReadonlyArray<string> =>
+  command.subcommands.length === 0
+    ? [path]
+    : command.subcommands.flatMap(({ commands }) =>
+        commands.flatMap((each) => leavesOf(each, `${path} ${each.name}`))
+      )
