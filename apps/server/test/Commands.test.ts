@@ -225,13 +225,14 @@ describe("the commands", () => {
       () =>
         Effect.gen(function* () {
           const { baseUrl, settings } = yield* SharedServer
+          yield* run("accounts", "create", "Paper")
           const { ended, output, signal } = yield* startingServer(
             { ...settings, RUNHOOK_BASE_URL: baseUrl },
-            ["agents", "list", "--watch", "--account", "Acme"]
+            ["agents", "list", "--watch", "--account", "Paper"]
           )
           const shown = Effect.sync(() => output.stdout)
           const empty = yield* eventually(shown, (text) => text.endsWith("}\n"))
-          yield* run("agents", "create", "--account", "Acme", "--name", "Press")
+          yield* run("agents", "create", "--account", "Paper", "--name", "Press")
 
           const after = yield* eventually(shown, (text) => text.includes("Press"))
           signal("SIGINT")
