@@ -60,7 +60,7 @@ describe("an image", { timeout: timeoutMs }, () => {
     )
     await service.says(/"Listening"/)
     const origin = `http://127.0.0.1:${env.RUNHOOK_PORT}`
-    const probes = templates.flatMap((text) => text.match(/(?<=path: )\/\w+/g) ?? [])
+    const probes = templates.flatMap((text) => text.match(/(?<=httpGet: { path: )\/\w+/g) ?? [])
     const answers: Array<Response> = []
     for (const path of [...probes, "/metrics", "/docs", "/integrations"])
       answers.push(await fetch(origin + path))

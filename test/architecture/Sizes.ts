@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 6_760,
+  "apps/server": 6_775,
   bench: 4_130,
   "packages/artifacts": 1_610,
   "packages/console": 16_455,

@@ -1,5 +1,6 @@
 /** What the process itself needs: processor, memory, and how late its event loop is. Names are those of Prometheus' clients. */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
+import { getHeapStatistics } from "node:v8"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -20,12 +21,12 @@ export const layer = Layer.effectDiscard(
     gauge(context, "process_start_time_seconds", "When the process began, in seconds since 1970", () =>
       Math.floor(performance.timeOrigin / 1_000)
     )
-    gauge(context, "process_resident_memory_bytes", "Memory of the process", () => process.memoryUsage.rss())
+    gauge(context, "process_resident_memory_bytes", "Memory of the process", residentBytes)
     gauge(
       context,
       "nodejs_heap_used_bytes",
       "Memory of JavaScript objects",
-      () => process.memoryUsage().heapUsed
+      () => getHeapStatistics().used_heap_size
     )
     counter(
       context,
@@ -45,6 +46,15 @@ export const layer = Layer.effectDiscard(
     yield* showDelays(context)
   })
 )
+
+/** Not a number in a container without `/proc`, where the system does not tell. */
+const residentBytes = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return Number.NaN
+  }
+}
 
 /** How much later than asked the event loop came round. */
 const showDelays = Effect.fnUntraced(function* (context: Context.Context<never>) {
