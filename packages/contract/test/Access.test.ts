@@ -34,6 +34,7 @@ it("what an endpoint declares goes before its method", () => {
 const declared: ReadonlyArray<readonly [string, Access]> = [
   ["GET /api/v1/admin/accounts", "member"],
   ["PATCH /api/v1/admin/accounts/:account_id", "operator"],
+  ["DELETE /api/v1/admin/accounts/:account_id", "operator"],
   ["GET /api/v1/admin/session", "member"],
   ["DELETE /api/v1/admin/session", "member"],
   ["GET /api/v1/admin/accounts/:account_id/console-links", "admin"],

@@ -31,7 +31,7 @@ import * as SessionCookie from "./SessionCookie.ts"
 
 type Admin = Operator | Member
 
-const byAdminKey = (place: number): Authenticated<Admin> => {
+const byAdminKey = (place: number, requires: Effect.Effect<unknown, unknown>): Authenticated<Admin> => {
   const operator: Operator = { _tag: "Operator", place }
   return {
     caller: operator,
@@ -39,6 +39,7 @@ const byAdminKey = (place: number): Authenticated<Admin> => {
     actor: adminActor(operator),
     metered: { key: String(place), account: null, rateLimit: null, accountRate: null },
     stillOpen: null,
+    requires,
     sessions: []
   }
 }
@@ -78,8 +79,7 @@ export const layer = Layer.effect(
     const byKey = Effect.fnUntraced(function* ({ request, url }: Call) {
       const presented = bearerOf(request.headers)
       const place = yield* guard(request, presented, toApiError(authentication.adminKey(presented)))
-      yield* toApiError(requireKnown(url)).pipe(Effect.provideService(Accounts, accounts))
-      return byAdminKey(place)
+      return byAdminKey(place, Effect.provideService(toApiError(requireKnown(url)), Accounts, accounts))
     })
 
     const byCookie = Effect.fnUntraced(function* (call: Call, token: Redacted.Redacted) {

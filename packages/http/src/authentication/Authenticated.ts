@@ -6,6 +6,7 @@ import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"
 import type { SignedOut } from "@runhook/core/usecases/PersonSessions"
+import type * as Effect from "effect/Effect"
 import type { Owner } from "../limits/LargeAnswers.ts"
 
 /** The caller that was found. */
@@ -18,6 +19,8 @@ export interface Authenticated<Who> {
   readonly metered: Metered
   /** Whether the caller may still call, for long waits; null: always. */
   readonly stillOpen: WaitingKey<SignedOut | Core.Unauthorized> | null
+  /** What else must succeed once the request is counted and read. */
+  readonly requires?: Effect.Effect<unknown, unknown>
   /** The sessions of a browser; none of a caller with a key. */
   readonly sessions: ReadonlyArray<PersonSession>
 }

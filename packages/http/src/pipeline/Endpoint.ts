@@ -70,6 +70,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     if (Result.isFailure(body)) return yield* refusal(400, [body.failure])
     const received = read({ target: url, url: call.url, headers, body: body.success })
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)
+    if (found?.requires !== undefined) yield* found.requires
     call.itemIssues = received.success.itemIssues
     const handling = handler({ ...received.success.parts, request: call.request, endpoint, group })
     const known =

@@ -8,6 +8,8 @@ export const keyWays: Ways = {
     const { id } = await admin.accounts.create({ name: "Another" })
     await admin.accounts.update(id, { max_live: 5_000 })
   },
+  "DELETE /accounts/:account_id": async ({ admin }) =>
+    admin.accounts.remove((await admin.accounts.create({ name: "Passing" })).id),
   "POST /secret-keys/reseal": ({ admin }) => admin.secretKeys.reseal(),
   "POST /accounts/:account_id/keys": ({ account }) =>
     account.keys.create({ name: "Shop", capabilities: ["executions:read"], allowed_task_ids: [] }),
