@@ -38,14 +38,10 @@ export const upload = Effect.fnUntraced(function* (url: string, bytes: Uint8Arra
   yield* (yield* HostedFiles).receive({ grant: grantIn(url), bytes: Stream.make(bytes) })
 })
 
-/**
- * The storage of the engine, after `failures` removals that fail, the next key that it removes, and where the next
- * list goes on: disks take a while.
- */
+/** The storage of the engine, after `failures` removals that fail, and the next key that it removes: disks take a while. */
 export const watchedStorage = Effect.fnUntraced(function* (failures: number) {
   const storage = yield* ArtifactStorage
   const removed = yield* Queue.unbounded<string>()
-  const listed = yield* Queue.unbounded<string | null>()
   let left = failures
   const remove = (key: string) =>
     Effect.suspend(() =>
@@ -53,13 +49,7 @@ export const watchedStorage = Effect.fnUntraced(function* (failures: number) {
         ? Effect.die(new Error("the disk is away"))
         : Effect.tap(storage.remove(key), () => Queue.offer(removed, key))
     )
-  const list = (after: string | null) =>
-    Effect.tap(storage.list(after), ({ next }) => Queue.offer(listed, next))
-  return {
-    layer: Layer.succeed(ArtifactStorage, { ...storage, list, remove }),
-    nextListed: Queue.take(listed),
-    nextRemoved: Queue.take(removed)
-  }
+  return { layer: Layer.succeed(ArtifactStorage, { ...storage, remove }), nextRemoved: Queue.take(removed) }
 })
 
 /** An artifact whose bytes came and that nobody can complete any more, since its run was stopped. */
