@@ -13,6 +13,9 @@ const lookEvery = "5 seconds"
 /** Between two looks, however much changes. */
 const pause = "500 millis"
 
+/** Of the look, not of what it shows. */
+const requestId = /"request_id": "\w+"/
+
 /** Clears a terminal, and the lines above what it shows. */
 const clear = "\u001b[2J\u001b[3J\u001b[H"
 
@@ -30,8 +33,11 @@ export const watched = <A, R>(account: Account, look: Effect.Effect<A, CommandFa
       return yield* Effect.forever(
         Effect.gen(function* () {
           const text = yield* textOf(yield* look, columns)
-          if (text !== last) yield* Console.log(onTerminal ? clear + text : text)
-          last = text
+          const shown = text.replace(requestId, "")
+          if (shown !== last) yield* Console.log(onTerminal ? clear + text : text)
+          // Only a write tells whether somebody still reads, and JSON may have empty lines.
+          else if (!process.stdout.isTTY) yield* Console.log("")
+          last = shown
           yield* Effect.sleep(pause)
           yield* Effect.raceFirst(Queue.take(hints), Effect.sleep(lookEvery))
         })

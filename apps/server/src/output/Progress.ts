@@ -5,15 +5,17 @@ export interface Progress {
   readonly done: number
   /** Null if that is not known. */
   readonly total: number | null
+  /** What is counted, where it changes. */
+  readonly what?: string
 }
 
 const cells = 30
 
 /** Such as `[===============               ] 50/100`. */
-export const barOf = ({ done, total }: Progress): string => {
-  if (total === null) return `${done} done`
+export const barOf = ({ done, total, what = "" }: Progress): string => {
+  if (total === null) return what === "" ? `${done} done` : `${done} ${what}`
   const filled = total === 0 ? cells : Math.min(cells, Math.floor((cells * done) / total))
-  return `[${"=".repeat(filled).padEnd(cells)}] ${done}/${total}`
+  return `[${"=".repeat(filled).padEnd(cells)}] ${done}/${total} ${what}`.trimEnd()
 }
 
 const write = (text: string) =>

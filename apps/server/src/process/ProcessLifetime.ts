@@ -1,6 +1,7 @@
 /** Runs a program as this process: how it is told to stop, and its exit code. */
 import cluster from "node:cluster"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { codeOf } from "@runhook/embedded-postgres/SystemFault"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { exitCodeOf } from "../logging/Reporting.ts"
@@ -14,6 +15,9 @@ const sameSignalMillis = 500
 /** The exit code of a process that was told to stop twice. */
 const forced = 130
 
+/** The exit code of a program whose reader has gone, as a shell says it. */
+const unread = 141
+
 /** The first signal stops the program gracefully; another one ends it at once. */
 export const run = <A, E>(program: Effect.Effect<A, E>): void => {
   let stoppedAt: number | undefined
@@ -24,6 +28,10 @@ export const run = <A, E>(program: Effect.Effect<A, E>): void => {
   // A worker may be told twice, by its parent and by what told the parent; only its parent ends it at once.
   if (cluster.isPrimary) process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
   else process.on("SIGHUP", () => {})
+  process.stdout.on("error", (error) => {
+    if (codeOf(error) === "EPIPE") process.exit(unread)
+    throw error
+  })
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? 0 : exitCodeOf(exit.cause))
