@@ -14,8 +14,8 @@ import { describeRefusals } from "./openapi/Refusals.ts"
 import { describeRequests } from "./openapi/Requests.ts"
 import { describeItself } from "./openapi/SelfDescription.ts"
 
-/** The version of the APIs; its first number is the one in their paths, `/api/v1`. */
-export const apiVersion = "1.0.0"
+/** The release that the documents describe. The number in the APIs' paths, `/api/v1`, changes only with what callers may rely on. */
+export const apiVersion = "0.1.0"
 
 /** The annotations of one API. */
 export const documentation = (options: {

@@ -1,7 +1,9 @@
 /** What must be true of the rows of a database, whatever was done to it and however much of it at once. */
+import { historyRules } from "@runhook/store-pg/backup/HistoryRules"
 import { byBucket } from "@runhook/store-pg/database/Distribution"
 import { citus } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** Looks at copies of all rows, which hide the tables: these rules compare rows of different buckets, which lie on different nodes. */
@@ -24,6 +26,7 @@ export const brokenRules = Effect.gen(function* () {
     WHERE NOT EXISTS (SELECT FROM execution_events v WHERE v.execution_id = id AND v.number = 1)
   )`
   const rules = {
+    ...Record.map(historyRules, (query) => sql.unsafe(query)),
     "what waits has one row in one queue, and nothing else has any": sql`
       SELECT e.id
       FROM executions e
@@ -52,31 +55,6 @@ export const brokenRules = Effect.gen(function* () {
       SELECT e.id FROM executions e
       LEFT JOIN execution_status s ON s.execution_id = e.id
       WHERE s.status IS DISTINCT FROM CASE e.status WHEN 'running' THEN 'queued' ELSE e.status END`,
-    "events are numbered without a gap": sql`
-      SELECT e.id FROM executions e
-      LEFT JOIN ${events} v ON v.execution_id = e.id
-      GROUP BY e.id, e.revision
-      HAVING count(v.number) <> e.revision OR max(v.number) <> e.revision`,
-    "the last event of a history says how the execution is": sql`
-      SELECT e.id FROM executions e
-      LEFT JOIN execution_events v ON v.execution_id = e.id AND v.number = e.revision
-      WHERE e.revision > 1 AND (
-        v.status IS DISTINCT FROM e.status OR v.epoch IS DISTINCT FROM e.epoch
-        OR v.at IS DISTINCT FROM e.updated_at OR v.attempt <> e.attempt
-      )`,
-    "no history goes back, in time, in epochs or in attempts, and none goes on after its end": sql`
-      SELECT later.execution_id, later.number FROM execution_events later
-      JOIN execution_events v ON v.execution_id = later.execution_id AND v.number = later.number - 1
-      WHERE later.at < v.at OR later.epoch < v.epoch OR later.attempt < v.attempt
-        OR v.status IN ('completed', 'error', 'cancelled', 'aborted')`,
-    "what has ended is held by nobody and waits for nothing, and nothing else has ended": sql`
-      SELECT e.id FROM executions e
-      WHERE (e.stopped_at IS NOT NULL) <> (e.status IN ('completed', 'error', 'cancelled', 'aborted'))
-        OR (e.stopped_at IS NOT NULL AND num_nonnulls(e.slot, e.start_by, e.deadline_at, e.input_expires_at) > 0)`,
-    "a result is of what was completed": sql`
-      SELECT x.execution_id FROM execution_results x
-      LEFT JOIN executions e ON e.id = x.execution_id
-      WHERE e.status IS DISTINCT FROM 'completed'`,
     "what waits for an answer has an open question, and nothing else has": sql`
       SELECT e.id FROM executions e
       WHERE (e.status = 'awaiting_input') <> (e.input_expires_at IS NOT NULL)`,
@@ -120,9 +98,6 @@ export const brokenRules = Effect.gen(function* () {
       FULL JOIN (SELECT account_id, sum(size_bytes) AS bytes FROM artifacts GROUP BY account_id) a
         ON a.account_id = u.account_id
       WHERE u.bytes IS DISTINCT FROM a.bytes`,
-    "the artifacts that count for an execution are its artifacts": sql`
-      SELECT e.id FROM executions e
-      WHERE e.artifact_count <> (SELECT count(*) FROM artifacts a WHERE a.execution_id = e.id)`,
     "no file of an artifact is left over": sql`
       SELECT l.id FROM artifact_leftovers l JOIN artifacts a ON a.id = l.id`,
     "no agent has more leases than its capacity ever was": sql`

@@ -18,6 +18,7 @@ import {
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { AccountStore } from "@runhook/core/ports/AccountStore"
 import type { AgentStore } from "@runhook/core/ports/AgentStore"
+import type { AlertStore } from "@runhook/core/ports/AlertStore"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import type { AuditStore } from "@runhook/core/ports/AuditStore"
@@ -42,6 +43,7 @@ import { aRunnerKey, aTask, aVersion, anAccount, anAgent, anApiKey } from "./cat
 export type Stores =
   | AccountStore
   | AgentStore
+  | AlertStore
   | ApiKeyStore
   | ArtifactStore
   | AuditStore
@@ -132,6 +134,7 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     callbackEvents: null,
     requestId: "req_test",
     rerunOf: null,
+    traceparent: null,
     createdAt,
     updatedAt: createdAt,
     startedAt: null,

@@ -23,6 +23,7 @@ const delivery: Delivery = {
   url: "https://hooks.example.com",
   requestId: "req_1",
   reference: null,
+  traceparent: null,
   body: "{}",
   state: "pending",
   attempts: 1,

@@ -44,6 +44,22 @@ describe("signedRequest", () => {
     }).pipe(Effect.provide(world))
   )
 
+  it.effect("names the trace of its execution in a header that is not signed, if there is one", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const untraced = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+      const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
+      const at = yield* DateTime.now
+      const keys = [yield* Effect.fromResult(SigningSecret.parse(yield* SigningSecret.generate))] as const
+
+      const without = signedRequest({ delivery: untraced, keys, at })
+      const within = signedRequest({ delivery: { ...untraced, traceparent }, keys, at })
+
+      assert.notProperty(without.headers, "traceparent")
+      assert.deepStrictEqual(within, { ...without, headers: { ...without.headers, traceparent } })
+    }).pipe(Effect.provide(world))
+  )
+
   it.effect("is believed by receivers that know either secret while two live", () =>
     Effect.gen(function* () {
       const [active, staged] = [yield* SigningSecret.generate, yield* SigningSecret.generate]

@@ -42,7 +42,15 @@ const headers = [
     "webhook-signature",
     "A signature per valid secret, after Standard Webhooks.",
     "^v1,\\S+( v1,\\S+)*$"
-  )
+  ),
+  {
+    ...header(
+      "traceparent",
+      "The trace in which the execution was created, by W3C Trace Context; absent if it was created in none.",
+      "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"
+    ),
+    required: false
+  }
 ]
 
 const operationOf = (type: string, summary: string, schema: string) => ({

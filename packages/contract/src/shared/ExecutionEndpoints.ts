@@ -17,7 +17,7 @@ import {
   executionFilter,
   ExecutionReleased,
   ExecutionReplayed,
-  idempotencyHeader,
+  creatingHeaders,
   WouldCreate
 } from "../wire/ExecutionWire.ts"
 import {
@@ -31,7 +31,7 @@ import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
 /** A create, but for its body and whose it is. */
 export const creating = {
-  headers: idempotencyHeader,
+  headers: creatingHeaders,
   query: {
     validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
       described("`true` validates without queuing.")
@@ -79,7 +79,7 @@ export const executionEndpoints = <
       ),
     rerun: HttpApiEndpoint.post("rerun", "/executions/:id/rerun", {
       params,
-      headers: idempotencyHeader,
+      headers: creatingHeaders,
       payload: optional(view.rerun),
       success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), ExecutionReplayed],
       error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]

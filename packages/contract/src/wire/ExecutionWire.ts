@@ -93,9 +93,14 @@ export const CreateExecutionBody = Schema.Struct({
 }).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })
 
 /** Of the requests that make an execution. */
-export const idempotencyHeader = {
+export const creatingHeaders = {
   "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
     described("Repeating a request under the same key makes no second execution.")
+  ),
+  traceparent: Schema.optionalKey(Schema.String).pipe(
+    described(
+      "The caller's trace, by W3C Trace Context: the runner and the callbacks of the execution get it. One that is malformed is ignored."
+    )
   )
 }
 

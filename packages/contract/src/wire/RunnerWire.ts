@@ -91,6 +91,11 @@ export const Claim = Schema.Struct({
   reference: Schema.String,
   metadata: StoredObjectFromValue,
   timeout_ms: Schema.NullOr(Schema.Int),
+  traceparent: Schema.optionalKey(Schema.String).pipe(
+    described(
+      "The place of the execution in its caller's trace, by W3C Trace Context; absent if it has none."
+    )
+  ),
   input_answer: Schema.optionalKey(InputAnswer)
 }).annotate({ identifier: "Claim", description: "Work to do." })
 

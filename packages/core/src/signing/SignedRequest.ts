@@ -19,12 +19,12 @@ export const userAgent = "Runhook-Webhooks/1"
 
 /** The request, signed by the first of the keys for the specified header and by all of them for Standard Webhooks. */
 export const signedRequest = (options: {
-  readonly delivery: Delivery
+  readonly delivery: Pick<Delivery, "attempts" | "body" | "id" | "traceparent" | "url">
   readonly keys: Arr.NonEmptyReadonlyArray<SigningKeys>
   readonly at: DateTime.Utc
 }): WebhookRequest => {
   const { at, keys } = options
-  const { attempts, body, id, url } = options.delivery
+  const { attempts, body, id, traceparent, url } = options.delivery
   const timestamp = timestampAt(at)
   return {
     url,
@@ -38,7 +38,8 @@ export const signedRequest = (options: {
       "X-Webhook-Signature": sign(keys[0], { body, timestamp }),
       "webhook-id": id,
       "webhook-timestamp": timestamp,
-      "webhook-signature": signStandard(keys, { id, body, timestamp })
+      "webhook-signature": signStandard(keys, { id, body, timestamp }),
+      ...(traceparent === null ? {} : { traceparent })
     }
   }
 }

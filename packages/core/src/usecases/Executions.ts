@@ -26,6 +26,7 @@ import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
+import { traceparentIn } from "../domain/trace/Traceparent.ts"
 import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
@@ -50,6 +51,11 @@ export interface CreateCall {
   readonly request: CreateExecution
   readonly idempotencyKey: string | undefined
   readonly requestId: string
+  /**
+   * Where the request belongs in its caller's trace, by the header of W3C Trace Context. A repeat under the same
+   * idempotency key changes nothing about it.
+   */
+  readonly traceparent?: string | null
 }
 
 /** A request to run an execution again, and who made it. */
@@ -88,7 +94,15 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       const id = yield* nextId
       const at = instantOf(id)
       const { change, isDuplicate } = yield* store.create({
-        execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
+        execution: newExecution({
+          ...admitted,
+          id,
+          caller,
+          requestId,
+          rerunOf,
+          traceparent: traceparentIn(call.traceparent ?? undefined),
+          at
+        }),
         idempotency:
           idempotencyKey === undefined
             ? null

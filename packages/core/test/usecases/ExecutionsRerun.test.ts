@@ -65,6 +65,24 @@ describe("Executions.rerun", () => {
     }).pipe(Effect.provide(engine))
   )
 
+  it.effect("belongs to the trace of whoever asked for it, not to that of the original", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const [first, other, malformed] = ["a", "b", "?"].map((of) => `00-${of.repeat(32)}-${of.repeat(16)}-01`)
+      const { execution } = yield* executions.create({ ...newCall(tenant), traceparent: first ?? null })
+
+      const untraced = yield* executions.rerun(rerunOf(tenant, execution))
+      const traced = yield* executions.rerun({ ...rerunOf(tenant, execution), traceparent: other ?? null })
+      const odd = yield* executions.rerun({ ...rerunOf(tenant, execution), traceparent: malformed ?? null })
+
+      assert.deepStrictEqual(
+        [execution, untraced.execution, traced.execution, odd.execution].map((each) => each.traceparent),
+        [first, null, other, null]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("takes other params and the current version when asked to", () =>
     Effect.gen(function* () {
       const executions = yield* Executions

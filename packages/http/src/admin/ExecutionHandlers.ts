@@ -56,7 +56,8 @@ export const ExecutionHandlers = handlersOf(
           caller,
           request,
           idempotencyKey: headers["idempotency-key"],
-          requestId: yield* CurrentRequestId
+          requestId: yield* CurrentRequestId,
+          traceparent: headers.traceparent ?? null
         })
         return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
@@ -106,7 +107,8 @@ export const ExecutionHandlers = handlersOf(
           version: payload?.version ?? "same",
           params: payload?.params,
           idempotencyKey: headers["idempotency-key"],
-          requestId: yield* CurrentRequestId
+          requestId: yield* CurrentRequestId,
+          traceparent: headers.traceparent ?? null
         })
         return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),

@@ -47,6 +47,7 @@ export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type
     reference: execution.reference,
     metadata: execution.metadata,
     timeout_ms: execution.timeoutSeconds === null ? null : execution.timeoutSeconds * 1000,
+    ...(execution.traceparent === null ? {} : { traceparent: execution.traceparent }),
     ...(answer === null ? {} : answerOf(answer))
   }
 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { refusalOf, service } from "../Service.ts"
 import { anExecution, aSession, aTenant, claimNow, someWork } from "../Tenant.ts"
 
@@ -32,7 +33,9 @@ describe("the life of an execution, over the wire", () => {
           params: StoredJson.of({ copies: 1 }),
           reference: created.reference,
           metadata: StoredJson.of({ invoice: "7" }),
-          timeout_ms: null
+          timeout_ms: null,
+          // Effect's client names the span of its own request.
+          ...Struct.pick(claims[0] ?? { traceparent: "none" }, ["traceparent"])
         }
       ])
       assert.deepInclude(started, { status: "running", lease_ms: 60_000 })

@@ -19,6 +19,11 @@ import type { AdminClient, ClientTypes } from "./Client.ts"
 import { idempotentPost, pathOf, remove } from "./Describe.ts"
 import type { Request } from "./Request.ts"
 
+/** Work under a lease, such as a claim. Calls for it belong to its trace. */
+export interface Held extends LeaseRef {
+  readonly traceparent?: string | undefined
+}
+
 export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call" | "nothing">) => ({
   openSession: (body: OpenSession, options?: T["options"]) =>
     client.call<Session>(idempotentPost("/sessions", body, options)),
@@ -37,30 +42,33 @@ export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call
   heartbeat: (body: Heartbeat, options?: T["options"]) =>
     client.call<HeartbeatAnswer>(idempotentPost("/heartbeats", body, options)),
 
-  start: (lease: LeaseRef, options?: T["options"]) =>
-    client.call<Started>(ofLease(lease, "start", {}, options)),
+  start: (lease: Held, options?: T["options"]) => client.call<Started>(ofLease(lease, "start", {}, options)),
 
-  giveBack: (lease: LeaseRef, reason: string, options?: T["options"]) =>
+  giveBack: (lease: Held, reason: string, options?: T["options"]) =>
     client.call<unknown>(ofLease(lease, "release", { reason }, options)),
 
-  ask: (lease: LeaseRef, fields: Omit<AskInput, "epoch">, options?: T["options"]) =>
+  ask: (lease: Held, fields: Omit<AskInput, "epoch">, options?: T["options"]) =>
     client.call<Asked>(ofLease(lease, "inputs", fields, options)),
 
-  registerArtifact: (lease: LeaseRef, fields: ArtifactFields, options?: T["options"]) =>
+  registerArtifact: (lease: Held, fields: ArtifactFields, options?: T["options"]) =>
     client.call<ArtifactRegistered>(ofLease(lease, "artifacts", fields, options)),
 
-  completeArtifact: (lease: LeaseRef, id: string, options?: T["options"]) =>
+  completeArtifact: (lease: Held, id: string, options?: T["options"]) =>
     client.call<unknown>(ofLease(lease, pathOf`artifacts/${id}/complete`, {}, options)),
 
-  complete: (lease: LeaseRef, outcome: Outcome, options?: T["options"]) =>
+  complete: (lease: Held, outcome: Outcome, options?: T["options"]) =>
     client.call<Ending>(ofLease(lease, "complete", outcome, options))
 })
 
 /** Calls under a lease. */
 const ofLease = <A, Options>(
-  { epoch, execution_id }: LeaseRef,
+  { epoch, execution_id, traceparent }: Held,
   verb: string,
   fields: object,
   options?: Options
 ): Request<A, Options> =>
-  idempotentPost(pathOf`/executions/${execution_id}/` + verb, { epoch, ...fields }, options)
+  idempotentPost(
+    pathOf`/executions/${execution_id}/` + verb,
+    { epoch, ...fields },
+    traceparent === undefined ? options : Object.assign({ headers: { traceparent } }, options)
+  )

@@ -65,7 +65,7 @@ export class Attempt {
     })
     this.#uploads = new Uploads({
       ...options,
-      lease: this.lease,
+      lease: claim,
       fetch: settings.fetch ?? globalThis.fetch,
       maxBytes: config.max_artifact_bytes,
       signal: this.#write.signal,
@@ -117,10 +117,10 @@ export class Attempt {
 
   /** Runs the handler and reports how it ended. Never rejects; gives how it went, for the log. */
   async perform(): Promise<string> {
-    const { calls, order } = this.#options
+    const { calls, claim, order } = this.#options
     const { signal } = this.#write
     try {
-      const lease_ms = this.#leaseMs ?? (await calls.start(this.lease, { signal })).lease_ms
+      const lease_ms = this.#leaseMs ?? (await calls.start(claim, { signal })).lease_ms
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()
@@ -214,17 +214,10 @@ export class Attempt {
 
   #context(): HandlerContext {
     const { claim, isResumed, order, settings } = this.#options
-    const { agent_id, attempt, execution_id, fencing_token, metadata, params, reference, task } = claim
+    const { epoch: _epoch, lease_ms: _leaseMs, status: _status, ...given } = claim
     return {
-      execution_id,
-      task,
-      agent_id,
-      params,
-      metadata,
-      reference,
-      attempt,
-      fencing_token,
-      timeout_ms: claim.timeout_ms,
+      ...given,
+      traceparent: claim.traceparent ?? null,
       input_answer: claim.input_answer ?? null,
       is_resumed: isResumed,
       signal: this.#work.signal,
@@ -234,7 +227,7 @@ export class Attempt {
           ? this.#part(() => this.#questions.ask(question))
           : this.#questions.ask(question),
       artifacts: this.#uploads,
-      logger: loggerOf(settings.log, { execution_id, task: task.slug })
+      logger: loggerOf(settings.log, { execution_id: claim.execution_id, task: claim.task.slug })
     }
   }
 }

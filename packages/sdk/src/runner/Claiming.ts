@@ -2,6 +2,7 @@
 import type { Clock } from "../call/Clock.ts"
 import { InvalidRequestError, UnexpectedAnswerError } from "../Errors.ts"
 import type { ClaimAnswer, ClaimWork, Ending, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
+import type { Held } from "../requests/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { type Report, Reports } from "./Reports.ts"
 
@@ -26,6 +27,13 @@ export interface ClaimingOptions {
   readonly wake: () => void
   /** Aborts when there is nothing more to report. */
   readonly ended: AbortSignal
+}
+
+interface Told {
+  /** The work, of whose trace the report is when it goes alone. */
+  readonly held: Held
+  readonly outcome: Outcome
+  readonly signal: AbortSignal
 }
 
 export class Claiming {
@@ -114,7 +122,7 @@ export class Claiming {
   }
 
   /** Tells how work ended: along with a claim, or by itself. Gives what follows. */
-  async report(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending> {
+  async report(lease: LeaseRef, { held, outcome, signal }: Told): Promise<Ending> {
     const told = this.#knowsOutcomes ? this.#reports.add(lease, outcome, signal) : undefined
     if (told !== undefined) {
       // A poll without slots gives way to a claim for the slot that is free now.
@@ -124,10 +132,10 @@ export class Claiming {
       const ending = await told
       if (ending !== undefined) return ending
     }
-    return this.#complete(lease, outcome, signal)
+    return this.#complete(held, outcome, signal)
   }
 
-  async #complete(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending> {
+  async #complete(lease: Held, outcome: Outcome, signal: AbortSignal): Promise<Ending> {
     const { calls, clock } = this.#options
     for (;;) {
       try {

@@ -24,6 +24,8 @@ export interface HandlerContext<Params extends object = JsonObject> {
   readonly fencing_token: number
   /** The time limit of the attempt, after which the service ends it. */
   readonly timeout_ms: number | null
+  /** The place of the attempt in its caller's trace, as the header of W3C Trace Context, for calls of your own. */
+  readonly traceparent: string | null
   /** The answer for which the execution released its runner. */
   readonly input_answer: InputAnswer | null
   /** Whether an earlier process of this instance had already started this attempt: only with `recover: "resume"`. */

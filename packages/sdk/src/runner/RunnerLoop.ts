@@ -197,7 +197,7 @@ export class RunnerLoop {
       config: session.config,
       handler: this.#handlerOf(claim, isResumed),
       failsAs: settings.handlers.has(task.slug) ? "attempt_failed" : "no_handler",
-      report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal)
+      report: (lease, outcome, signal) => this.#claiming.report(lease, { held: claim, outcome, signal })
     })
     loggerOf(settings.log, { execution_id, task: task.slug }).info("begins", { attempt: claim.attempt })
     if (this.#isInterrupted) attempt.stop(interrupted())

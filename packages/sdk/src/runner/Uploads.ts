@@ -1,7 +1,8 @@
 /** Uploads captured files to the service. */
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs, retryAfterMs } from "../call/Retry.ts"
-import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "../wire/Runner.ts"
+import type { Held } from "../requests/Runner.ts"
+import type { ArtifactFields, ArtifactRegistered } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { defaultsOf, measure, openSource } from "./Captures.ts"
 import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
@@ -11,7 +12,7 @@ const uploadTimeoutMs = 600_000
 const attemptsMax = 5
 
 export interface UploadsOptions {
-  readonly lease: LeaseRef
+  readonly lease: Held
   readonly calls: Calls
   readonly clock: Clock
   readonly fetch: typeof globalThis.fetch

@@ -783,6 +783,7 @@ export type AuditSubjectKind =
   | "delivery"
   | "replay"
   | "session"
+  | "alert_target"
 
 /** Which changes of an account, by whom. */
 export interface AuditFilter {

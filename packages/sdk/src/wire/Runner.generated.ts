@@ -59,6 +59,8 @@ export interface Claim {
   readonly reference: string
   readonly metadata: JsonObject
   readonly timeout_ms: number | null
+  /** The place of the execution in its caller's trace, by W3C Trace Context; absent if it has none. */
+  readonly traceparent?: string
   readonly input_answer?: InputAnswer
 }
 

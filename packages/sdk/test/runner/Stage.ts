@@ -1,5 +1,6 @@
 /** An account with work to do, and runners that do it. */
 import { setTimeout as pause } from "node:timers/promises"
+import type { CallOptions } from "../../src/call/Settings.ts"
 import { Runhook } from "../../src/Runhook.ts"
 import {
   createRunner,
@@ -76,8 +77,8 @@ export const setStage = async ({
     runnerUrl,
 
     /** Queues work for a task, which is made if need be. */
-    queue: async (slug: string, params = {}): Promise<string> =>
-      (await client.executions.create({ agent_id: agent.id, task_id: await taskId(slug), params }))
+    queue: async (slug: string, params = {}, options: CallOptions = {}): Promise<string> =>
+      (await client.executions.create({ agent_id: agent.id, task_id: await taskId(slug), params }, options))
         .execution_id,
 
     /** The execution, once it is over. */

@@ -5,6 +5,7 @@ export interface Said {
   /** Below `/api/v1/runner`, with `{id}` for an execution. */
   readonly path: string
   readonly body: unknown
+  readonly traceparent: string | null
 }
 
 type Fetch = typeof globalThis.fetch
@@ -19,7 +20,8 @@ export const tapped = (
     const path = new URL(String(input)).pathname.replace("/api/v1/runner", "")
     const one = {
       path: path.replace(/executions\/[^/]+/, "executions/{id}"),
-      body: typeof init?.body === "string" ? JSON.parse(init.body) : null
+      body: typeof init?.body === "string" ? JSON.parse(init.body) : null,
+      traceparent: new Headers(init?.headers).get("traceparent")
     }
     said.push(one)
     const send = () => globalThis.fetch(input, init)
@@ -27,6 +29,7 @@ export const tapped = (
   }
   return {
     fetch,
+    said,
     /** How often this was called. */
     count: (path: string) => said.filter((each) => each.path === path).length,
     claims: () => said.flatMap(claimIn)

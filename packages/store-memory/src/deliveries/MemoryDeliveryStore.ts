@@ -128,7 +128,9 @@ export const layer = Layer.effect(
 
       list: (accountId, filter, page) =>
         Effect.sync(() =>
-          mapPage(pageOf(wanted(accountId, filter), page), (delivery) => Struct.omit(delivery, ["body"]))
+          mapPage(pageOf(wanted(accountId, filter), page), (delivery) =>
+            Struct.omit(delivery, ["body", "traceparent"])
+          )
         ),
 
       deadLetters: (accountId) =>

@@ -53,7 +53,9 @@ export const layer = Layer.effect(
             new Map(
               ids.flatMap((id) => {
                 const found = deliveries.ofExecution(id).filter((each) => each.accountId === accountId)
-                return found.length === 0 ? [] : [[id, found.map((each) => Struct.omit(each, ["body"]))]]
+                return found.length === 0
+                  ? []
+                  : [[id, found.map((each) => Struct.omit(each, ["body", "traceparent"]))]]
               })
             )
         )

@@ -3,7 +3,7 @@
  * the same bytes each time (`docs/adr/0006-event-bodies-are-rendered-from-facts-that-never-change.md`).
  */
 import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import { Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
 import { Execution } from "@runhook/core/domain/execution/Execution"
@@ -27,6 +27,7 @@ export const summaryTable = rowTable(ofDelivery, DeliverySummary)
 const columns = {
   ...ofDelivery,
   body: "d.body",
+  traceparent: "r.traceparent",
   agentId: "r.agent_id",
   taskId: "r.task_id",
   taskVersionId: "r.task_version_id",
@@ -39,11 +40,14 @@ const columns = {
   executionCreatedAt: "r.created_at"
 }
 
+const { traceparent } = Delivery.fields
+
 /** A stored body, such as that of a test. */
-const GivenBody = Schema.Struct({ body: Schema.String })
+const GivenBody = Schema.Struct({ body: Schema.String, traceparent })
 
 /** An execution's event, with the execution as it was after the change. */
 const EventFacts = Schema.Struct({
+  traceparent,
   type: ExecutionEventType,
   executionId: Execution.fields.id,
   reference: Schema.String,
@@ -79,7 +83,11 @@ type Told = typeof GivenBody.Type | typeof EventFacts.Type
 export const deliveryTable: RowTable<Delivery> = both(
   rowTable(columns, DeliverySummary),
   eitherBy<Told>("body", { ifNull: rowTable(columns, EventFacts), ifGiven: rowTable(columns, GivenBody) }),
-  (summary, told) => ({ ...summary, body: "body" in told ? told.body : bodyOf(summary, told) })
+  (summary, told) => ({
+    ...summary,
+    body: "body" in told ? told.body : bodyOf(summary, told),
+    traceparent: told.traceparent
+  })
 )
 
 const bodyOf = (delivery: DeliverySummary, { executionId, ...facts }: typeof EventFacts.Type): string =>

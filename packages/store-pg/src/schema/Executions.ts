@@ -40,6 +40,8 @@ const requests = [
     created_at timestamptz(3) NOT NULL,
     -- So that it is found without an index of its own when the execution is removed.
     idempotency_key text,
+    -- Its place in its caller's trace.
+    traceparent text,
     PRIMARY KEY (bucket, id)
   )`,
   `CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`,

@@ -3,11 +3,13 @@ import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
@@ -49,6 +51,7 @@ const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
 export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: Samples) {
   const sql = yield* SqlClient
   const executions = yield* ExecutionStore
+  const alerts = yield* AlertStore
   const artifacts = yield* ArtifactStore
   const history = yield* HistoryStore
   const runs = yield* RunStore
@@ -263,7 +266,12 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     ),
     verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
-    verb("sweep of what is forgotten", together, sweeps.prune(round))
+    verb("sweep of what is forgotten", together, sweeps.prune(round)),
+    prepared(aTarget()),
+    verb("a turn to look for what is wrong", 1, alerts.takeTurn({ at, until: at })),
+    verb("a look for what is wrong", together, alerts.troubles(at)),
+    verb("whom to tell of it", together, alerts.targets),
+    verb("what is known of it", together, alerts.alerts(null))
   ]
   return verbs
 })

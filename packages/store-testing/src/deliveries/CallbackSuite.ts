@@ -23,8 +23,9 @@ import {
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aStartedRun, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
+import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
+import { anInlet } from "./InletFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
 const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
@@ -51,6 +52,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           url: callbackUrl,
           requestId: execution.requestId,
           reference: execution.reference,
+          traceparent: null,
           state: "pending",
           attempts: 0,
           attemptedAt: null,
@@ -107,6 +109,42 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(
         deliveries.map(({ id }) => id),
         [change.deliveryId]
+      )
+    })
+
+    it.test("gives the runner and each callback the trace of the first of equal requests", function* () {
+      const executions = yield* ExecutionStore
+      const runs = yield* RunStore
+      const tenant = yield* aTenant()
+      const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
+      const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
+      const asked = { ...unlimited, idempotency }
+      const inlet = yield* anInlet(tenant, { places: 1 })
+      const execution = yield* newExecution(tenant, { traceparent, callbackUrl })
+      const { accountId, id } = execution
+      yield* executions.create({ ...asked, execution })
+      const other = traceparent.replaceAll("a", "c")
+      const repeat = yield* newExecution(tenant, { traceparent: other, callbackUrl })
+      const { change } = yield* executions.create({ ...asked, execution: repeat })
+      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(1) })
+      for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(2)), lease })
+
+      const untraced = yield* anExecution(tenant, { callbackUrl })
+
+      const seen = [change.run.execution, yield* executions.get(accountId, id)]
+      seen.push(...claims.map(({ run }) => run.execution))
+      const told = [...inlet.begun, ...(yield* deliveriesOf({ accountId, id }))]
+      assert.deepStrictEqual(
+        told.map(({ type }) => type),
+        ["execution.queued", "execution.queued", "execution.started"]
+      )
+      assert.deepStrictEqual(
+        [...seen, ...told].map((each) => each.traceparent),
+        Array.from({ length: 6 }, () => traceparent)
+      )
+      assert.deepStrictEqual(
+        (yield* deliveriesOf(untraced)).map((each) => each.traceparent),
+        [null]
       )
     })
 

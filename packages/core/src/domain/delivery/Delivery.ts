@@ -32,6 +32,8 @@ export const Delivery = Schema.Struct({
   reference: Schema.NullOr(Schema.String),
   /** The exact text that is signed and sent. */
   body: Schema.String,
+  /** The place of its execution in a trace, which its requests name. */
+  traceparent: Schema.NullOr(Schema.String),
   state: DeliveryState,
   /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
   attempts: Schema.Int,
@@ -53,8 +55,8 @@ export const Delivery = Schema.Struct({
 })
 export type Delivery = typeof Delivery.Type
 
-/** A delivery as lists show it: without its body, which may be large. */
-export const DeliverySummary = Schema.Struct(Struct.omit(Delivery.fields, ["body"]))
+/** A delivery as lists show it: without its body, which may be large, and what else only its requests need. */
+export const DeliverySummary = Schema.Struct(Struct.omit(Delivery.fields, ["body", "traceparent"]))
 export type DeliverySummary = typeof DeliverySummary.Type
 
 /** What identifies a delivery and its content. */
@@ -70,10 +72,12 @@ export type DeliverySubject = Pick<
   | "requestId"
   | "reference"
   | "body"
->
+> &
+  Partial<Pick<Delivery, "traceparent">>
 
 /** A delivery as it is first stored: due at once, and given up after `deliveryLifetime`. */
 export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Delivery => ({
+  traceparent: null,
   ...subject,
   state: "pending",
   attempts: 0,

@@ -44,9 +44,10 @@ export const newExecution = (options: {
   readonly requestId: string
   /** The execution that is run again; null for any other. */
   readonly rerunOf: ExecutionId | null
+  readonly traceparent: string | null
   readonly at: DateTime.Utc
 }): Execution => {
-  const { at, caller, id, params, request, requestId, rerunOf, task, version } = options
+  const { at, caller, id, params, request, requestId, rerunOf, task, traceparent, version } = options
   return {
     id,
     accountId: caller.accountId,
@@ -74,6 +75,7 @@ export const newExecution = (options: {
     callbackEvents: request.callbackEvents,
     requestId,
     rerunOf,
+    traceparent,
     createdAt: at,
     updatedAt: at,
     startedAt: null,

@@ -63,6 +63,8 @@ export const Execution = Schema.Struct({
   /** The request that created it; its callbacks carry the same id. */
   requestId: Schema.String,
   rerunOf: Schema.NullOr(ExecutionId),
+  /** Its place in a trace, which its runner and its receivers get; null if it belongs to none. */
+  traceparent: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc,
   /** When the runner that has, or last had, the work started it; null while it waits for another attempt. */
@@ -73,7 +75,7 @@ export type Execution = typeof Execution.Type
 
 /** An execution as lists show it: without what only its runner and its callbacks need. */
 export const ListedExecution = Schema.Struct(
-  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "requestId"])
+  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "requestId", "traceparent"])
 )
 export type ListedExecution = typeof ListedExecution.Type
 

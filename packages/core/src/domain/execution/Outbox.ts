@@ -13,7 +13,15 @@ export const deliveryOf = (
   at: DateTime.Utc = execution.updatedAt
 ): Delivery | null => {
   if (event === null || execution.callbackUrl === null) return null
-  const { accountId, apiKeyId, callbackUrl: url, reference, requestId, updatedAt: createdAt } = execution
+  const {
+    accountId,
+    apiKeyId,
+    callbackUrl: url,
+    reference,
+    requestId,
+    traceparent,
+    updatedAt: createdAt
+  } = execution
   const body = renderExecutionEvent({ id, type: event, occurredAt: createdAt, execution })
   const { id: executionId } = execution
   const subject = {
@@ -26,7 +34,8 @@ export const deliveryOf = (
     url,
     requestId,
     reference,
-    body
+    body,
+    traceparent
   }
   return { ...newDelivery(subject, at), createdAt }
 }

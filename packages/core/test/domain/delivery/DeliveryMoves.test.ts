@@ -26,6 +26,7 @@ const delivery: Delivery = Delivery.make({
   requestId: "req_test",
   reference: null,
   body: "{}",
+  traceparent: null,
   state: "pending",
   attempts: 2,
   attemptedAt: at,

@@ -1,0 +1,36 @@
+/** Where something belongs in its caller's trace: the `traceparent` of W3C Trace Context. */
+
+/** Version, trace, parent, flags, and what a later version may add. Neither id is all zeros, and there is no version ff. */
+const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+/**
+ * The header of a request, if it is one; null for anything else, which the standard lets services ignore. Of a later
+ * version it is what version 00 knows of it, so it always has 55 characters.
+ */
+export const traceparentIn = (header: string | undefined): string | null => {
+  if (header === undefined) return null
+  const [, version, traceId, spanId, flags = "", more] = form.exec(header) ?? []
+  if (traceId === undefined || spanId === undefined) return null
+  if (version === "00") return more === undefined ? header : null
+  return traceparentOf({ traceId, spanId, isSampled: isSet(flags) })
+}
+
+/** A span, by which others name it as their parent. */
+export interface SpanContext {
+  readonly traceId: string
+  readonly spanId: string
+  /** Whether whoever began the trace has it recorded. */
+  readonly isSampled: boolean
+}
+
+export const traceparentOf = ({ isSampled, spanId, traceId }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`
+
+/** What a valid `traceparent` says. */
+export const spanContextOf = (traceparent: string): SpanContext => ({
+  traceId: traceparent.slice(3, 35),
+  spanId: traceparent.slice(36, 52),
+  isSampled: isSet(traceparent.slice(53))
+})
+
+const isSet = (flags: string): boolean => (Number.parseInt(flags, 16) & 1) === 1

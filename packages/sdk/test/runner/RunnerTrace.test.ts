@@ -1,0 +1,50 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { setStage } from "./Stage.ts"
+import { tapped } from "./Wiretap.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+describe("a runner whose caller sends a trace", { timeout }, () => {
+  it("gives the handler the trace of its caller, and names it in the calls for that attempt alone", async () => {
+    const stage = await setStage({ service, capacity: 1 })
+    const { fetch, said } = tapped()
+    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
+    const seen: Array<string | null> = []
+    await using runner = stage.runner(
+      {
+        print: async (context) => {
+          seen.push(context.traceparent)
+          await context.artifacts.screenshot(Buffer.from("picture"))
+          await context.ask({ key: "code", prompt: "Which code?", schema: {} })
+        }
+      },
+      { fetch }
+    )
+    await runner.start()
+    for (const headers of [{ traceparent }, { traceparent: `${traceparent}-more` }]) {
+      const id = await stage.queue("print", {}, { headers })
+      const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+      assert(input_request)
+      const of = { execution_id: id, input_id: input_request.input_id }
+      await stage.client.executions.answer(of, { value: 1 })
+      await stage.outcome(id)
+    }
+
+    assert.deepStrictEqual(seen, [traceparent, null])
+    const traced = said.filter((each) => each.traceparent === traceparent).map(({ path }) => path)
+    assert.includeMembers(
+      traced.map((path) => path.split("/")[3] ?? ""),
+      ["artifacts", "inputs"]
+    )
+    assert.isTrue(said.every((each) => each.traceparent === null || traced.includes(each.path)))
+    assert.isTrue(traced.every((path) => path.startsWith("/executions/{id}/")))
+  })
+})
