@@ -3,6 +3,7 @@
  */
 import * as Layer from "effect/Layer"
 import type { Retention } from "./domain/Retention.ts"
+import * as Alerting from "./loops/Alerting.ts"
 import * as Pruning from "./loops/Pruning.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
@@ -13,6 +14,7 @@ import { KnownWork } from "./runtime/KnownWork.ts"
 import { Accounts } from "./usecases/Accounts.ts"
 import { Admission } from "./usecases/Admission.ts"
 import { Agents } from "./usecases/Agents.ts"
+import { Alerts } from "./usecases/Alerts.ts"
 import { ApiKeys } from "./usecases/ApiKeys.ts"
 import { Artifacts } from "./usecases/Artifacts.ts"
 import { AuditLog } from "./usecases/AuditLog.ts"
@@ -36,6 +38,7 @@ import { Usage } from "./usecases/Usage.ts"
 export const layer = Layer.mergeAll(
   Accounts.layer,
   Agents.layer,
+  Alerts.layer,
   ApiKeys.layer,
   Artifacts.layer,
   AuditLog.layer,
@@ -78,4 +81,4 @@ export const upkeep = ({ retention }: LoopOptions) =>
  * processes may do so on one store.
  */
 export const loops = (options: LoopOptions) =>
-  Layer.mergeAll(upkeep(options), Replays.layerLoop, ServiceWatch.layerLoop)
+  Layer.mergeAll(upkeep(options), Replays.layerLoop, ServiceWatch.layerLoop, Alerting.layerLoop)

@@ -4,6 +4,8 @@
  * caller ever sees half a change.
  */
 import type { Account } from "@runhook/core/domain/account/Account"
+import type { Alert } from "@runhook/core/domain/alert/Alert"
+import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
@@ -16,6 +18,7 @@ import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type {
   AccountId,
   AgentId,
+  AlertTargetId,
   ApiKeyId,
   ArtifactId,
   AuditEntryId,
@@ -120,6 +123,9 @@ const emptyTables = () => ({
   beats: new Map<DispatcherId, number>(),
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
   replays: new Map<ReplayId, ReplayJob>(),
+  alertTargets: new Map<AlertTargetId, AlertTarget>(),
+  /** By `alertKey`. */
+  alerts: new Map<string, Alert>(),
   audit: new Map<AuditEntryId, AuditEntry>(),
   usage: new UsageTables()
 })

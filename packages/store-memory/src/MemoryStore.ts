@@ -4,6 +4,7 @@ import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
 import * as MemoryPepperStore from "./accounts/MemoryPepperStore.ts"
+import * as MemoryAlertStore from "./alerts/MemoryAlertStore.ts"
 import * as MemoryArtifactStore from "./artifacts/MemoryArtifactStore.ts"
 import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"
 import * as MemoryAgentStore from "./catalog/MemoryAgentStore.ts"
@@ -24,6 +25,7 @@ import * as MemoryUsageStore from "./usage/MemoryUsageStore.ts"
 export const layer = Layer.mergeAll(
   MemoryAccountStore.layer,
   MemoryAgentStore.layer,
+  MemoryAlertStore.layer,
   MemoryApiKeyStore.layer,
   MemoryArtifactStore.layer,
   MemoryAuditStore.layer,

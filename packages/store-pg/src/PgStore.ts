@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Buckets } from "./accounts/Buckets.ts"
 import * as PgAccountStore from "./accounts/PgAccountStore.ts"
 import * as PgPepperStore from "./accounts/PgPepperStore.ts"
+import * as PgAlertStore from "./alerts/PgAlertStore.ts"
 import * as PgArtifactStore from "./artifacts/PgArtifactStore.ts"
 import * as PgAuditStore from "./audit/PgAuditStore.ts"
 import * as CachedCatalog from "./catalog/CachedCatalog.ts"
@@ -29,6 +30,7 @@ import * as PgUsageStore from "./usage/PgUsageStore.ts"
 /** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
 export const layerStores = Layer.mergeAll(
   PgAccountStore.layer,
+  PgAlertStore.layer,
   CachedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
   CachedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,

@@ -10,6 +10,8 @@
 import * as AccountRemovalSuite from "./accounts/AccountRemovalSuite.ts"
 import * as AccountStoreSuite from "./accounts/AccountStoreSuite.ts"
 import * as PepperStoreSuite from "./accounts/PepperStoreSuite.ts"
+import * as AlertStoreSuite from "./alerts/AlertStoreSuite.ts"
+import * as TroubleSuite from "./alerts/TroubleSuite.ts"
 import * as ArtifactQuotaSuite from "./artifacts/ArtifactQuotaSuite.ts"
 import * as ArtifactStoreSuite from "./artifacts/ArtifactStoreSuite.ts"
 import * as UploadPruneSuite from "./artifacts/UploadPruneSuite.ts"
@@ -77,6 +79,8 @@ const all: ReadonlyArray<Suite> = [
   AccountRemovalSuite.suite,
   AccountStoreSuite.suite,
   PepperStoreSuite.suite,
+  AlertStoreSuite.suite,
+  TroubleSuite.suite,
   ArtifactQuotaSuite.suite,
   ArtifactStoreSuite.suite,
   UploadPruneSuite.suite,

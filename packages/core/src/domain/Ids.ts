@@ -84,6 +84,10 @@ export type DispatcherId = typeof DispatcherId.Type
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 
+/** Names a mailbox or URL that alerts are sent to. */
+export const AlertTargetId = uuid.pipe(Schema.brand("AlertTargetId"))
+export type AlertTargetId = typeof AlertTargetId.Type
+
 export const AuditEntryId = uuid.pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
 

@@ -9,12 +9,14 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
-import type { SigningSecretId } from "../domain/Ids.ts"
+import type { AlertTargetId, SigningSecretId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
+import { AlertStore } from "../ports/AlertStore.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { ServiceKeys } from "../Settings.ts"
-import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
+import { isSealedUnder, open, seal, sealPrefix } from "../signing/SecretBox.ts"
+import { alertSecretPurpose } from "../usecases/AlertSending.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { audited } from "../usecases/Audited.ts"
 import { spanned } from "../usecases/UseCase.ts"
@@ -40,6 +42,7 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
     make: Effect.gen(function* () {
       const ring = yield* ServiceKeys
       const store = yield* ApiKeyStore
+      const alerts = yield* AlertStore
       const random = yield* SecureRandom
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
@@ -56,6 +59,15 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
           to,
           audit: yield* audited(signingSecretResealed)
         })
+        return true
+      })
+
+      /** The secrets of alert targets are few. */
+      const resealTarget = Effect.fnUntraced(function* (id: AlertTargetId, from: string) {
+        const row = { purpose: alertSecretPurpose, id }
+        const text = open(ring, row, from)
+        if (Result.isFailure(text)) return false
+        yield* alerts.resealTarget({ id, from, to: yield* seal(ring, row, text.success) })
         return true
       })
 
@@ -80,6 +92,11 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
           }
           after = secrets.at(-1)?.id ?? null
           if (secrets.length < batch) break
+        }
+        for (const { ciphertext, id } of yield* alerts.targets) {
+          if (ciphertext === null || isSealedUnder(newest, ciphertext)) continue
+          if (yield* resealTarget(id, ciphertext)) resealed += 1
+          else broken += 1
         }
         return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
       }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))

@@ -20,6 +20,7 @@ import type { LeaseLost } from "@runhook/core/domain/run/Lease"
 import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import type { AccountInUse } from "@runhook/core/ports/AccountStore"
+import type { AlertTargetLimitReached } from "@runhook/core/ports/AlertStore"
 import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
 import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
@@ -54,6 +55,7 @@ const capabilityDetails = ({ capability }: MissingCapability) => ({
 const rows = {
   AccountNotFound: notFound,
   AgentNotFound: notFound,
+  AlertTargetNotFound: notFound,
   ApiKeyNotFound: notFound,
   ArtifactNotFound: notFound,
   PersonSessionNotFound: notFound,
@@ -101,6 +103,10 @@ const rows = {
     }),
 
   AgentDisabled: unprocessable("invalid_request", () => ({ reason: "agent_disabled" })),
+  AlertTargetLimitReached: unprocessable<AlertTargetLimitReached>("invalid_request", ({ limit }) => ({
+    reason: "target_limit_reached",
+    limit
+  })),
   ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({
     reason: "artifact_limit_reached",
     limit
@@ -128,6 +134,7 @@ const rows = {
   RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
   ScopeViolation: forbidden(scopeDetails),
 
+  AlertTooSoon: tooMany("rate_limited", () => ({ reason: "too_soon" })),
   ConcurrencyLimitReached: tooMany<ConcurrencyLimitReached>(
     "concurrency_limit_reached",
     ({ limit, scope }) => ({

@@ -58,6 +58,8 @@ const rest: ReadonlyArray<Kind> = [
 
 /** Tables without buckets. */
 const copies: ReadonlyArray<Kind> = [
+  ["alerts", "subject", "account"],
+  ["alert_targets", "id", "account"],
   ["signing_secrets", "id", "keys"],
   ["api_keys", "id", "account"],
   ["runner_keys", "id", "account"],

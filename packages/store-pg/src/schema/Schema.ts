@@ -1,5 +1,6 @@
 /** All tables, in the order in which they are made. */
 import { accounts } from "./Accounts.ts"
+import { alerts } from "./Alerts.ts"
 import { artifacts } from "./Artifacts.ts"
 import { audit } from "./Audit.ts"
 import { catalog } from "./Catalog.ts"
@@ -14,6 +15,7 @@ import { usage } from "./Usage.ts"
 export const schema: ReadonlyArray<string> = [
   ...shared,
   ...own,
+  ...alerts,
   ...accounts,
   ...catalog,
   ...executions,
@@ -29,4 +31,4 @@ export const schema: ReadonlyArray<string> = [
 export const copied = tablesOf([...accounts, ...shared])
 
 /** Tables that only the coordinator has. All others are distributed by bucket. */
-export const local = tablesOf(own)
+export const local = tablesOf([...own, ...alerts])

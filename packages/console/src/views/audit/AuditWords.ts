@@ -39,7 +39,10 @@ const titles: { readonly [action: string]: string } = {
   "session.link_made": "Created a sign-in link",
   "session.link_withdrawn": "Withdrew a sign-in link",
   "session.begun": "Signed in",
-  "session.ended": "Signed out"
+  "session.ended": "Signed out",
+  "alert_target.created": "Added an alert target",
+  "alert_target.updated": "Changed an alert target",
+  "alert_target.removed": "Removed an alert target"
 }
 
 /** What was done; an unknown action of a later version is shown by its name. */

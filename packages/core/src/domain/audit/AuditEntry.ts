@@ -43,7 +43,10 @@ export const AuditAction = Schema.Literals([
   "session.link_made",
   "session.link_withdrawn",
   "session.begun",
-  "session.ended"
+  "session.ended",
+  "alert_target.created",
+  "alert_target.updated",
+  "alert_target.removed"
 ])
 export type AuditAction = typeof AuditAction.Type
 
@@ -58,7 +61,8 @@ export const AuditSubjectKind = Schema.Literals([
   "execution",
   "delivery",
   "replay",
-  "session"
+  "session",
+  "alert_target"
 ])
 export type AuditSubjectKind = typeof AuditSubjectKind.Type
 

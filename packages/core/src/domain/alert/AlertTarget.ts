@@ -1,0 +1,91 @@
+/** Where alerts are sent: to a URL or to a mailbox, of an account or of the operator. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import { AccountId, AlertTargetId } from "../Ids.ts"
+import { type Alert, AlertKind } from "./Alert.ts"
+
+/** Targets of an account, and of the operator. */
+export const targetsMax = 10
+
+/** At most one message goes to a target in this time. */
+export const messageEvery = Duration.minutes(5)
+
+/** What is still wrong is said again after this time. */
+export const remindEvery = Duration.hours(12)
+
+export const AlertChannel = Schema.Literals(["webhook", "email"])
+export type AlertChannel = typeof AlertChannel.Type
+
+const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+
+/** One mailbox, without names, quotes or comments: nothing that a mail server could read as a second one. */
+export const MailAddress = Schema.String.check(
+  Schema.isPattern(new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@${label}(?:\\.${label}){1,6}$`), {
+    expected: "one e-mail address, such as ops@example.com"
+  })
+)
+
+/** What a target was told of an open alert, by `alertKey`: when that was opened, and when it was last named. In milliseconds. */
+export const Told = Schema.Record(Schema.String, Schema.Struct({ opened: Schema.Int, at: Schema.Int }))
+export type Told = typeof Told.Type
+
+export const AlertTarget = Schema.Struct({
+  id: AlertTargetId,
+  /** Null: the operator's, for the alerts of all accounts. */
+  accountId: Schema.NullOr(AccountId),
+  channel: AlertChannel,
+  /** The URL, or the mailbox. */
+  address: Schema.String,
+  kinds: Schema.Array(AlertKind),
+  pausedUntil: Schema.NullOr(Schema.DateTimeUtc),
+  /** The sealed signing secret; null for a mailbox. */
+  ciphertext: Schema.NullOr(Schema.String),
+  told: Told,
+  /** Rises with each attempt. */
+  attempts: Schema.Int,
+  /** Attempts in a row that failed. */
+  failures: Schema.Int,
+  /** Nothing is sent before. */
+  nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
+  lastSentAt: Schema.NullOr(Schema.DateTimeUtc),
+  lastError: Schema.NullOr(Schema.String),
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc
+})
+export type AlertTarget = typeof AlertTarget.Type
+
+/** What can be changed about a target. */
+export type AlertTargetChange = Partial<Pick<AlertTarget, "kinds" | "pausedUntil">>
+
+const isAt = (at: DateTime.Utc, moment: DateTime.Utc | null): boolean =>
+  moment === null || DateTime.isGreaterThanOrEqualTo(at, moment)
+
+/** Whether something may be sent to it now. */
+export const isReady = ({ nextAttemptAt, pausedUntil }: AlertTarget, at: DateTime.Utc): boolean =>
+  isAt(at, pausedUntil) && isAt(at, nextAttemptAt)
+
+/** Whether it wants to know of an alert. */
+export const concerns = (target: Pick<AlertTarget, "accountId" | "kinds">, alert: Alert): boolean =>
+  (target.accountId === null || target.accountId === alert.accountId) && target.kinds.includes(alert.kind)
+
+/** Failed attempts are made again after one minute, then two, and so on; at least once an hour. */
+const retryAfter = (failures: number): Duration.Duration =>
+  Duration.min(Duration.minutes(2 ** Math.min(failures - 1, 10)), Duration.hours(1))
+
+/** The outcome of an attempt. */
+export type Sent = Pick<AlertTarget, "failures" | "lastError" | "lastSentAt" | "nextAttemptAt" | "told">
+
+/** What an attempt leaves: `error` says why it failed, null that it was taken. */
+export const afterAttempt = (
+  target: AlertTarget,
+  { at, error, told }: { readonly told: Told; readonly error: string | null; readonly at: DateTime.Utc }
+): Sent => {
+  if (error === null) {
+    const nextAttemptAt = DateTime.addDuration(at, messageEvery)
+    return { told, failures: 0, lastError: null, lastSentAt: at, nextAttemptAt }
+  }
+  const failures = target.failures + 1
+  const nextAttemptAt = DateTime.addDuration(at, retryAfter(failures))
+  return { told: target.told, failures, lastError: error, lastSentAt: target.lastSentAt, nextAttemptAt }
+}

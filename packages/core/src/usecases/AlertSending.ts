@@ -1,0 +1,89 @@
+/** Sends one message to one alert target: signed, or as a mail. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Alert } from "../domain/alert/Alert.ts"
+import { afterAttempt, type AlertTarget, type Told } from "../domain/alert/AlertTarget.ts"
+import { type AccountId, EventId, makeIds } from "../domain/Ids.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { AlertChannels } from "../ports/AlertChannels.ts"
+import { AlertStore } from "../ports/AlertStore.ts"
+import { ServiceKeys } from "../Settings.ts"
+import { open } from "../signing/SecretBox.ts"
+import { signedRequest } from "../signing/SignedRequest.ts"
+import * as SigningSecret from "../signing/SigningSecret.ts"
+
+/** What the signing secrets of targets are sealed for. */
+export const alertSecretPurpose = "alert-secret"
+
+/** Longest wait for a target. One that hangs is left alone after it. */
+const sendMax = Duration.seconds(20)
+
+/** An attempt of a process that died counts as over after this time. */
+const attemptMax = Duration.minutes(2)
+
+/** Gives alerts the names of their accounts. */
+export const makeNamed = Effect.map(AccountStore, (accounts) =>
+  Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
+    const names = new Map<AccountId, string>()
+    for (const accountId of new Set(alerts.map((alert) => alert.accountId))) {
+      const account = yield* Effect.option(accounts.get(accountId))
+      names.set(accountId, Option.match(account, { onNone: () => "", onSome: ({ name }) => name }))
+    }
+    return alerts.map((alert) => ({ ...alert, accountName: names.get(alert.accountId) ?? "" }))
+  })
+)
+
+/** What is sent, once its id is known. */
+export interface Content {
+  readonly told: Told
+  readonly body: (id: EventId) => string
+  readonly subject: string
+  readonly text: string
+}
+
+export const makeAlertSending = Effect.gen(function* () {
+  const channels = yield* AlertChannels
+  const ring = yield* ServiceKeys
+  const store = yield* AlertStore
+  const newId = yield* makeIds
+
+  const post = Effect.fnUntraced(function* (target: AlertTarget, content: Content) {
+    const row = { purpose: alertSecretPurpose, id: target.id }
+    const keys = open(ring, row, target.ciphertext ?? "").pipe(Result.flatMap(SigningSecret.parse))
+    if (Result.isFailure(keys)) return keys.failure.message
+    const id = yield* newId(EventId)
+    const delivery = {
+      id,
+      url: target.address,
+      body: content.body(id),
+      attempts: target.failures + 1,
+      traceparent: null
+    }
+    return yield* channels.post(signedRequest({ delivery, keys: [keys.success], at: yield* DateTime.now }))
+  })
+
+  const sendBy = (target: AlertTarget, content: Content) =>
+    target.channel === "webhook"
+      ? post(target, content)
+      : channels.mail({ to: target.address, subject: content.subject, text: content.text })
+
+  /** Answers null, or why the target did not take it; undefined if somebody else is at it. */
+  return Effect.fnUntraced(function* (target: AlertTarget, content: Content) {
+    const begun = yield* store.beginAttempt(target, DateTime.addDuration(yield* DateTime.now, attemptMax))
+    if (!begun) return undefined
+    const error = yield* sendBy(target, content).pipe(
+      Effect.timeoutOption(sendMax),
+      Effect.map(Option.getOrElse(() => `It took longer than ${Duration.toSeconds(sendMax)} seconds`)),
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError("An alert could not be sent", defect), "The service failed to send")
+      )
+    )
+    const at = yield* DateTime.now
+    const sent = afterAttempt(target, { told: content.told, error, at })
+    yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
+    return error
+  })
+})

@@ -1,0 +1,199 @@
+/** Alerts and their targets in PostgreSQL. */
+import { Alert } from "@runhook/core/domain/alert/Alert"
+import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
+import {
+  type AlertOwner,
+  AlertStore,
+  AlertTargetLimitReached,
+  AlertTargetNotFound,
+  type AlertTargetRef
+} from "@runhook/core/ports/AlertStore"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isAccountKnown } from "../accounts/Removed.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { integer, json, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { rows } from "../sql/Rows.ts"
+import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { makeTroubles } from "./Troubles.ts"
+
+const targetTable = rowTable(columnsOf(AlertTarget, "t."), AlertTarget)
+const alertTable = rowTable(columnsOf(Alert, "l."), Alert)
+
+const TurnRow = Schema.Struct({ number: Schema.Int })
+const CountRow = Schema.Struct({ targets: Schema.Int })
+
+const ofAlert = {
+  account_id: uuid(({ accountId }: Alert) => accountId),
+  kind: text(({ kind }: Alert) => kind),
+  subject: text(({ subject }: Alert) => subject),
+  name: text(({ name }: Alert) => name),
+  count: integer(({ count }: Alert) => count),
+  since: timestamptz(({ since }: Alert) => since),
+  seen_at: timestamptz(({ seenAt }: Alert) => seenAt),
+  last_seen_at: timestamptz(({ lastSeenAt }: Alert) => lastSeenAt),
+  opened_at: timestamptz(({ openedAt }: Alert) => openedAt),
+  closed_at: timestamptz(({ closedAt }: Alert) => closedAt)
+}
+
+export const layer = Layer.effect(
+  AlertStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
+    const note = yield* makeNote
+    const troubles = yield* makeTroubles
+    const targetColumns = sql.literal(targetTable.columns)
+
+    const ofOwner = (owner: AlertOwner) => sql`t.account_id IS NOT DISTINCT FROM ${uuid(owner)}`
+
+    const locked = Effect.fnUntraced(function* ({ id, owner }: AlertTargetRef) {
+      const target = yield* firstOf(targetTable)(sql`
+        SELECT ${targetColumns} FROM alert_targets t WHERE t.id = ${uuid(id)} AND ${ofOwner(owner)} FOR UPDATE`)
+      return target ?? (yield* new AlertTargetNotFound({ id }))
+    })
+
+    return AlertStore.of({
+      addTarget: Effect.fnUntraced(function* (target, { audit, limit }) {
+        // Those who add targets at the same time wait for each other.
+        yield* sql`
+          INSERT INTO alert_turns AS t (id, number, until) VALUES (1, 0, 'epoch')
+          ON CONFLICT (id) DO UPDATE SET number = t.number`
+        const found = yield* decodedFirst(CountRow)(sql`
+          SELECT count(*)::integer AS targets FROM alert_targets t WHERE ${ofOwner(target.accountId)}`)
+        if ((found?.targets ?? 0) >= limit) return yield* new AlertTargetLimitReached({ limit })
+        yield* sql`
+          INSERT INTO alert_targets (
+            id, account_id, channel, address, kinds, paused_until, ciphertext, told, attempts, failures,
+            next_attempt_at, last_sent_at, last_error, created_at, updated_at
+          )
+          VALUES (
+            ${uuid(target.id)}, ${uuid(target.accountId)}, ${text(target.channel)}, ${text(target.address)},
+            ${texts(target.kinds)}, ${timestamptz(target.pausedUntil)}, ${text(target.ciphertext)},
+            ${json(JSON.stringify(target.told))}, ${integer(target.attempts)}, ${integer(target.failures)},
+            ${timestamptz(target.nextAttemptAt)}, ${timestamptz(target.lastSentAt)}, ${text(target.lastError)},
+            ${timestamptz(target.createdAt)}, ${timestamptz(target.updatedAt)}
+          )`
+        yield* note(audit?.(target))
+      }, atomic),
+
+      targetsOf: flow(
+        (owner) =>
+          rowsOf(targetTable)(
+            sql`SELECT ${targetColumns} FROM alert_targets t WHERE ${ofOwner(owner)} ORDER BY t.id`
+          ),
+        idempotentOrDefect
+      ),
+
+      targets: rowsOf(targetTable)(sql`
+        SELECT ${targetColumns}
+        FROM alert_targets t
+        WHERE t.account_id IS NULL OR ${isAccountKnown("t")}
+        ORDER BY t.last_sent_at NULLS FIRST, t.id`).pipe(idempotentOrDefect),
+
+      getTarget: Effect.fnUntraced(function* ({ id, owner }) {
+        const target = yield* firstOf(targetTable)(
+          sql`SELECT ${targetColumns} FROM alert_targets t WHERE t.id = ${uuid(id)} AND ${ofOwner(owner)}`
+        )
+        return target ?? (yield* new AlertTargetNotFound({ id }))
+      }, idempotentOrDefect),
+
+      changeTarget: Effect.fnUntraced(function* (ref, { at, audit, change }) {
+        const before = yield* locked(ref)
+        const after = { ...before, ...change, updatedAt: at }
+        yield* sql`
+          UPDATE alert_targets
+          SET kinds = ${texts(after.kinds)}, paused_until = ${timestamptz(after.pausedUntil)},
+            updated_at = ${timestamptz(at)}
+          WHERE id = ${uuid(ref.id)}`
+        yield* note(audit?.(before, after))
+        return after
+      }, atomic),
+
+      removeTarget: Effect.fnUntraced(function* (ref, audit) {
+        const target = yield* locked(ref)
+        yield* sql`DELETE FROM alert_targets WHERE id = ${uuid(ref.id)}`
+        yield* note(audit?.(target))
+      }, atomic),
+
+      resealTarget: Effect.fnUntraced(function* ({ from, id, to }) {
+        yield* sql`
+          UPDATE alert_targets SET ciphertext = ${text(to)} WHERE id = ${uuid(id)} AND ciphertext = ${text(from)}`
+      }, idempotentOrDefect),
+
+      takeTurn: Effect.fnUntraced(function* ({ at, until }) {
+        const turn = yield* decodedFirst(TurnRow)(sql`
+          INSERT INTO alert_turns AS t (id, number, until)
+          SELECT 1, 1, ${timestamptz(until)}
+          WHERE EXISTS (SELECT FROM alert_targets)
+          ON CONFLICT (id) DO UPDATE SET number = t.number + 1, until = excluded.until
+          WHERE t.until <= ${timestamptz(at)}
+          RETURNING t.number`)
+        return turn?.number ?? null
+      }, upkeepOrDefect),
+
+      troubles: flow(troubles, upkeepOrDefect),
+
+      alerts: flow(
+        (owner) =>
+          rowsOf(alertTable)(sql`
+            SELECT ${sql.literal(alertTable.columns)}
+            FROM alerts l
+            WHERE ${owner === null ? sql`TRUE` : sql`l.account_id = ${uuid(owner)}`}
+              AND ${isAccountKnown("l")}`),
+        idempotentOrDefect
+      ),
+
+      replaceAlerts: Effect.fnUntraced(
+        function* ({ alerts, turn }) {
+          const own = yield* sql`
+            SELECT FROM alert_turns WHERE id = 1 AND number = ${integer(turn)} FOR UPDATE`
+          if (own.length === 0) return false
+          const kept = rows("kept", alerts, ofAlert)
+          yield* sql`
+            DELETE FROM alerts l
+            WHERE NOT EXISTS (
+              SELECT FROM ${kept}
+              WHERE kept.account_id = l.account_id AND kept.kind = l.kind AND kept.subject = l.subject
+            )`
+          yield* sql`
+            INSERT INTO alerts AS l (
+              account_id, kind, subject, name, count, since, seen_at, last_seen_at, opened_at, closed_at
+            )
+            SELECT account_id, kind, subject, name, count, since, seen_at, last_seen_at, opened_at, closed_at
+            FROM ${kept}
+            ON CONFLICT (account_id, kind, subject) DO UPDATE
+            SET name = excluded.name, count = excluded.count, since = excluded.since, seen_at = excluded.seen_at,
+              last_seen_at = excluded.last_seen_at, opened_at = excluded.opened_at, closed_at = excluded.closed_at
+            WHERE l IS DISTINCT FROM excluded`
+          return true
+        },
+        (replacing) => sql.withTransaction(replacing),
+        upkeepOrDefect
+      ),
+
+      beginAttempt: Effect.fnUntraced(function* ({ attempts, id }, until) {
+        const begun = yield* sql`
+          UPDATE alert_targets
+          SET attempts = attempts + 1, next_attempt_at = ${timestamptz(until)}
+          WHERE id = ${uuid(id)} AND attempts = ${integer(attempts)}
+          RETURNING id`
+        return begun.length > 0
+      }, inOneTransaction(sql)),
+
+      endAttempt: Effect.fnUntraced(function* ({ attempts, id, sent }) {
+        yield* sql`
+          UPDATE alert_targets
+          SET told = ${json(JSON.stringify(sent.told))}, failures = ${integer(sent.failures)},
+            next_attempt_at = ${timestamptz(sent.nextAttemptAt)}, last_sent_at = ${timestamptz(sent.lastSentAt)},
+            last_error = ${text(sent.lastError)}
+          WHERE id = ${uuid(id)} AND attempts = ${integer(attempts)}`
+      }, idempotentOrDefect)
+    })
+  })
+)
