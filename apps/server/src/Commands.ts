@@ -6,6 +6,7 @@ import * as Console from "effect/Console"
 import { accountsCommand } from "./commands/accounts.ts"
 import { agentsCommand } from "./commands/agents.ts"
 import { artifactsCommand } from "./commands/artifacts.ts"
+import { backupCommand, restoreCommand, verifyBackupCommand } from "./commands/backup.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
 import { consoleLinksCommand } from "./commands/console-links.ts"
 import { consoleSessionsCommand } from "./commands/console-sessions.ts"
@@ -51,7 +52,16 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
   Command.withSubcommands([
     {
       group: "The service",
-      commands: [startCommand, serveCommand, migrateCommand, doctorCommand, settingsCommand]
+      commands: [
+        startCommand,
+        serveCommand,
+        migrateCommand,
+        backupCommand,
+        verifyBackupCommand,
+        restoreCommand,
+        doctorCommand,
+        settingsCommand
+      ]
     },
     {
       group: "What a running service has",

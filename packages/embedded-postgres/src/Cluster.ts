@@ -27,7 +27,11 @@ export interface Options {
   readonly user: SystemUser | undefined
 }
 
-const passwordFile = (folder: string): string => join(folder, "runhook.password")
+export const passwordFile = (folder: string): string => join(folder, "runhook.password")
+
+/** How the role connects over the socket in that folder. */
+export const urlOf = (socketFolder: string, password: string): Redacted.Redacted =>
+  Redacted.make(`postgresql://${name}:${password.trim()}@${encodeURIComponent(socketFolder)}/${name}`)
 
 /** Only this role, by its password, over the socket. */
 const accessRules = `local all ${name} scram-sha-256\n`

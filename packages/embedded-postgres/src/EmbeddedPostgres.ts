@@ -73,7 +73,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   return {
     folder,
     start: Postmaster.start({ binaries, user, folder, socketFolder, hear: ServerLog.passingNews() }),
-    url: urlOf(socketFolder, password)
+    url: Cluster.urlOf(socketFolder, Redacted.value(password))
   }
 })
 
@@ -113,8 +113,3 @@ const keepRunning = Effect.fnUntraced(function* (
   )
   yield* Deferred.await(first)
 })
-
-const urlOf = (socketFolder: string, password: Redacted.Redacted): Redacted.Redacted =>
-  Redacted.make(
-    `postgresql://${Cluster.name}:${Redacted.value(password)}@${encodeURIComponent(socketFolder)}/${Cluster.name}`
-  )

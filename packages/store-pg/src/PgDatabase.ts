@@ -82,7 +82,7 @@ export const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.su
  * The connection for startup work. It has no time limits, since migrations may take long, and prepares nothing, since
  * an unfit pooler would mix up prepared statements.
  */
-const layerOfStart = (options: Options) =>
+export const layerOfStart = (options: Options) =>
   Layer.merge(
     PgClient.layerFrom(
       Client.make(configOf({ ...options, prepare: false, minConnections: 0, maxConnections: 2 }, {}))

@@ -76,6 +76,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "DistributedOtherwise":
     case "NotDistributed":
+    case "RestoreUnfinished":
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":

@@ -7,7 +7,7 @@ export const artifactSettings = {
     name: "RUNHOOK_ARTIFACTS_URL",
     default: "unset: a folder",
     meaning:
-      "`s3://bucket/prefix` keeps captured files in a bucket, see [artifacts on S3](README.md#artifacts-on-s3), by the `AWS_…` settings below.",
+      "`s3://bucket/prefix` keeps captured files in a bucket, see [artifacts on S3](storage.md#artifacts-on-s3), by the `AWS_…` settings below.",
     parse: Text.bucketUrl
   }),
   artifactsDir: setting({

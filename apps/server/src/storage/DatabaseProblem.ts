@@ -9,13 +9,18 @@ import {
   sqlStateOf
 } from "@runhook/store-pg/database/Outages"
 import type { DistributedOtherwise, NotDistributed } from "@runhook/store-pg/database/Distribution"
-import type { SchemaTooNew, SchemaUnreleased } from "@runhook/store-pg/database/SchemaVersion"
+import type {
+  RestoreUnfinished,
+  SchemaTooNew,
+  SchemaUnreleased
+} from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import type { SqlError } from "effect/sql/SqlError"
 
 export type DatabaseFailure =
   | DistributedOtherwise
   | NotDistributed
+  | RestoreUnfinished
   | SchemaTooNew
   | SchemaUnreleased
   | ServerTooOld
@@ -32,6 +37,7 @@ const problemOf = (failure: DatabaseFailure): string => {
       return sqlProblem(failure)
     case "DistributedOtherwise":
     case "NotDistributed":
+    case "RestoreUnfinished":
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":

@@ -4,16 +4,14 @@
  */
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
-import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
-import * as Duration from "effect/Duration"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { request } from "undici"
 import { type DiskFault, onDisk } from "../disk/DiskFault.ts"
 import { pathOf } from "../disk/StorageKey.ts"
 import { sealBytes } from "../disk/StoredFile.ts"
 import { foldersIn, keysIn } from "../disk/StoredNames.ts"
+import { expiresIn, send, unanswered } from "./Sending.ts"
 
 /** A file that is in the bucket now: `there` if it was before. One that is `broken` is not: its bytes are not what they were. */
 export interface Moved {
@@ -27,9 +25,6 @@ export interface Options {
   /** Whether files that are in the bucket are removed from the folder. */
   readonly isRemoving: boolean
 }
-
-/** Longest time for one file, and as long as its URL is valid. */
-const expiresIn = Duration.minutes(15)
 
 /** Files that are under way at once. */
 const concurrency = 8
@@ -70,10 +65,11 @@ const moveFile = Effect.fnUntraced(function* (path: string, key: string) {
   if (isThere) return { path, sizeBytes, outcome: "there" } as const
   const contentType = shownAs(beginning) ?? "application/octet-stream"
   const grant = yield* storage.grantUpload({ key, sizeBytes, sha256, contentType, expiresIn })
-  const status = yield* send(grant, file, sizeBytes)
+  const bytes = () => file.createReadStream({ start: 0, end: sizeBytes - 1, autoClose: false })
+  const status = yield* send(grant, sizeBytes, bytes)
   // The digest is checked by the store alone: reading the file a second time would tell no more.
   if (status === 400) return { path, sizeBytes, outcome: "broken" } as const
-  if (status >= 300) return yield* unavailable(`it answers ${status} to the upload of ${path}`)
+  if (status >= 300) return yield* unanswered(`it answers ${status} to the upload of ${path}`)
   return { path, sizeBytes, outcome: "sent" } as const
 })
 
@@ -87,21 +83,3 @@ const look = async (file: FileHandle) => {
   })
   return { sizeBytes, sha256: seal.toString("hex"), beginning }
 }
-
-/** The status of the store's answer. */
-const send = ({ headers, method, url }: UploadGrant, file: FileHandle, sizeBytes: number) =>
-  Effect.tryPromise(async (signal) => {
-    const body =
-      sizeBytes === 0 ? "" : file.createReadStream({ start: 0, end: sizeBytes - 1, autoClose: false })
-    const sent = { ...headers, "content-length": String(sizeBytes) }
-    const answer = await request(url, { method, headers: sent, body, signal, headersTimeout: 0 })
-    await answer.body.dump()
-    return answer.statusCode
-  }).pipe(
-    Effect.timeout(expiresIn),
-    Effect.retry({ times: 1 }),
-    // The words of the failure may hold the signed URL.
-    Effect.catch(() => unavailable("an upload is not answered"))
-  )
-
-const unavailable = (reason: string) => Effect.die(new StorageUnavailable({ reason }))

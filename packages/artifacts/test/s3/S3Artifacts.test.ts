@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage, type StoredKeys } from "@runhook/core/ports/ArtifactStorage"
 import { suite } from "@runhook/store-testing/storage/ArtifactStorageSuite"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,6 +37,33 @@ const urlOf = Effect.fnUntraced(function* (
   shown: { readonly fileName: string; readonly disposition: "attachment" | "inline" }
 ) {
   return yield* (yield* ArtifactStorage).grantDownload({ ...file, ...shown, expiresIn })
+})
+
+/** Page by page, as whoever looks for strays does. */
+const keysByPage = Effect.fnUntraced(function* () {
+  const storage = yield* ArtifactStorage
+  const pages = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page: StoredKeys = yield* storage.list(after ?? null)
+    pages.push(page.keys)
+    after = page.next
+  }
+  return pages
+})
+
+describe.each([{}, { prefix: "" }, { addressing: "virtual" } as const])("A bucket of %j", (differently) => {
+  it.effect("is listed over several pages, each key once", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const stored = yield* Effect.forEach(Array.from({ length: 7 }), () => aFile(manyBytes(9)))
+      server.keysOnPage = 3
+
+      const pages = yield* keysByPage()
+
+      const keys = stored.map(({ key }): string => key).toSorted()
+      assert.deepStrictEqual(pages, [keys.slice(0, 3), keys.slice(3, 6), keys.slice(6)])
+    }).pipe(Effect.provide(TestBucket.layer(differently)))
+  )
 })
 
 describe("S3Artifacts", () => {

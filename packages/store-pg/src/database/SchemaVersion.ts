@@ -34,15 +34,27 @@ export class SchemaUnreleased extends Schema.TaggedError<SchemaUnreleased>()("Sc
   }
 }
 
-const There = Schema.Tuple([Schema.Struct({ isThere: Schema.Boolean })])
+/** Stands among the applied migrations while a backup is restored. */
+export const restoringMark = { id: 0, name: "restoring" }
+
+/** A backup was not restored to its end: tables are there, and their rows are not. */
+export class RestoreUnfinished extends Schema.TaggedError<RestoreUnfinished>()("RestoreUnfinished", {}) {
+  override get message() {
+    return "a backup is being restored into it, or was not to the end: run `runhook restore` again, with the same backup"
+  }
+}
+
+const There = Schema.Tuple([Schema.Struct({ isThere: Schema.Boolean, note: Schema.NullOr(Schema.String) })])
 const Recorded = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
 
 /** Answers the ids of the applied migrations. Fails on a schema that other migrations made; an empty one is fine. */
 export const checkedSchema = Effect.fnUntraced(function* (migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient
-  const [{ isThere }] = yield* decoded(
+  const [{ isThere, note }] = yield* decoded(
     There,
-    sql`SELECT to_regclass(${text(recordTable)}) IS NOT NULL AS "isThere"`
+    sql`
+      SELECT to_regclass(${text(recordTable)}) IS NOT NULL AS "isThere",
+        obj_description(to_regclass(${text(recordTable)}), 'pg_class') AS note`
   )
   const recorded = isThere
     ? yield* decoded(
@@ -50,6 +62,8 @@ export const checkedSchema = Effect.fnUntraced(function* (migrations: ReadonlyAr
         sql`SELECT migration_id AS id, name FROM ${sql(recordTable)} ORDER BY migration_id`
       )
     : []
+  if (recorded[0]?.id === restoringMark.id) return yield* new RestoreUnfinished()
+  if (note !== null) yield* Effect.logInfo(note)
   const names = new Map(migrations.map(({ id, name }) => [id, name]))
   if (recorded.some(({ id, name }) => names.has(id) && names.get(id) !== name))
     return yield* new SchemaUnreleased()

@@ -1,0 +1,72 @@
+/** What a backup consists of. It is written last: without it, there is no backup. */
+import { createHash } from "node:crypto"
+import { Table } from "@runhook/store-pg/backup/Snapshot"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { CommandFailed } from "../logging/Reporting.ts"
+import type { BackupPlace } from "./BackupPlace.ts"
+
+/** A part of the rows of a table: a row on each line, compressed. */
+export const Part = Schema.Struct({ path: Schema.String, bytes: Schema.Int, sha256: Schema.String })
+export type Part = typeof Part.Type
+
+export const Manifest = Schema.Struct({
+  format: Schema.Literal(1),
+  /** When all of it was so, by the database's clock. */
+  made_at: Schema.String,
+  /** The release that made it. */
+  release: Schema.String,
+  /** The newest migration of its tables. */
+  schema: Schema.Int,
+  /** Name the secret keys that open what is sealed in it. */
+  secret_key_ids: Schema.Array(Schema.String),
+  tables: Schema.Array(Schema.Struct({ ...Table.fields, rows: Schema.Int, parts: Schema.Array(Part) })),
+  artifacts: Schema.Struct({
+    files: Schema.Int,
+    bytes: Schema.Int,
+    /** Keys of files that were removed while the backup was made, or that the service had lost before. */
+    missing: Schema.Array(Schema.String)
+  })
+})
+export type Manifest = typeof Manifest.Type
+
+/** With a digest of itself, as of every other file. */
+const Sealed = Schema.fromJsonString(Schema.Struct({ sha256: Schema.String, backup: Schema.Json }))
+
+const folder = "manifests"
+
+const pathOf = (name: string): string => `${folder}/${name}.json`
+
+export const digestOf = (bytes: string | Uint8Array): string =>
+  createHash("sha256").update(bytes).digest("hex")
+
+/** The name of a backup: its time, in characters that every file system takes. */
+export const nameOf = (madeAt: string): string => madeAt.replaceAll(":", "-")
+
+export const write = (place: BackupPlace, manifest: Manifest) => {
+  const sealed = { sha256: digestOf(JSON.stringify(manifest)), backup: manifest }
+  return place.put(pathOf(nameOf(manifest.made_at)), Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`))
+}
+
+/** The newest backup of a place, or the one of that name. */
+export const read = Effect.fnUntraced(function* (place: BackupPlace, name: string | undefined) {
+  const names = (yield* place.list(folder)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []).toSorted()
+  const chosen = name ?? names.at(-1)
+  if (chosen === undefined || !names.includes(chosen)) {
+    const those = names.length === 0 ? "none" : names.join(", ")
+    return yield* new CommandFailed({
+      reason: `${place.name} has no complete backup${name === undefined ? "" : ` ${name}`}. Complete are: ${those}`
+    })
+  }
+  const path = pathOf(chosen)
+  const text = Buffer.from(yield* place.get(path)).toString()
+  return yield* Schema.decodeEffect(Sealed)(text).pipe(
+    Effect.filterOrFail(({ backup, sha256 }) => digestOf(JSON.stringify(backup)) === sha256),
+    Effect.flatMap(({ backup }) => Schema.decodeUnknownEffect(Manifest)(backup)),
+    Effect.mapError(() => changed(place, path))
+  )
+})
+
+/** A file is not what it was. */
+export const changed = (place: BackupPlace, path: string) =>
+  new CommandFailed({ reason: `${place.name}/${path} was changed: its bytes are not those of the backup` })

@@ -1,0 +1,51 @@
+/** Restores a backup into a database that is removed afterwards, and walks every history in it. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
+import { walk } from "@runhook/store-pg/backup/HistoryRules"
+import * as Effect from "effect/Effect"
+import { given } from "../config.ts"
+import { CommandFailed } from "../logging/Reporting.ts"
+import { show } from "../output/Output.ts"
+import { drawing } from "../output/Progress.ts"
+import { toldBy, unused } from "./BackupDatabase.ts"
+import { placeOf } from "./BackupPlace.ts"
+import * as Manifest from "./Manifest.ts"
+import { fill, type Source } from "./Restore.ts"
+import { nowhere } from "./StoredFiles.ts"
+
+const scratch = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-backup-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+)
+
+export const verifyBackup = ({ from, name }: Source) =>
+  Effect.gen(function* () {
+    const settings = yield* given
+    const place = yield* placeOf(from, settings)
+    const manifest = yield* Manifest.read(place, name)
+    const database = yield* unused({
+      ...settings,
+      store: "postgres",
+      databaseUrl: undefined,
+      dataDir: yield* scratch
+    })
+    const restored = yield* drawing((draw) => fill(database, { place, manifest, files: nowhere, draw }))
+    const { broken, executions } = yield* BackupSession.open(database.options).pipe(
+      Effect.flatMap(walk),
+      toldBy(database)
+    )
+    yield* show({
+      verified: Manifest.nameOf(manifest.made_at),
+      place: place.name,
+      ...restored,
+      executions,
+      broken
+    })
+    if (broken.length > 0) {
+      return yield* new CommandFailed({
+        reason: "The backup is what was backed up, but histories in it are broken"
+      })
+    }
+  }).pipe(Effect.scoped)
