@@ -34,10 +34,14 @@ const connected = Effect.gen(function* () {
 const fill = Effect.fnUntraced(function* () {
   const sql = yield* SqlClient
   const rows = yield* Config.Int("RUNHOOK_PLAN_ROWS").pipe(Config.withDefault(2_000))
-  yield* sql.unsafe(
-    `INSERT INTO execution_events (bucket, execution_id, number, type, status, attempt, epoch, at)
-     SELECT 7, gen_random_uuid(), 1, 'started', 'running', 1, 1, now() FROM generate_series(1, ${rows})`
-  )
+  // In bites, each of which ends before the server's limit for a statement, however busy it is.
+  for (let left = rows; left > 0; left -= 50_000) {
+    yield* sql.unsafe(
+      `INSERT INTO execution_events (bucket, execution_id, number, type, status, attempt, epoch, at)
+       SELECT 7, gen_random_uuid(), 1, 'started', 'running', 1, 1, now()
+       FROM generate_series(1, ${Math.min(left, 50_000)})`
+    )
+  }
 }, patient(migrationPatience))
 
 /** A transaction that has changed a row and goes on, as a long one of the service does. */

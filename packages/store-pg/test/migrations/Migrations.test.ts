@@ -92,6 +92,9 @@ describe("Migrations", () => {
           rows.map(({ name }) => name),
           [
             "accounts",
+            "alert_targets",
+            "alert_turns",
+            "alerts",
             "api_keys",
             "console_links",
             "console_sessions",

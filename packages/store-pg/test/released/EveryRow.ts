@@ -1,6 +1,7 @@
 /** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
 import { executionStopped } from "@runhook/core/domain/audit/ActivityEvents"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -9,6 +10,7 @@ import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { anAlert, aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
 import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
@@ -140,10 +142,18 @@ const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }:
   })
 })
 
+const makeAlerts = Effect.fnUntraced(function* ({ accountId }: Tenant) {
+  yield* aTarget({ accountId, lastSentAt: second(5), told: { "an alert": { opened: 1, at: 2 } } })
+  const store = yield* AlertStore
+  const turn = yield* store.takeTurn({ at: second(0), until: second(50) })
+  yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [anAlert(accountId)] })
+})
+
 /** An account that has used everything. */
 export const makeEveryRow = Effect.gen(function* () {
   const tenant = yield* aTenant({ capacity: 20 })
   yield* makePeople(tenant)
   yield* makeExecutions(tenant)
   yield* makeDeliveries(tenant)
+  yield* makeAlerts(tenant)
 })

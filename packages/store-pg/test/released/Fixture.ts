@@ -39,12 +39,34 @@ export const write = Effect.fnUntraced(function* (release: string) {
   yield* Effect.promise(() => writeFile(fileOf(release), text.join("")))
 })
 
+/** The rows of a release by table, each with its columns of then. */
+const rowsOf = Effect.fnUntraced(function* (release: string) {
+  const text = yield* Effect.promise(() => readFile(fileOf(release), "utf8"))
+  return yield* Effect.forEach(text.trimEnd().split("\n"), (line) => Schema.decodeUnknownEffect(Row)(line))
+})
+
+/** What a release left, and what is there now, as lines: with the columns that the release had. */
+export const compare = Effect.fnUntraced(function* (release: string) {
+  const sql = yield* SqlClient
+  const before = yield* rowsOf(release)
+  const columnsOf = new Map(before.map(([table, row]) => [table, Object.keys(row)]))
+  const now = yield* Effect.forEach(columnsOf, ([table, columns]) =>
+    Effect.flatMap(
+      sql.unsafe(
+        `SELECT json_build_array('${table}', row_to_json(t))::text AS line
+         FROM (SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM ${table}) t`
+      ),
+      Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ line: Row })))
+    )
+  )
+  const sorted = (rows: typeof before) => rows.map((row) => JSON.stringify(row)).toSorted()
+  return { before: sorted(before), now: sorted(now.flat().map(({ line }) => line)) }
+})
+
 /** Inserts the rows of a release as it inserts them itself: what it does not know is left to its default. */
 export const load = Effect.fnUntraced(function* (release: string) {
   const sql = yield* SqlClient
-  const text = yield* Effect.promise(() => readFile(fileOf(release), "utf8"))
-  for (const line of text.trimEnd().split("\n")) {
-    const [table, row] = yield* Schema.decodeUnknownEffect(Row)(line)
+  for (const [table, row] of yield* rowsOf(release)) {
     const columns = Object.keys(row).map((name) => `"${name}"`)
     yield* sql.unsafe(
       `INSERT INTO ${table} (${columns.join(", ")})

@@ -38,9 +38,13 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 import { idempotency, makeEveryRow } from "./EveryRow.ts"
-import { load, tables, write } from "./Fixture.ts"
+import { compare, load, tables, write } from "./Fixture.ts"
+import * as Statements from "./Statements.ts"
 
 const releases = ["0.1.0"]
+
+/** What the stores of the first test send. */
+const sent: Array<Statements.Sent> = []
 
 const layer = PgStore.layerStores.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
@@ -73,19 +77,35 @@ const theTenant = Effect.gen(function* () {
 const page = { after: null, limit: 100 }
 
 describe("The next release", () => {
-  it.layer(layer)((it) => {
+  it.layer(Layer.provideMerge(layer, Statements.layerRecording(sent)))((it) => {
     it.effect("leaves rows in every table", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
         yield* makeEveryRow
         const release = yield* Config.option(Config.String("RUNHOOK_RELEASE"))
-        if (Option.isSome(release)) yield* write(release.value)
+        if (Option.isSome(release)) {
+          yield* write(release.value)
+          yield* Statements.write(release.value, sent)
+        }
 
         const filled = yield* Effect.filter(yield* tables, (table) =>
           Effect.map(sql.unsafe(`SELECT FROM ${table} LIMIT 1`), (rows) => rows.length > 0)
         )
 
         assert.deepStrictEqual(filled, yield* tables)
+      })
+    )
+  })
+})
+
+describe.each(releases)("Statements of %s", (release) => {
+  it.layer(layer)((it) => {
+    it.effect("run on the schema of today, and leave the rows that they left then", () =>
+      Effect.gen(function* () {
+        yield* Statements.send(release)
+
+        const { before, now } = yield* compare(release)
+        assert.deepStrictEqual(now, before)
       })
     )
   })
