@@ -8,6 +8,10 @@ const lifecycle = readFileSync("docs/lifecycle.md", "utf8")
 
 const audit = readFileSync("docs/operating/audit.md", "utf8")
 
+const secure = readFileSync("docs/operating/secure.md", "utf8")
+
+const troubleshoot = readFileSync("docs/operating/troubleshoot.md", "utf8")
+
 const decisions = readFileSync("docs/adr/README.md", "utf8")
 
 const codeList = (names: ReadonlyArray<string>) => names.map((name) => `\`${name}\``).join(", ")
@@ -52,6 +56,32 @@ describe("docs", () => {
     const broken = hrefsOf(page).filter((href) => !isThere(new URL(href, `file://${process.cwd()}/${page}`)))
 
     assert.deepStrictEqual(broken, [])
+  })
+
+  it("names for each claim of the threat model a test or a decision that is there", () => {
+    const proofs = [...secure.matchAll(/^\|.*\| (.+) \|$/gm)].flatMap(([, proof = ""]) =>
+      [...proof.matchAll(/`((?:apps\/)?[\w-]+\/(?:test|src)\/[\w/-]+)`/g)].map(([, path = ""]) => path)
+    )
+
+    const missing = proofs.filter((path) => globSync(`{packages/,}${path}{,.test.ts}`).length === 0)
+    assert.isAbove(proofs.length, 12)
+    assert.deepStrictEqual(missing, [])
+  })
+
+  it("quotes lines that a start which fails does print", () => {
+    const [, table = ""] = /## It does not start\n([^]*?)\n## /.exec(troubleshoot) ?? []
+    const quoted = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, symptom = ""]) =>
+      [...symptom.matchAll(/`([^`]+)`/g)].map(([, words = ""]) => words.replace(/ ?….*|… ?/, ""))
+    )
+    const sources = globSync("{apps,packages}/*/src/**/*.ts", { exclude: ["**/*.generated.ts"] })
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n")
+
+    assert.isAbove(quoted.length, 7)
+    assert.deepStrictEqual(
+      quoted.filter((words) => !sources.includes(words)),
+      []
+    )
   })
 
   it.each(readdirSync("docs/adr").filter((file) => /^\d/.test(file)))(

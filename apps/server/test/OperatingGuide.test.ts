@@ -1,14 +1,15 @@
-/** The commands of docs/operating do what the page says, one after the other. */
+/** The shells of docs/operating do what their pages say, one after the other, on one service. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { globSync, readFileSync } from "node:fs"
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
-const page = fileURLToPath(new URL("../../../docs/operating/README.md", import.meta.url))
+const folder = fileURLToPath(new URL("../../../docs/operating", import.meta.url))
 const launcher = fileURLToPath(new URL("../bin/runhook", import.meta.url))
 
 const freePort = async () => {
@@ -18,6 +19,28 @@ const freePort = async () => {
   server.close()
   await once(server, "close")
   return address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+}
+
+const shellsOf = (page: string): ReadonlyArray<string> =>
+  [...readFileSync(join(folder, page), "utf8").matchAll(/^```sh\n([^]*?)^```/gm)].map(
+    ([, block = ""]) => block
+  )
+
+/** How many shells each page has that are run here. */
+const runHere = { "README.md": 3, "audit.md": 1, "page.md": 2, "troubleshoot.md": 1, "watch.md": 1 }
+
+/** Who runs the others, or why they cannot be run here, page by page and in the order of the page. */
+const others: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "backup.md": Array.from({ length: 3 }, () => "backup/Backup.test.ts"),
+  "citus.md": ["needs three servers: the tests of Citus name their nodes by the same functions"],
+  "commands.md": Array.from({ length: 5 }, () => "CommandsPage.test.ts"),
+  "install.md": [
+    "needs systemd and root",
+    "needs Docker: image.test.ts carries out the steps of the Dockerfile",
+    "needs Docker: image.test.ts starts what the image has",
+    "needs Docker: deploy.test.ts makes the secrets",
+    "needs a cluster: deploy.test.ts holds the chart to the service"
+  ]
 }
 
 /** Programs start one after the other, on a machine that others use too. */
@@ -32,14 +55,18 @@ let commands: string
 let following: string
 let links: string
 let people: string
+let finding: string
+let asking: string
 let server: ReturnType<typeof shell>
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "runhook an operator's "))
   port = await freePort()
-  const text = (await readFile(page, "utf8")).replaceAll("127.0.0.1:8700", `127.0.0.1:${port}`)
-  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
-  assert.lengthOf(blocks, 6)
-  ;[starting = "", curls = "", commands = "", following = "", links = "", people = ""] = blocks
+  const read = (page: string) => shellsOf(page).map((shell) => shell.replaceAll(":8700", `:${port}`))
+  ;[starting = "", curls = "", commands = ""] = read("README.md")
+  ;[following = ""] = read("watch.md")
+  ;[links = "", people = ""] = read("page.md")
+  ;[finding = ""] = read("audit.md")
+  ;[asking = ""] = read("troubleshoot.md")
   ;[making = ""] = starting.split("\n\n")
   // The folder is not the repository.
   await mkdir(join(directory, "apps/server/bin"), { recursive: true })
@@ -81,6 +108,19 @@ const run = async (script: string) => {
 const fileOf = (name: string) => readFile(join(directory, name), "utf8")
 
 describe("docs/operating", () => {
+  it("has no shell that is neither run nor known to need what is not here", () => {
+    const found = globSync("*.md", { cwd: folder }).map((page) => [basename(page), shellsOf(page).length])
+
+    const known = Object.entries({
+      ...runHere,
+      ...Object.fromEntries(Object.entries(others).map(([page, reasons]) => [page, reasons.length]))
+    })
+    assert.sameDeepMembers(
+      found.filter(([, count]) => count !== 0),
+      known
+    )
+  })
+
   it("keeps both keys in files for their owner alone, and makes them once", async () => {
     const before = [await fileOf("secret.key"), await fileOf("admin.key")]
 
@@ -139,4 +179,20 @@ describe("docs/operating", () => {
       assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
     }
   )
+
+  it("finds out whether everything is in order", { timeout: timeoutMs }, async () => {
+    const { code, stderr, stdout } = await run(
+      `${curls}\nexport RUNHOOK_SECRET_KEY_FILE=secret.key\n${asking}`
+    )
+
+    assert.strictEqual(code, 0, stdout + stderr)
+    assert.match(stdout, /ok +server +ready[^]*"ready"[^]*"data": \[\]/)
+  })
+
+  it("saves the audit log for a spreadsheet", { timeout: timeoutMs }, async () => {
+    const { code, stderr } = await run(`${curls}\n${finding}`)
+
+    assert.strictEqual(code, 0, stderr)
+    assert.match(await fileOf("audit.csv"), /key\.created/)
+  })
 })

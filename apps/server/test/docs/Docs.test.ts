@@ -118,10 +118,10 @@ describe("the documentation of a running service", () => {
         const found = yield* Effect.flatMap(request(`${baseUrl}/docs/search.json?q=reseal`), bodyOf(Found))
         const repeated = yield* page(`${baseUrl}/docs/search?q=${encodeURIComponent(hostile)}`)
 
-        assert.include(html, 'href="/docs/guides/operating#replace-the-secret-key"')
+        assert.include(html, 'href="/docs/guides/operating/secure#replace-the-secret-key"')
         assert.include(
           found.map(({ path }) => path),
-          "/docs/guides/operating#replace-the-secret-key"
+          "/docs/guides/operating/secure#replace-the-secret-key"
         )
         assert.notInclude(repeated, "<script>alert")
         assert.include(repeated, "&lt;script&gt;alert(1)")

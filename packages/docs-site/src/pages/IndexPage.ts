@@ -13,7 +13,7 @@ const doors = [
   {
     file: "docs/operating/README.md",
     title: "Operate",
-    text: "You run the service: settings, accounts and keys, agents, several processes, outages, metrics."
+    text: "You run the service: install and secure it, watch, upgrade and scale it, and find out what is wrong."
   },
   {
     file: "docs/embedding/README.md",
