@@ -10,6 +10,7 @@ import type { ApiKeyId, PersonSessionId, RunnerKeyId } from "../domain/Ids.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { Draining } from "./Draining.ts"
+import * as ServiceMetrics from "./ServiceMetrics.ts"
 
 /** A wait looks again after this long even without a signal, since signals are hints. */
 export const lookEvery = Duration.seconds(5)
@@ -80,7 +81,9 @@ export const lookUntil = <Found, E, R, L>(
         now,
         until.reduce((first, second) => DateTime.min(first, second))
       )
-      const heard = yield* Effect.timeoutOption(next, Duration.max(pause, Duration.millis(1)))
+      const heard = yield* ServiceMetrics.countedWait(
+        Effect.timeoutOption(next, Duration.max(pause, Duration.millis(1)))
+      )
       if (Option.contains(heard, "end")) return found
     }
   }).pipe(Effect.scoped)

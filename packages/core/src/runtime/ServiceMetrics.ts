@@ -5,6 +5,7 @@
 import type * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Struct from "effect/Struct"
 import type { CountedChange } from "../domain/usage/UsageOfChange.ts"
@@ -37,9 +38,14 @@ const leasesLost = counter(
   "Executions taken from runners that did not start them in time or went silent"
 )
 
+const pollsWaiting = Metric.gauge("runhook_polls_waiting", {
+  description: "Requests that have looked, and wait for a change"
+})
+
 /** Shows from the start what has not happened yet, so that a first time is seen as a change. */
 export const begin = (context: Context.Context<never>): void => {
-  for (const each of [created, ...endedAs.values(), toStart, claims, leasesLost]) each.valueUnsafe(context)
+  for (const each of [created, ...endedAs.values(), toStart, claims, leasesLost, pollsWaiting])
+    each.valueUnsafe(context)
 }
 
 /** Counts a change that was stored. */
@@ -52,6 +58,14 @@ export const changed = ({ counter: of, millis }: CountedChange, context: Context
 export const claimed = (executions: number) => Metric.update(claims, executions)
 
 export const lostLeases = (executions: number) => Metric.update(leasesLost, executions)
+
+/** Counts a request among those that wait. */
+export const countedWait = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Metric.modify(pollsWaiting, 1),
+    () => wait,
+    () => Metric.modify(pollsWaiting, -1)
+  )
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 

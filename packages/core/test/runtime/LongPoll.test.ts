@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
@@ -42,6 +43,14 @@ const aWaitFor = (
       return { found, isFinal: found }
     })
   })
+
+/** How many waits the metrics show. */
+const counted = Effect.map(Metric.snapshot, (metrics) =>
+  metrics.flatMap((metric) => (metric.id === "runhook_polls_waiting" ? [metric.state] : []))
+).pipe(
+  Effect.flatMap(Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Schema.Number })]))),
+  Effect.map(([state]) => state.value)
+)
 
 const FewTurns = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))
 
@@ -93,6 +102,25 @@ describe("lookUntil", () => {
 
         assert.isTrue(yield* Fiber.join(waiting))
       })
+    )
+
+    it.effect("is counted while it waits, however it ends", () =>
+      Effect.gen(function* () {
+        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
+        const begin = Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+          startImmediately: true
+        })
+        const [left, served] = [yield* begin, yield* begin]
+        const whileBoth = yield* counted
+
+        yield* Fiber.interrupt(left)
+        const whileOne = yield* counted
+        yield* Ref.set(flag, true)
+        yield* TestClock.adjust("5 seconds")
+        yield* Fiber.join(served)
+
+        assert.deepStrictEqual([whileBoth, whileOne, yield* counted], [2, 1, 0])
+      }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
     )
 
     it.effect("looks once when there is no time to wait", () =>

@@ -6,6 +6,8 @@ interface Node {
   readonly "Node Type": string
   readonly "Relation Name"?: string
   readonly "Parent Relationship"?: string
+  readonly "Subplan Name"?: string
+  readonly "Index Cond"?: string
   readonly "Actual Rows": number
   readonly "Actual Loops": number
   readonly "Rows Removed by Filter"?: number
@@ -20,6 +22,8 @@ const Node = Schema.Struct({
   "Node Type": Schema.String,
   "Relation Name": Schema.optionalKey(Schema.String),
   "Parent Relationship": Schema.optionalKey(Schema.String),
+  "Subplan Name": Schema.optionalKey(Schema.String),
+  "Index Cond": Schema.optionalKey(Schema.String),
   "Actual Rows": Schema.Number,
   "Actual Loops": Schema.Number,
   "Rows Removed by Filter": Schema.optionalKey(Schema.Number),
@@ -50,12 +54,13 @@ export interface Step {
 
 export const ranOf = (told: string): Ran => {
   const { Plan, "Query Text": text } = Schema.decodeSync(Told)(told)
-  return { text, steps: nodesOf(Plan).map(stepOf) }
+  const nodes = nodesOf(Plan)
+  return { text, steps: nodes.map((node) => stepOf(node, nodes)) }
 }
 
 const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-const stepOf = (node: Node): Step => ({
+const stepOf = (node: Node, nodes: ReadonlyArray<Node>): Step => ({
   kind: node["Node Type"],
   table: node["Relation Name"],
   rows:
@@ -64,8 +69,18 @@ const stepOf = (node: Node): Step => ({
       (node["Rows Removed by Join Filter"] ?? 0) +
       (node["Rows Removed by Index Recheck"] ?? 0)) *
     node["Actual Loops"],
-  blocks: touchesBlocks(node) ? blocksOf(node) - sum((node.Plans ?? []).filter(isWithin).map(blocksOf)) : 0
+  blocks: touchesBlocks(node)
+    ? withoutValues(node, nodes, blocksOf(node) - sum((node.Plans ?? []).filter(isWithin).map(blocksOf)))
+    : 0
 })
+
+/** Whoever asks first for values that stand below the whole, such as an array of ids, counts all that they took. */
+const withoutValues = (node: Node, nodes: ReadonlyArray<Node>, blocks: number): number => {
+  const names = new Set(node["Index Cond"]?.match(/InitPlan \d+/g))
+  const asked = nodes.filter((other) => names.has(other["Subplan Name"] ?? ""))
+  const taken = sum(asked.map(blocksOf))
+  return taken <= blocks ? blocks - taken : blocks
+}
 
 /** Steps that touch blocks themselves. Others only count those of the steps that they ask. */
 const touchesBlocks = (node: Node): boolean =>
