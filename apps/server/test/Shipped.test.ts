@@ -27,14 +27,16 @@ const aService = Effect.fnUntraced(function* (file?: string) {
 
 /**
  * What an answer says, without what differs from one service to the next. Of a
- * success, where work goes on meanwhile, only the names of its fields.
+ * success, where work goes on meanwhile, only the names of its fields; of a
+ * search, which may find a part of a random id, none.
  */
 const said = async (baseUrl: string, { path, ...init }: Sent): Promise<string> => {
   const answer = await fetch(baseUrl + path, { ...init, redirect: "manual" })
   const isEndless = answer.headers.get("content-type") === "text/event-stream"
   const text = isEndless ? ((await answer.body?.cancel()) ?? "") : await answer.text()
   const isWork = answer.ok && answer.headers.get("content-type") === "application/json"
-  const body = isWork ? [...new Set(text.match(/"\w+":/g))].toSorted().join() : text
+  const names = path.includes("?q=") ? [] : (text.match(/"\w+":/g) ?? [])
+  const body = isWork ? [...new Set(names)].toSorted().join() : text
   const headers = [...answer.headers].flatMap(([name, value]) =>
     passing.has(name) ? [] : `${name}: ${value}`
   )
