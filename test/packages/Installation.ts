@@ -95,7 +95,7 @@ const manifestIn = async (
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
 
 /** What npm installs for a package, including peers that are not optional. */
-const neededBy = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): Versions => ({
+export const neededBy = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): Versions => ({
   ...dependencies,
   ...optionalDependencies,
   ...peerDependencies

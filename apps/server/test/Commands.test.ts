@@ -1,9 +1,5 @@
-import { execFileSync } from "node:child_process"
-import { createHmac } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { runhook, SharedServer, startingServer } from "./RunhookProcess.ts"
@@ -246,6 +242,30 @@ describe("the commands", () => {
     )
 
     it.effect(
+      "show a list no longer once nobody reads it",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl, settings } = yield* SharedServer
+          yield* run("accounts", "create", "Glance")
+
+          const { ended, output, stopReading } = yield* startingServer(
+            { ...settings, RUNHOOK_BASE_URL: baseUrl },
+            ["agents", "list", "--watch", "--account", "Glance"]
+          )
+          yield* eventually(
+            Effect.sync(() => output.stdout),
+            (text) => text.endsWith("}\n")
+          )
+
+          stopReading()
+          const { code, stderr } = yield* ended
+
+          assert.deepStrictEqual({ code, stderr }, { code: 141, stderr: "" })
+        }),
+      60_000
+    )
+
+    it.effect(
       "say in one line what the server refuses, and that there is none, with a code for each",
       () =>
         Effect.gen(function* () {
@@ -324,81 +344,5 @@ describe("the commands", () => {
         assert.match(ill.stdout, /^FAIL {2}server +none answers at http:\/\/127\.0\.0\.1:1/m)
       })
     )
-  })
-
-  it.live("verify a callback that was kept, and say why they believe it or not", () =>
-    Effect.gen(function* () {
-      const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-      const body = `{"event_id":"e1","type":"webhook.test"}`
-      const signature = createHmac("sha256", secret).update(`${body}1767225600`).digest("hex")
-      const verify = (...more: ReadonlyArray<string>) =>
-        runhook(
-          [
-            "verify-webhook",
-            "--timestamp",
-            "1767225600",
-            "--signature",
-            signature,
-            "--event-id",
-            "e1",
-            ...more
-          ],
-          { RUNHOOK_SIGNING_SECRET: secret },
-          body
-        )
-
-      const kept = yield* verify("--received-at", "2026-01-01T00:00:10Z")
-      const late = yield* verify("--received-at", "2026-01-01T01:00:00Z")
-
-      assert.deepStrictEqual([kept.code, kept.stdout], [0, "Verified: webhook.test e1\n"])
-      assert.deepStrictEqual(
-        [late.code, late.stderr],
-        [1, "runhook: Not verified: X-Webhook-Timestamp is more than 300 seconds off\n"]
-      )
-    })
-  )
-
-  it.live("print the OpenAPI document of each API", () =>
-    Effect.gen(function* () {
-      const answers = yield* Effect.forEach(["integration", "runner", "admin"], (api) =>
-        runhook(["openapi", api], {})
-      )
-
-      const decode = Schema.decodeOption(
-        Schema.fromJsonString(Schema.Struct({ openapi: Schema.Literal("3.1.0") }))
-      )
-      assert.isTrue(answers.every(({ code, stdout }) => code === 0 && Option.isSome(decode(stdout))))
-    })
-  )
-
-  it.live("complete themselves in each shell", () =>
-    Effect.gen(function* () {
-      const [bash, zsh, fish] = yield* Effect.all(
-        ["bash", "zsh", "fish"].map((shell) => runhook(["completions", shell], {}))
-      )
-      const typed = `COMP_WORDS=(runhook executions wa); COMP_CWORD=2; COMP_LINE="\${COMP_WORDS[*]}"; _runhook; echo "\${COMPREPLY[*]}"`
-
-      const completed = execFileSync("bash", ["-c", `${bash?.stdout}\n${typed}`], { encoding: "utf8" })
-
-      assert.strictEqual(completed, "watch\n")
-      assert.include(zsh?.stdout, "#compdef runhook")
-      assert.match(fish?.stdout ?? "", /^complete -c runhook .*-a "?'?executions/m)
-    })
-  )
-
-  it("start without what the service is made of", () => {
-    const loaded = new Set<string>()
-    const load = (name: string): void => {
-      if (loaded.has(name)) return
-      loaded.add(name)
-      for (const [, next = ""] of textOf(name).matchAll(/^import (?:.* from )?"\.\/(.+)"/gm)) load(next)
-    }
-    const textOf = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url), "utf8")
-    load("runhook.mjs")
-
-    const text = [...loaded].map(textOf).join("\n")
-
-    assert.match(text, /^\/\/ \S*packages\/sdk\/src\/admin\/Admin\.ts$/m)
-    assert.notMatch(text, /^\/\/ \S*packages\/(?:artifacts|contract|http|store-memory|store-pg)\/src\/\S+$/m)
   })
 })

@@ -14,7 +14,7 @@ import { developmentServer } from "./RunhookProcess.ts"
 const run = promisify(execFile)
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 const page = join(root, "docs/operating/commands.md")
-const program = fileURLToPath(new URL("../start.mjs", import.meta.url))
+const program = fileURLToPath(new URL("../dist/runhook.mjs", import.meta.url))
 
 /** The first id that a command prints. */
 const idFrom = (command: string) => `$(npx runhook ${command} | grep -m1 '"id"' | cut -d '"' -f 4)`

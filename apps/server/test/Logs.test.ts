@@ -42,7 +42,7 @@ const logOf = Effect.fnUntraced(function* (environment: Environment) {
 })
 
 const documented = Effect.promise(async () => {
-  const page = await readFile(new URL("../../../docs/operating/README.md", import.meta.url), "utf8")
+  const page = await readFile(new URL("../../../docs/operating/watch.md", import.meta.url), "utf8")
   const [, example = ""] = /```json\n(\{"timestamp".*\})\n```/.exec(page) ?? []
   return JSON.parse(example)
 })

@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 
-const program = fileURLToPath(new URL("../start.mjs", import.meta.url))
+/** What `start.mjs` starts, once it has read all sources to see that it is made of them; the run of the tests has made it. */
+const program = fileURLToPath(new URL("../dist/runhook.mjs", import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -80,6 +81,7 @@ export const startingServer = Effect.fnUntraced(function* (
     output,
     log: () => output.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
+    stopReading: () => void child.stdout.destroy(),
     hasEnded: () => child.exitCode !== null,
     ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
   }

@@ -65,8 +65,8 @@ export const campaign = async <Parts>(options: CampaignOptions<Parts>): Promise<
   return await Promise.all(verdicts)
 }
 
-/** So many creates are a load. */
-const enough = 12
+/** So many creates are a load: what comes before and after a strike. */
+const enough = isWhole ? 12 : 8
 
 const moreAcknowledged = async (load: Load): Promise<void> => {
   const before = load.acknowledged()

@@ -169,14 +169,17 @@ describe("the pages in a browser", () => {
             await page.locator(".found a").first().waitFor()
             assert.deepStrictEqual(await findings(page), [])
             await page.keyboard.press("ArrowDown")
+            const found = await page.locator(".found a:focus").getAttribute("href")
             await page.keyboard.press("Enter")
-            await page.waitForURL(/reseal|secret/i)
+            await page.waitForURL(`${baseUrl}${found}`)
 
             await plain.goto(`${baseUrl}/docs`)
             await plain.getByRole("searchbox").fill("reseal")
             await plain.keyboard.press("Enter")
-            await plain.locator('.results a[href="/docs/guides/operating#replace-the-secret-key"]').click()
-            assert.strictEqual(await plain.locator("h1").innerText(), "Operating")
+            await plain
+              .locator('.results a[href="/docs/guides/operating/secure#replace-the-secret-key"]')
+              .click()
+            assert.strictEqual(await plain.locator("h1").innerText(), "Secure it")
           })
         }),
       patience

@@ -7,7 +7,7 @@ import { type Plan, planOf } from "./Plan.ts"
 import type { World } from "./World.ts"
 
 /** Milliseconds an integrator rests, so that the load is what a slow machine can work off, and leaves it to others in a run of all tests. */
-const betweenCreates = isWhole ? 200 : 400
+const betweenCreates = isWhole ? 200 : 800
 
 /** One in so many creates is repeated, repeated with another body, or cancelled. */
 const oneIn = { repeated: 6, misused: 12, cancelled: 8 }

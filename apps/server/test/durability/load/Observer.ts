@@ -1,12 +1,13 @@
 /** Looks at executions, alone and in lists, and downloads their files. */
 import { createHash } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
+import { isWhole } from "../Extent.ts"
 import { isTerminal, type Requested } from "../history/History.ts"
 import { type Answer, type Body, brokenOff, patience } from "./Calls.ts"
 import type { World } from "./World.ts"
 
-/** Milliseconds between two looks. */
-const betweenLooks = 100
+/** Milliseconds between two looks; fewer in a run of all tests, which share the machine. */
+const betweenLooks = isWhole ? 100 : 300
 
 /** So many of the latest executions are looked at. */
 const latest = 40
