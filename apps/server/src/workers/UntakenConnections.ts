@@ -14,7 +14,8 @@ export const closeUntaken = (worker: ChildProcess): void => {
       return Reflect.apply(send, self, given)
     }
   })
-  worker.on("internalMessage", (said: unknown) => {
+  // Ahead of `node:cluster`, which answers a report by handing over the next connection.
+  worker.prependListener("internalMessage", (said: unknown) => {
     if (typeof said === "object" && said !== null && "accepted" in said) handed = undefined
   })
   worker.once("exit", () => {
