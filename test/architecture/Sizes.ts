@@ -7,21 +7,21 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 7_570,
+  "apps/server": 7_830,
   bench: 4_130,
   "packages/artifacts": 1_620,
   "packages/console": 16_461,
   "packages/contract": 5_275,
-  "packages/core": 16_450,
+  "packages/core": 16_540,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,
   "packages/http": 7_710,
   "packages/params": 2_000,
   "packages/sdk": 5_815,
-  "packages/store-memory": 3_895,
-  "packages/store-pg": 16_915,
-  "packages/store-testing": 14_875,
+  "packages/store-memory": 3_915,
+  "packages/store-pg": 16_955,
+  "packages/store-testing": 14_890,
   "packages/test-support": 778,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_920

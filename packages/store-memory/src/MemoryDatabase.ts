@@ -124,6 +124,8 @@ const emptyTables = () => ({
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
   replays: new Map<ReplayId, ReplayJob>(),
   alertTargets: new Map<AlertTargetId, AlertTarget>(),
+  /** By subject. */
+  alertAllowances: new Map<string, { readonly since: DateTime.Utc; readonly remaining: number }>(),
   /** By `alertKey`. */
   alerts: new Map<string, Alert>(),
   audit: new Map<AuditEntryId, AuditEntry>(),

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterLook, type Alert } from "../domain/alert/Alert.ts"
 import { messageFor } from "../domain/alert/AlertMessage.ts"
-import { type AlertTarget, isReady } from "../domain/alert/AlertTarget.ts"
+import { type AlertTarget, readyAt } from "../domain/alert/AlertTarget.ts"
 import { mailSubject, mailText, webhookBody } from "../domain/alert/AlertText.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
@@ -27,7 +27,7 @@ export const makeLook = Effect.gen(function* () {
   const channels = yield* AlertChannels
   const store = yield* AlertStore
   const named = yield* makeNamed
-  const send = yield* makeAlertSending
+  const sending = yield* makeAlertSending
 
   const tell = Effect.fnUntraced(function* (
     target: AlertTarget,
@@ -37,18 +37,18 @@ export const makeLook = Effect.gen(function* () {
     const message = messageFor(target, alerts, at)
     if (message === null) return
     const { accountId, id: targetId } = target
-    const sending = { accountId, targetId, pageUrl: channels.pageUrl }
+    const addressee = { accountId, targetId, pageUrl: channels.pageUrl }
     const [opened, open, over] = yield* Effect.all([
       named(message.opened),
       named(message.open),
       named(message.over)
     ])
     const told = { at, opened, open, over }
-    const error = yield* send(target, {
+    const error = yield* sending.alert(target, {
       told: message.told,
-      body: (id) => webhookBody(told, { ...sending, id }),
+      body: (id) => webhookBody(told, { ...addressee, id }),
       subject: mailSubject(told),
-      text: mailText(told, sending)
+      text: mailText(told, addressee)
     })
     if (error === undefined) return
     const what = { target: targetId, opened: opened.length, open: open.length, over: over.length }
@@ -66,7 +66,7 @@ export const makeLook = Effect.gen(function* () {
     const alerts = afterLook(known, yield* store.troubles(at), at)
     const isStored = alerts.length + known.length === 0 || (yield* store.replaceAlerts({ turn, alerts }))
     if (!isStored) return
-    const ready = (yield* store.targets).filter((target) => isReady(target, at))
+    const ready = readyAt(yield* store.targets, at)
     yield* Effect.forEach(
       ready,
       (target) => Loop.surviving("An alert target could not be told", Effect.void)(tell(target, alerts, at)),

@@ -4,6 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Alert, Trouble } from "../domain/alert/Alert.ts"
+import type { AlertAllowance } from "../domain/alert/AlertAllowance.ts"
 import type { AlertTarget, AlertTargetChange, Sent } from "../domain/alert/AlertTarget.ts"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import { type AccountId, AlertTargetId } from "../domain/Ids.ts"
@@ -94,6 +95,12 @@ export class AlertStore extends Context.Service<
       readonly turn: number
       readonly alerts: ReadonlyArray<Alert>
     }): Effect.Effect<boolean>
+
+    /**
+     * Uses up one message of every allowance, each of which is whole again `allowanceFor` after its first use. Answers
+     * false, and uses up none, if one of them has nothing left.
+     */
+    useAllowances(allowances: ReadonlyArray<AlertAllowance>, at: DateTime.Utc): Effect.Effect<boolean>
 
     /**
      * Begins an attempt to send something to a target, and keeps others from it until a

@@ -1,16 +1,18 @@
-/** Sends one message to one alert target: signed, or as a mail. */
+/** Sends one message to one alert target: signed, or as a mail, within what its owner may cause. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Alert } from "../domain/alert/Alert.ts"
+import { type AlertAllowance, allowancesOfAlert, allowancesOfTest } from "../domain/alert/AlertAllowance.ts"
 import { afterAttempt, type AlertTarget, type Told } from "../domain/alert/AlertTarget.ts"
 import { type AccountId, EventId, makeIds } from "../domain/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import { ServiceKeys } from "../Settings.ts"
+import { fingerprint } from "../signing/Fingerprint.ts"
 import { open } from "../signing/SecretBox.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
@@ -38,7 +40,6 @@ export const makeNamed = Effect.map(AccountStore, (accounts) =>
 
 /** What is sent, once its id is known. */
 export interface Content {
-  readonly told: Told
   readonly body: (id: EventId) => string
   readonly subject: string
   readonly text: string
@@ -70,20 +71,59 @@ export const makeAlertSending = Effect.gen(function* () {
       ? post(target, content)
       : channels.mail({ to: target.address, subject: content.subject, text: content.text })
 
-  /** Answers null, or why the target did not take it; undefined if somebody else is at it. */
-  return Effect.fnUntraced(function* (target: AlertTarget, content: Content) {
-    const begun = yield* store.beginAttempt(target, DateTime.addDuration(yield* DateTime.now, attemptMax))
-    if (!begun) return undefined
-    const error = yield* sendBy(target, content).pipe(
+  /** What is kept names nobody. */
+  const mayCause = (allowances: ReadonlyArray<AlertAllowance>) =>
+    Effect.flatMap(DateTime.now, (at) =>
+      store.useAllowances(
+        allowances.map(({ max, subject }) => ({ subject: fingerprint(subject), max })),
+        at
+      )
+    )
+
+  /** Answers null, or why it was not taken. */
+  const attempt = (target: AlertTarget, content: Content) =>
+    sendBy(target, content).pipe(
       Effect.timeoutOption(sendMax),
       Effect.map(Option.getOrElse(() => `It took longer than ${Duration.toSeconds(sendMax)} seconds`)),
       Effect.catchDefect((defect) =>
         Effect.as(Effect.logError("An alert could not be sent", defect), "The service failed to send")
       )
     )
-    const at = yield* DateTime.now
-    const sent = afterAttempt(target, { told: content.told, error, at })
-    yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
+
+  /**
+   * Answers null, or why the target did not take it; undefined if somebody else is at it. Only the sending can be
+   * interrupted: what came of it is stored.
+   */
+  const alert = (target: AlertTarget, content: Content & { readonly told: Told }) =>
+    Effect.uninterruptibleMask((interruptible) =>
+      Effect.gen(function* () {
+        const until = DateTime.addDuration(yield* DateTime.now, attemptMax)
+        if (!(yield* store.beginAttempt(target, until))) return undefined
+        const error = (yield* mayCause(allowancesOfAlert(target)))
+          ? yield* interruptible(attempt(target, content))
+          : "This mailbox or its account got as many mails as it may in an hour"
+        const at = yield* DateTime.now
+        const sent = afterAttempt(target, { told: content.told, error, at })
+        yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
+        return error
+      })
+    )
+
+  /**
+   * The same for a test; undefined if there were too many. It leaves the times of alerts alone, but that alerts which
+   * were not taken before are tried again at once when it was taken.
+   */
+  const test = Effect.fnUntraced(function* (target: AlertTarget, content: Content) {
+    if (!(yield* mayCause(allowancesOfTest(target)))) return undefined
+    const error = yield* attempt(target, content)
+    if (error !== null || target.failures === 0) return error
+    if (yield* store.beginAttempt(target, yield* DateTime.now)) {
+      const { lastSentAt, told } = target
+      const sent = { told, failures: 0, lastError: null, lastSentAt, nextAttemptAt: null }
+      yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
+    }
     return error
   })
+
+  return { alert, test }
 })

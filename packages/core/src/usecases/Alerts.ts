@@ -8,10 +8,11 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Alert, AlertKind } from "../domain/alert/Alert.ts"
+import { testsMax } from "../domain/alert/AlertAllowance.ts"
 import {
   type AlertChannel,
-  type AlertTarget,
   type AlertTargetChange,
+  newTarget,
   targetsMax
 } from "../domain/alert/AlertTarget.ts"
 import { mailTestText, webhookTestBody } from "../domain/alert/AlertText.ts"
@@ -34,10 +35,10 @@ import { useCase } from "./UseCase.ts"
 /** Alerts that one list shows. */
 const listMax = 200
 
-/** A message went to the target a moment ago, or is on its way. */
+/** The account, or somebody with this mailbox, got as many tests as it may. */
 export class AlertTooSoon extends Schema.TaggedError<AlertTooSoon>()("AlertTooSoon", { id: AlertTargetId }) {
   override get message() {
-    return "A target gets one message in five minutes: try again later"
+    return `There may be ${testsMax.ofOwner} tests in an hour, ${testsMax.ofMailbox} of them to one mailbox: try again later`
   }
 }
 
@@ -59,7 +60,7 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
     const signals = yield* Signals
     const store = yield* AlertStore
     const newId = yield* makeIds
-    const send = yield* makeAlertSending
+    const sending = yield* makeAlertSending
     const named = yield* makeNamed
     const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
@@ -90,8 +91,7 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       const address = yield* addressOf(wanted)
       const id = yield* newId(AlertTargetId)
       const secret = channel === "webhook" ? yield* SigningSecret.generate : null
-      const at = instantOf(id)
-      const target: AlertTarget = {
+      const target = newTarget({
         id,
         accountId: owner,
         channel,
@@ -99,15 +99,8 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
         kinds: kinds ?? AlertKind.literals,
         pausedUntil,
         ciphertext: secret && (yield* seal(ring, { purpose: alertSecretPurpose, id }, secret)),
-        told: {},
-        attempts: 0,
-        failures: 0,
-        nextAttemptAt: null,
-        lastSentAt: null,
-        lastError: null,
-        createdAt: at,
-        updatedAt: at
-      }
+        createdAt: instantOf(id)
+      })
       yield* store.addTarget(target, { limit: targetsMax, audit: yield* audited(alertTargetCreated) })
       yield* changed(owner)
       return { target, secret: secret === null ? null : Redacted.make(secret, { label: "signing secret" }) }
@@ -136,20 +129,15 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       yield* changed(ref.owner)
     })
 
-    /** Sends it a test, and waits for the outcome. Counts as a message, so none follows for a few minutes. */
+    /** Sends it a test, also while it is paused, and waits for the outcome: null, or why it was not taken. */
     const testTarget = useCase("Alerts.testTarget")(function* (ref: AlertTargetRef) {
       const target = yield* store.getTarget(ref)
       const at = yield* DateTime.now
-      if (target.nextAttemptAt !== null && DateTime.isGreaterThan(target.nextAttemptAt, at)) {
-        return yield* new AlertTooSoon({ id: ref.id })
-      }
-      const { accountId, told } = target
-      const sending = { targetId: target.id, accountId, pageUrl: channels.pageUrl }
-      const error = yield* send(target, {
-        told,
-        body: (id) => webhookTestBody({ ...sending, id }, at),
+      const addressee = { targetId: target.id, accountId: target.accountId, pageUrl: channels.pageUrl }
+      const error = yield* sending.test(target, {
+        body: (id) => webhookTestBody({ ...addressee, id }, at),
         subject: "Runhook: a test of your alerts",
-        text: mailTestText(sending)
+        text: mailTestText(addressee)
       })
       return error === undefined ? yield* new AlertTooSoon({ id: ref.id }) : error
     })

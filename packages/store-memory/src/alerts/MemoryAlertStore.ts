@@ -1,4 +1,5 @@
 /** Alerts and their targets in memory. */
+import { allowanceFor } from "@runhook/core/domain/alert/AlertAllowance"
 import { Alert, alertKey } from "@runhook/core/domain/alert/Alert"
 import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
 import type { AlertTargetId } from "@runhook/core/domain/Ids"
@@ -115,6 +116,22 @@ export const layer = Layer.effect(
           if (number !== turn.number) return false
           alerts.clear()
           for (const alert of all) alerts.set(alertKey(alert), storedAlert(alert))
+          return true
+        }),
+
+      useAllowances: (allowances, at) =>
+        Effect.sync(() => {
+          const { alertAllowances: kept } = tables
+          for (const [subject, { since }] of kept) {
+            if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(since, allowanceFor), at))
+              kept.delete(subject)
+          }
+          const used = allowances.map(({ max, subject }) => {
+            const { remaining, since } = kept.get(subject) ?? { since: at, remaining: max }
+            return [subject, { since, remaining: remaining - 1 }] as const
+          })
+          if (used.some(([, { remaining }]) => remaining < 0)) return false
+          for (const [subject, allowance] of used) kept.set(subject, allowance)
           return true
         }),
 

@@ -1,5 +1,6 @@
 /** Alerts and their targets in PostgreSQL. */
 import { Alert } from "@runhook/core/domain/alert/Alert"
+import { type AlertAllowance, allowanceFor } from "@runhook/core/domain/alert/AlertAllowance"
 import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
 import {
   type AlertOwner,
@@ -8,6 +9,7 @@ import {
   AlertTargetNotFound,
   type AlertTargetRef
 } from "@runhook/core/ports/AlertStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
@@ -36,10 +38,18 @@ const ofAlert = {
   count: integer(({ count }: Alert) => count),
   since: timestamptz(({ since }: Alert) => since),
   seen_at: timestamptz(({ seenAt }: Alert) => seenAt),
-  last_seen_at: timestamptz(({ lastSeenAt }: Alert) => lastSeenAt),
+  missed_at: timestamptz(({ missedAt }: Alert) => missedAt),
   opened_at: timestamptz(({ openedAt }: Alert) => openedAt),
   closed_at: timestamptz(({ closedAt }: Alert) => closedAt)
 }
+
+const ofAllowance = {
+  subject: text(({ subject }: AlertAllowance) => subject),
+  max: integer(({ max }: AlertAllowance) => max)
+}
+
+/** Rolls back. */
+class NothingLeft extends Schema.TaggedError<NothingLeft>()("NothingLeft", {}) {}
 
 export const layer = Layer.effect(
   AlertStore,
@@ -162,19 +172,40 @@ export const layer = Layer.effect(
               WHERE kept.account_id = l.account_id AND kept.kind = l.kind AND kept.subject = l.subject
             )`
           yield* sql`
-            INSERT INTO alerts AS l (
-              account_id, kind, subject, name, count, since, seen_at, last_seen_at, opened_at, closed_at
+            INSERT INTO alerts (
+              account_id, kind, subject, name, count, since, seen_at, missed_at, opened_at, closed_at
             )
-            SELECT account_id, kind, subject, name, count, since, seen_at, last_seen_at, opened_at, closed_at
+            -- Only those that have changed: a conflict would write to the row even if it changes nothing.
+            SELECT account_id, kind, subject, name, count, since, seen_at, missed_at, opened_at, closed_at
             FROM ${kept}
+            EXCEPT
+            SELECT account_id, kind, subject, name, count, since, seen_at, missed_at, opened_at, closed_at
+            FROM alerts
             ON CONFLICT (account_id, kind, subject) DO UPDATE
             SET name = excluded.name, count = excluded.count, since = excluded.since, seen_at = excluded.seen_at,
-              last_seen_at = excluded.last_seen_at, opened_at = excluded.opened_at, closed_at = excluded.closed_at
-            WHERE l IS DISTINCT FROM excluded`
+              missed_at = excluded.missed_at, opened_at = excluded.opened_at, closed_at = excluded.closed_at`
           return true
         },
         (replacing) => sql.withTransaction(replacing),
         upkeepOrDefect
+      ),
+
+      useAllowances: Effect.fnUntraced(
+        function* (allowances, at) {
+          if (allowances.length === 0) return true
+          yield* sql`
+            DELETE FROM alert_allowances WHERE since <= ${timestamptz(DateTime.subtractDuration(at, allowanceFor))}`
+          const used = yield* sql`
+            INSERT INTO alert_allowances AS a (subject, since, remaining)
+            SELECT subject, ${timestamptz(at)}, max - 1 FROM ${rows("wanted", allowances, ofAllowance)}
+            ORDER BY subject
+            ON CONFLICT (subject) DO UPDATE SET remaining = a.remaining - 1 WHERE a.remaining > 0
+            RETURNING subject`
+          // Undoes what others had left.
+          return used.length === allowances.length || (yield* new NothingLeft())
+        },
+        atomic,
+        Effect.catchTag("NothingLeft", () => Effect.succeed(false))
       ),
 
       beginAttempt: Effect.fnUntraced(function* ({ attempts, id }, until) {

@@ -19,6 +19,7 @@ import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook, type Within } from "../database/Nodes.ts"
 import { integer, timestamptz } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { makeWaitingWork } from "../usage/WaitingWork.ts"
 
 const TroubleRow = Schema.Struct({
   accountId: AccountId,
@@ -32,6 +33,7 @@ export const makeTroubles = Effect.gen(function* () {
   const sql = yield* SqlClient
   const look = yield* makeLook
   const timeSqlAt = yield* makeTimeSqlAt
+  const waitingWork = yield* makeWaitingWork
   const most = integer(troubleCountsTo)
 
   /** Of each account the worst, and of all accounts those first that have the fewest before them. */
@@ -89,22 +91,10 @@ export const makeTroubles = Effect.gen(function* () {
 
   const unservedAgents = (at: DateTime.Utc) => (within: Within) => {
     const timeSql = timeSqlAt(at)
-    const queued = (table: string, isDue: Fragment) => sql`(
-      SELECT q.due_at FROM ${sql(table)} q
-      WHERE q.bucket = a.bucket AND q.agent_id = a.id AND ${isDue} AND ${within("q")}
-      LIMIT ${most}
-    )`
     return sql`
       SELECT a.bucket, a.account_id, a.id::text AS subject, a.name, w.executions AS count, w.due_at AS since
       FROM agents a
-      CROSS JOIN LATERAL (
-        SELECT least(count(*), ${most})::integer AS executions, min(due_at) AS due_at
-        FROM (
-          ${queued("ready_queue", sql`TRUE`)}
-          UNION ALL
-          ${queued("delayed_queue", sql`q.due_at <= ${timeSql.now}`)}
-        ) AS due
-      ) AS w
+      CROSS JOIN LATERAL (${waitingWork({ timeSql, within, countsTo: troubleCountsTo })}) AS w
       WHERE a.state = 'active' AND w.executions > 0 AND w.due_at <= ${timeSql.before(unservedFor)} AND ${within("a")}
         AND NOT EXISTS (
           SELECT FROM runner_sessions s

@@ -17,11 +17,17 @@ export const alerts = [
     count integer NOT NULL,
     since timestamptz(3) NOT NULL,
     seen_at timestamptz(3) NOT NULL,
-    last_seen_at timestamptz(3) NOT NULL,
+    missed_at timestamptz(3),
     opened_at timestamptz(3),
     closed_at timestamptz(3),
     PRIMARY KEY (account_id, kind, subject)
   ) WITH (fillfactor = 60)`,
+  // Messages that may still be caused in the hour since a moment; the subject is a hash.
+  `CREATE TABLE alert_allowances (
+    subject text COLLATE "C" PRIMARY KEY,
+    since timestamptz(3) NOT NULL,
+    remaining integer NOT NULL
+  )`,
   `CREATE TABLE alert_targets (
     id uuid PRIMARY KEY,
     -- Null for a target of the operator.

@@ -14,6 +14,7 @@ import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { integer } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { makeWaitingWork } from "./WaitingWork.ts"
 
 const WaitingRow = Schema.Struct({
   agentId: AgentId,
@@ -39,34 +40,22 @@ export const makeServiceStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const look = yield* makeLook
   const timeSqlAt = yield* makeTimeSqlAt
+  const waitingWork = yield* makeWaitingWork
 
   return Effect.fnUntraced(function* (options: { readonly at: DateTime.Utc; readonly agents: number }) {
     const { agents, at } = options
     const timeSql = timeSqlAt(at)
     const most = integer(serviceCountsTo)
 
-    const waiting = yield* look((within) => {
-      const queued = (table: string, isDue: Fragment) => sql`(
-        SELECT q.due_at
-        FROM ${sql(table)} q
-        WHERE q.bucket = a.bucket AND q.agent_id = a.id AND ${isDue} AND ${within("q")}
-        LIMIT ${most}
-      )`
-      return decoded(WaitingRow)(sql`
+    const waiting = yield* look((within) =>
+      decoded(WaitingRow)(sql`
         SELECT a.id AS "agentId", w.executions, w.due_at AS "oldestDueAt"
         FROM agents a
-        CROSS JOIN LATERAL (
-          SELECT least(count(*), ${most})::integer AS executions, min(due_at) AS due_at
-          FROM (
-            ${queued("ready_queue", sql`TRUE`)}
-            UNION ALL
-            ${queued("delayed_queue", sql`q.due_at <= ${timeSql.now}`)}
-          ) AS due
-        ) AS w
+        CROSS JOIN LATERAL (${waitingWork({ timeSql, within, countsTo: serviceCountsTo })}) AS w
         WHERE w.executions > 0 AND ${within("a")}
         ORDER BY w.due_at, a.id
         LIMIT ${integer(agents)}`)
-    })
+    )
 
     const rows = yield* look((within) => {
       const counted = (name: (typeof counts)[number], counting: Fragment) => sql`

@@ -18,7 +18,7 @@ const layer = PgStore.layerStores.pipe(
 )
 
 /** Who did what, what was counted, and what is no account's. */
-const kept = ["accounts", "alert_turns", "audit_log", "service_secrets", "usage_sums"]
+const kept = ["accounts", "alert_allowances", "alert_turns", "audit_log", "service_secrets", "usage_sums"]
 
 describe("An account that was removed", () => {
   it.layer(layer)((it) => {

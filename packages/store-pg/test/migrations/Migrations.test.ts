@@ -92,6 +92,7 @@ describe("Migrations", () => {
           rows.map(({ name }) => name),
           [
             "accounts",
+            "alert_allowances",
             "alert_targets",
             "alert_turns",
             "alerts",

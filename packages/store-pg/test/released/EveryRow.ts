@@ -146,7 +146,8 @@ const makeAlerts = Effect.fnUntraced(function* ({ accountId }: Tenant) {
   yield* aTarget({ accountId, lastSentAt: second(5), told: { "an alert": { opened: 1, at: 2 } } })
   const store = yield* AlertStore
   const turn = yield* store.takeTurn({ at: second(0), until: second(50) })
-  yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [anAlert(accountId)] })
+  yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [anAlert(accountId, { missedAt: second(1) })] })
+  yield* store.useAllowances([{ subject: "of everybody", max: 3 }], second(0))
 })
 
 /** An account that has used everything. */

@@ -1,36 +1,28 @@
 /** Alerts and targets of tests. */
 import { type Alert, AlertKind } from "@runhook/core/domain/alert/Alert"
-import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
+import { type AlertTarget, newTarget } from "@runhook/core/domain/alert/AlertTarget"
 import { type AccountId, AlertTargetId } from "@runhook/core/domain/Ids"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import * as Effect from "effect/Effect"
 import { idAt, plenty, second } from "../Fixtures.ts"
 
 /** A target that is not stored yet; the operator's, unless told otherwise. */
-export const newTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
-  const target: AlertTarget = {
+export const aNewTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
+  const target = newTarget({
     id: yield* idAt(AlertTargetId, second(0)),
     accountId: null,
     channel: "webhook",
-    address: "https://alerts.example/hook?token=secret",
+    address: "https://alerts.example/secret/hook?token=secret",
     kinds: AlertKind.literals,
     pausedUntil: null,
     ciphertext: "sealed",
-    told: {},
-    attempts: 0,
-    failures: 0,
-    nextAttemptAt: null,
-    lastSentAt: null,
-    lastError: null,
-    createdAt: second(0),
-    updatedAt: second(0),
-    ...fields
-  }
-  return target
+    createdAt: second(0)
+  })
+  return { ...target, ...fields }
 })
 
 export const aTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
-  const target = yield* newTarget(fields)
+  const target = yield* aNewTarget(fields)
   yield* AlertStore.use((store) => store.addTarget(target, { limit: plenty }))
   return target
 })
@@ -44,7 +36,7 @@ export const anAlert = (accountId: AccountId, fields: Partial<Alert> = {}): Aler
   count: 3,
   since: second(-300),
   seenAt: second(0),
-  lastSeenAt: second(0),
+  missedAt: null,
   openedAt: second(0),
   closedAt: null,
   ...fields

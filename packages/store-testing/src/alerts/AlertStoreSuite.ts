@@ -13,7 +13,7 @@ import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anAlert, aTarget, newTarget } from "./AlertFixtures.ts"
+import { anAlert, aNewTarget, aTarget } from "./AlertFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("AlertStore", { layer, name }, (it) => {
@@ -48,7 +48,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("adds no more targets than the limit, however many come at once", function* () {
       const store = yield* AlertStore
       const { id: accountId } = yield* anAccount()
-      const targets = yield* Effect.forEach([1, 2, 3, 4, 5], () => newTarget({ accountId }))
+      const targets = yield* Effect.forEach([1, 2, 3, 4, 5], () => aNewTarget({ accountId }))
 
       const results = yield* Effect.forEach(
         targets,
@@ -64,11 +64,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test(
-      "changes and removes a target, and tells the audit log without the query of its URL",
+      "changes and removes a target, and tells the audit log no more of its URL than the origin",
       function* () {
         const store = yield* AlertStore
         const { id: accountId } = yield* anAccount()
-        const target = yield* newTarget({ accountId })
+        const target = yield* aNewTarget({ accountId })
         const ref = { owner: accountId, id: target.id }
         yield* store.addTarget(target, { limit: 9, audit: by(jana, alertTargetCreated) })
 
@@ -87,7 +87,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           entries.map(({ action, subject }) => [action, subject.name]),
           ["removed", "updated", "created"].map((verb) => [
             `alert_target.${verb}`,
-            "https://alerts.example/hook?masked"
+            "https://alerts.example/masked"
           ])
         )
         assert.notInclude(JSON.stringify(entries), "secret")
@@ -151,6 +151,35 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         (yield* store.targets).map(({ id }) => id),
         target.id
       )
+    })
+
+    it.test("lets no more be caused than is allowed in an hour, by all who ask at once", function* () {
+      const store = yield* AlertStore
+      const { id } = yield* anAccount()
+      const [ours, theirs] = [`ours of ${id}`, `theirs of ${id}`]
+      const mayBoth = (at: number) =>
+        store.useAllowances(
+          [
+            { subject: ours, max: 9 },
+            { subject: theirs, max: 3 }
+          ],
+          second(at)
+        )
+      const mayOurs = (at: number) => store.useAllowances([{ subject: ours, max: 9 }], second(at))
+
+      const first = yield* Effect.all([1, 2, 3, 4, 5].map(mayBoth), { concurrency: "unbounded" })
+      const alone = yield* Effect.forEach([6, 6, 6, 6, 6, 6, 6], mayOurs)
+      const early = yield* mayBoth(3_600)
+      const later = yield* mayBoth(3_606)
+
+      assert.lengthOf(
+        first.filter((isAllowed) => isAllowed),
+        3
+      )
+      // What was refused has used up nothing.
+      assert.deepStrictEqual(alone, [true, true, true, true, true, true, false])
+      assert.deepStrictEqual([early, later], [false, true])
+      assert.isTrue(yield* store.useAllowances([], second(0)))
     })
 
     it.test("lets one attempt at a target begin of those that know the same", function* () {

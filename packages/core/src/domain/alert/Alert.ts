@@ -22,7 +22,7 @@ export const unservedFor = Duration.minutes(5)
 /** Fewer ends say nothing about a task. */
 export const endsMin = 10
 
-/** What is wrong is over when no look has seen it for so long: a process that restarts is not over and new again. */
+/** What is wrong is over when looks have not seen it for so long. Time without looks does not count. */
 export const quietFor = Duration.minutes(5)
 
 /** Alerts that are over are shown for so long. */
@@ -55,9 +55,10 @@ export const Alert = Schema.Struct({
   name: Schema.String,
   count: Schema.Int,
   since: Schema.DateTimeUtc,
-  /** When looks saw it first and last. */
+  /** When a look saw it first. */
   seenAt: Schema.DateTimeUtc,
-  lastSeenAt: Schema.DateTimeUtc,
+  /** When a look missed it, and none has seen it since; null while it is seen. What lasts is not written at each look. */
+  missedAt: Schema.NullOr(Schema.DateTimeUtc),
   /** Null while it is not certain yet. */
   openedAt: Schema.NullOr(Schema.DateTimeUtc),
   closedAt: Schema.NullOr(Schema.DateTimeUtc)
@@ -98,7 +99,7 @@ const seen = (known: Alert | undefined, trouble: Trouble, at: DateTime.Utc): Ale
     ...told,
     since: before?.since ?? since ?? at,
     seenAt,
-    lastSeenAt: at,
+    missedAt: null,
     openedAt: before?.openedAt ?? (isCertain ? at : null),
     closedAt: null
   }
@@ -107,8 +108,9 @@ const seen = (known: Alert | undefined, trouble: Trouble, at: DateTime.Utc): Ale
 /** What is left of an alert that a look has not seen: null if it can be forgotten. */
 const unseen = (alert: Alert, at: DateTime.Utc): Alert | null => {
   if (alert.closedAt !== null) return isPast(at, alert.closedAt, keptFor) ? null : alert
-  if (!isPast(at, alert.lastSeenAt, quietFor)) return alert
-  return alert.openedAt === null ? null : { ...alert, closedAt: at }
+  const missed = alert.missedAt === null ? { ...alert, missedAt: at } : alert
+  if (!isPast(at, missed.missedAt ?? at, quietFor)) return missed
+  return alert.openedAt === null ? null : { ...missed, closedAt: at }
 }
 
 /** The alerts after a look. What a look had to cut off stays as it is. */

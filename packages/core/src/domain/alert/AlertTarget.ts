@@ -26,6 +26,8 @@ export const MailAddress = Schema.String.check(
   })
 )
 
+export const isMailAddress = Schema.is(MailAddress)
+
 /** What a target was told of an open alert, by `alertKey`: when that was opened, and when it was last named. In milliseconds. */
 export const Told = Schema.Record(Schema.String, Schema.Struct({ opened: Schema.Int, at: Schema.Int }))
 export type Told = typeof Told.Type
@@ -55,6 +57,23 @@ export const AlertTarget = Schema.Struct({
 })
 export type AlertTarget = typeof AlertTarget.Type
 
+/** A target that nothing was sent to. */
+export const newTarget = (
+  given: Pick<
+    AlertTarget,
+    "accountId" | "address" | "channel" | "ciphertext" | "createdAt" | "id" | "kinds" | "pausedUntil"
+  >
+): AlertTarget => ({
+  ...given,
+  told: {},
+  attempts: 0,
+  failures: 0,
+  nextAttemptAt: null,
+  lastSentAt: null,
+  lastError: null,
+  updatedAt: given.createdAt
+})
+
 /** What can be changed about a target. */
 export type AlertTargetChange = Partial<Pick<AlertTarget, "kinds" | "pausedUntil">>
 
@@ -64,6 +83,10 @@ const isAt = (at: DateTime.Utc, moment: DateTime.Utc | null): boolean =>
 /** Whether something may be sent to it now. */
 export const isReady = ({ nextAttemptAt, pausedUntil }: AlertTarget, at: DateTime.Utc): boolean =>
   isAt(at, pausedUntil) && isAt(at, nextAttemptAt)
+
+/** Those that something may be sent to now. First those that took the last message: the others may use up all time. */
+export const readyAt = (targets: ReadonlyArray<AlertTarget>, at: DateTime.Utc): ReadonlyArray<AlertTarget> =>
+  targets.filter((target) => isReady(target, at)).toSorted((one, other) => one.failures - other.failures)
 
 /** Whether it wants to know of an alert. */
 export const concerns = (target: Pick<AlertTarget, "accountId" | "kinds">, alert: Alert): boolean =>

@@ -1,4 +1,4 @@
-/** Audit events of alert targets. The query of a URL, which may hold a secret, is left out. */
+/** Audit events of alert targets. Of a URL only the origin is shown: whoever knows the rest of it may post to a chat. */
 import type { AlertTarget } from "../alert/AlertTarget.ts"
 import type { JsonObject } from "../json/Json.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
@@ -21,8 +21,8 @@ export const alertTargetRemoved = (target: AlertTarget): AuditEvent | undefined 
 }
 
 /** The address as everybody may see it. */
-export const shownAddress = ({ address }: Pick<AlertTarget, "address">): string =>
-  address.replace(/\?.*/s, "?masked")
+export const shownAddress = ({ address, channel }: Pick<AlertTarget, "address" | "channel">): string =>
+  channel === "email" ? address : address.replace(/^([^:]+:\/\/[^/?#]+).*$/s, "$1/masked")
 
 const ofTarget = (target: AlertTarget) =>
   target.accountId === null

@@ -42,7 +42,7 @@ describe("an alert", () => {
       ...trouble({ count: 5, name: "Clerk 2" }),
       since: minute(-7),
       seenAt: minute(0),
-      lastSeenAt: minute(1),
+      missedAt: null,
       openedAt: minute(0),
       closedAt: null
     })
@@ -66,24 +66,39 @@ describe("an alert", () => {
     assert.deepStrictEqual(later.map(isOpen), [true])
   })
 
-  it("is over when no look has seen it for five minutes, and forgotten a week later", () => {
+  it("that lasts does not change, so that nothing is written", () => {
+    const [known, later] = [
+      looks([[0, [trouble()]]]),
+      looks([
+        [0, [trouble()]],
+        [1, [trouble()]]
+      ])
+    ]
+
+    assert.deepStrictEqual(later, known)
+  })
+
+  it("is over when looks have missed it for five minutes, and forgotten a week later", () => {
     const seen = [0, [trouble()]] as const
-    const missed = looks([seen, [4, []]])
-    const over = looks([seen, [5, []]])
+    const missed = looks([seen, [1, []], [5, []]])
+    const over = looks([seen, [1, []], [6, []]])
+    // Nobody looked for an hour.
+    const late = looks([seen, [60, []]])
     const week = 7 * 24 * 60
 
-    assert.deepStrictEqual(missed.map(isOpen), [true])
+    assert.deepStrictEqual([...missed, ...late].map(isOpen), [true, true])
     assert.deepStrictEqual(
       over.map(({ closedAt }) => closedAt),
-      [minute(5)]
+      [minute(6)]
     )
-    assert.lengthOf(afterLook(over, [], minute(4 + week)), 1)
-    assert.lengthOf(afterLook(over, [], minute(5 + week)), 0)
+    assert.lengthOf(afterLook(over, [], minute(5 + week)), 1)
+    assert.lengthOf(afterLook(over, [], minute(6 + week)), 0)
   })
 
   it("opens anew when it comes back", () => {
     const [alert] = looks([
       [0, [trouble()]],
+      [1, []],
       [6, []],
       [9, [trouble()]]
     ])
@@ -96,7 +111,9 @@ describe("an alert", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, each) => trouble({ subject: `agent-${each}` }))
     const openAfter = (count: number) =>
-      afterLook(known, many(count), minute(9)).some((alert) => alert.subject === "cut off" && isOpen(alert))
+      afterLook(afterLook(known, many(count), minute(1)), many(count), minute(9)).some(
+        (alert) => alert.subject === "cut off" && isOpen(alert)
+      )
 
     assert.isTrue(openAfter(namedMax.ofAccount))
     assert.isFalse(openAfter(namedMax.ofAccount - 1))

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Alert, AlertKind, isOpen } from "@runhook/core/domain/alert/Alert"
 import { messageFor } from "@runhook/core/domain/alert/AlertMessage"
-import { afterAttempt, type AlertTarget, isReady, MailAddress } from "@runhook/core/domain/alert/AlertTarget"
+import {
+  afterAttempt,
+  type AlertTarget,
+  isReady,
+  MailAddress,
+  readyAt
+} from "@runhook/core/domain/alert/AlertTarget"
 import { mailSubject, mailText, webhookBody } from "@runhook/core/domain/alert/AlertText"
 import { AccountId, AlertTargetId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
@@ -20,7 +26,7 @@ const alert = (fields: Partial<Alert> = {}): Alert => ({
   count: 12,
   since: start,
   seenAt: start,
-  lastSeenAt: start,
+  missedAt: null,
   openedAt: start,
   closedAt: null,
   ...fields
@@ -137,6 +143,13 @@ describe("an attempt", () => {
 
     assert.isFalse(isReady(sent, DateTime.add(start, { seconds: 299 })))
     assert.isTrue(isReady(sent, DateTime.add(start, { seconds: 300 })))
+  })
+
+  it("comes after those at targets that took the last one", () => {
+    const failing = { ...target, failures: 3 }
+    const waiting = { ...target, nextAttemptAt: hour(1) }
+
+    assert.deepStrictEqual(readyAt([failing, waiting, target], start), [target, failing])
   })
 
   it("waits for the end of a pause", () => {
