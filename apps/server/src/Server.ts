@@ -34,6 +34,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
+import * as Channels from "./alerts/Channels.ts"
 import * as ConsoleRoutes from "./console/ConsoleRoutes.ts"
 import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
@@ -148,7 +149,7 @@ const application = (settings: ServerSettings) =>
     Worker.layer(settings),
     ProcessMetrics.layer,
     OtlpExport.layer(settings),
-    work(settings),
+    work(settings).pipe(Layer.provide(Channels.layer(settings))),
     settings.hasDemo || settings.worker !== null ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
     Layer.provide(

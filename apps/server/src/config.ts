@@ -12,6 +12,7 @@ import * as Struct from "effect/Struct"
 import { certificatesIn } from "./network/CaBundle.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
 import { artifactSettings } from "./settings/ArtifactSettings.ts"
+import { mailSettings } from "./settings/MailSettings.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
 import { retentionSettings } from "./settings/RetentionSettings.ts"
 import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
@@ -155,6 +156,7 @@ export const settings = {
       "An HTTP proxy for callbacks to public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
     parse: Text.proxyUrl
   }),
+  ...mailSettings,
   ...artifactSettings,
   rateLimit: settingWithDefault({
     name: "RUNHOOK_RATE_LIMIT",

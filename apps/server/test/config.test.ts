@@ -17,6 +17,8 @@ const account = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 const notIssuer = "must be an https URL such as https://login.example.com, as the provider calls itself"
 const notBucket = "must be like s3://bucket/prefix, in letters, digits, dots, dashes and underscores"
 const notOrigin = "must be like https://minio.example.com:9000, without a path"
+const notMailUrl =
+  "must be like smtp://user:password@mail.example.com:587, or smtps:// for TLS from the beginning"
 const notRules =
   "must be like example.com=<account id>:viewer,ada@example.com=<account id>:admin,group:ops=<account id>:admin"
 
@@ -85,6 +87,17 @@ describe("the settings", () => {
     ["RUNHOOK_EGRESS_PROXY", "https://proxy.example.com", notProxyUrl],
     ["RUNHOOK_EGRESS_PROXY", "http://proxy.example.com/path", notProxyUrl],
     ["RUNHOOK_EGRESS_PROXY", "http://%zz@proxy.example.com", notProxyUrl],
+    ["RUNHOOK_SMTP_URL", "https://mail.example.com", notMailUrl],
+    ["RUNHOOK_SMTP_URL", "mail.example.com:587", notMailUrl],
+    ["RUNHOOK_SMTP_URL", "smtp://user@mail.example.com", notMailUrl],
+    ["RUNHOOK_SMTP_URL", "smtp://user:%zz@mail.example.com", notMailUrl],
+    ["RUNHOOK_SMTP_URL", "smtp://mail.example.com/inbox", notMailUrl],
+    ["RUNHOOK_ALERT_FROM", "alerts", "must be one e-mail address, such as alerts@example.com"],
+    [
+      "RUNHOOK_ALERT_FROM",
+      "Runhook <alerts@example.com>",
+      "must be one e-mail address, such as alerts@example.com"
+    ],
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS_URL", "ftp://x", notBucket],
@@ -141,6 +154,7 @@ describe("the settings", () => {
     RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1/runhook",
     RUNHOOK_EGRESS_PROXY: "http://user:hush@proxy.example.com:3128/",
     RUNHOOK_OIDC_CLIENT_SECRET: "hush",
+    RUNHOOK_SMTP_URL: "smtp://runhook:hush@mail.example.com",
     RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
   }
 

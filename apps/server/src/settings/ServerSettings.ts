@@ -113,6 +113,14 @@ type Refusal = readonly [applies: (given: Given) => boolean, problem: string]
 
 const rules: ReadonlyArray<Refusal> = [
   [
+    ({ alertFrom, mailServer }) => mailServer !== undefined && alertFrom === undefined,
+    "RUNHOOK_ALERT_FROM must be set for RUNHOOK_SMTP_URL: the address that alerts come from, such as alerts@example.com"
+  ],
+  [
+    ({ alertFrom, mailServer }) => alertFrom !== undefined && mailServer === undefined,
+    "RUNHOOK_SMTP_URL (or RUNHOOK_SMTP_URL_FILE) must be set for RUNHOOK_ALERT_FROM: the mail server that takes alerts"
+  ],
+  [
     ({ oidcAllow, oidcClientId, oidcClientSecret, oidcIssuer }) => {
       const provider = [oidcAllow, oidcClientId, oidcClientSecret, oidcIssuer]
       return provider.includes(undefined) && provider.some((each) => each !== undefined)

@@ -199,6 +199,14 @@ describe("the settings of a server", () => {
       { RUNHOOK_OIDC_ISSUER: "https://login.example.com" },
       "RUNHOOK_OIDC_ISSUER, RUNHOOK_OIDC_CLIENT_ID, RUNHOOK_OIDC_CLIENT_SECRET and RUNHOOK_OIDC_ALLOW belong together"
     ],
+    [
+      { RUNHOOK_SMTP_URL: "smtp://mail.example.com" },
+      "RUNHOOK_ALERT_FROM must be set for RUNHOOK_SMTP_URL: the address that alerts come from"
+    ],
+    [
+      { RUNHOOK_ALERT_FROM: "alerts@example.com" },
+      "RUNHOOK_SMTP_URL (or RUNHOOK_SMTP_URL_FILE) must be set for RUNHOOK_ALERT_FROM: the mail server"
+    ],
     [{ RUNHOOK_WORKERS: "0" }, "RUNHOOK_WORKERS must be a whole number from 1 to 64, or auto"],
     [
       { RUNHOOK_WORKERS: "2", RUNHOOK_MODE: "development" },
