@@ -163,7 +163,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
     })
   )
 
-  it.effect("are not sent to private addresses that callbacks may not reach, nor after redirects", () =>
+  it.effect("are not sent to private addresses, to two mailboxes at once, or where redirects lead", () =>
     Effect.gen(function* () {
       const { one } = yield* Service
       const elsewhere = yield* start(answering(204))
@@ -175,12 +175,18 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       const private_ = yield* Effect.flip(
         target(one, account, { channel: "webhook", address: "http://10.0.0.8/hook" })
       )
+      const two = yield* Effect.flip(
+        target(one, account, { channel: "email", address: "ops@example.com, other@example.com" })
+      )
       const { ref } = yield* target(one, account, { channel: "webhook", address: receiver.url })
 
       yield* one.look
 
       const { lastError } = yield* one.alerts.getTarget(ref)
-      assert.strictEqual(private_._tag, "InvalidField")
+      assert.deepStrictEqual(
+        [private_, two].map(({ _tag }) => _tag),
+        ["InvalidField", "InvalidField"]
+      )
       assert.strictEqual(lastError, "The receiver answered 302, and redirects are not followed")
       assert.strictEqual(yield* Queue.size(elsewhere.received), 0)
     })

@@ -12,6 +12,7 @@ import { testsMax } from "../domain/alert/AlertAllowance.ts"
 import {
   type AlertChannel,
   type AlertTargetChange,
+  isMailAddress,
   newTarget,
   targetsMax
 } from "../domain/alert/AlertTarget.ts"
@@ -71,12 +72,13 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
 
     const addressOf = ({ address, channel }: NewAlertTarget) => {
       if (channel === "email") {
-        return channels.sendsMail
+        if (!channels.sendsMail) {
+          const rule = "this service sends no mails: its operator has not set RUNHOOK_SMTP_URL"
+          return new InvalidField({ path: ["kind"], rule })
+        }
+        return isMailAddress(address)
           ? Effect.succeed(address)
-          : new InvalidField({
-              path: ["kind"],
-              rule: "this service sends no mails: its operator has not set RUNHOOK_SMTP_URL"
-            })
+          : new InvalidField({ path: ["email"], rule: "must be one e-mail address, such as ops@example.com" })
       }
       return Result.match(checkUrl(address, policy), {
         onFailure: ({ message }) => new InvalidField({ path: ["url"], rule: message }),
