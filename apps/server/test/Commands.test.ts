@@ -332,7 +332,9 @@ describe("the commands", () => {
         const databaseless = yield* runhook(["doctor"], {
           ...settings,
           RUNHOOK_STORE: "",
-          RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1:1/runhook"
+          RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1:1/runhook",
+          RUNHOOK_SMTP_URL: "smtp://runhook:hush@127.0.0.1:1",
+          RUNHOOK_ALERT_FROM: "alerts@example.com"
         })
 
         assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 4])
@@ -340,6 +342,11 @@ describe("the commands", () => {
           databaseless.stdout,
           /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\): start it/m
         )
+        assert.match(
+          databaseless.stdout,
+          /^FAIL {2}mail +RUNHOOK_SMTP_URL: The mail server cannot be reached: .*ECONNREFUSED 127\.0\.0\.1:1/m
+        )
+        assert.notInclude(databaseless.stdout + databaseless.stderr, "hush")
         assert.strictEqual(ill.code, 1)
         assert.match(ill.stdout, /^FAIL {2}server +none answers at http:\/\/127\.0\.0\.1:1/m)
       })

@@ -24,17 +24,17 @@ export const layer = ({ alertFrom, authorities, baseUrl, mailServer, roles }: Op
     AlertChannels,
     Effect.gen(function* () {
       const sender = yield* Sender
-      const mail =
+      const smtp =
         mailServer === undefined || alertFrom === undefined
           ? null
           : yield* SmtpMail.make({ server: mailServer, from: alertFrom, authorities: authorities ?? [] })
       // A process that answers no requests knows the page only if it is told.
       const hasPage = baseUrl !== undefined || roles.includes("api")
       return {
-        sendsMail: mail !== null,
+        sendsMail: smtp !== null,
         pageUrl: hasPage ? `${yield* BaseUrl}/integrations` : null,
         post: (request: WebhookRequest) => Effect.map(sender.send(request), errorOf),
-        mail: mail ?? (() => refusal)
+        mail: smtp?.mail ?? (() => refusal)
       }
     })
   ).pipe(Layer.provide(HttpSender.layer))

@@ -4,7 +4,6 @@ import type { AlertMail } from "@runhook/core/ports/AlertChannels"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Semaphore from "effect/Semaphore"
 import type { MailServer } from "../settings/MailSettings.ts"
 import { late, mailFailureOf } from "./MailFailure.ts"
 
@@ -17,9 +16,6 @@ export interface SmtpMailOptions {
   /** Longest time for one mail. Default: 15 s. */
   readonly total?: Duration.Duration
 }
-
-/** Connections to the mail server at once: many servers refuse more of one client. */
-const connectionsMax = 4
 
 /** Milliseconds of each part; all of it together has a limit of its own. */
 const limits = {
@@ -53,7 +49,8 @@ export const make = Effect.fnUntraced(function* ({ authorities, from, server, to
     disableFileAccess: true,
     disableUrlAccess: true
   })
-  const places = yield* Semaphore.make(connectionsMax)
+
+  const failing = (error: unknown) => mailFailureOf(error instanceof Error ? error : new Error(String(error)))
 
   const send = ({ subject, text, to }: AlertMail) =>
     Effect.tryPromise({
@@ -67,17 +64,25 @@ export const make = Effect.fnUntraced(function* ({ authorities, from, server, to
           headers: { "Auto-Submitted": "auto-generated" },
           signal
         }),
-      catch: (error) => mailFailureOf(error instanceof Error ? error : new Error(String(error)))
+      catch: failing
     })
 
-  /** Answers null, or why the mail was not taken. An interruption cuts the connection. */
-  return (mail: AlertMail): Effect.Effect<string | null> =>
-    send(mail).pipe(
-      places.withPermits(1),
-      Effect.as(null),
-      Effect.catch(({ detail, words }) =>
-        Effect.as(Effect.logWarning("The mail server did not take a mail", detail), words)
+  return {
+    /** Answers null, or why the mail was not taken. An interruption cuts the connection. */
+    mail: (mail: AlertMail): Effect.Effect<string | null> =>
+      send(mail).pipe(
+        Effect.as(null),
+        Effect.catch(({ detail, words }) =>
+          Effect.as(Effect.logWarning("The mail server did not take a mail", detail), words)
+        ),
+        Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.succeed(late) })
       ),
-      Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.succeed(late) })
+
+    /** Whether the server lets this service in, without a mail. Answers where it is, or fails with what is wrong. */
+    check: Effect.tryPromise({ try: () => transport.verify(), catch: failing }).pipe(
+      Effect.as(`${host}:${port}`),
+      Effect.mapError(({ detail, words }) => `${words}: ${JSON.stringify(detail)}`),
+      Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.fail(late) })
     )
+  }
 })

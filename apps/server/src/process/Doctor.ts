@@ -6,8 +6,10 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { given } from "../config.ts"
+import * as SmtpMail from "../alerts/SmtpMail.ts"
+import { type Given, given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
@@ -68,6 +70,23 @@ const serverAt = (options: Options) =>
     Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))
   )
 
+/** Of a service that sends alerts by e-mail. */
+const mails = ({ alertFrom, authorities = [], mailServer }: Given): ReadonlyArray<Check<never>> =>
+  mailServer === undefined || alertFrom === undefined
+    ? []
+    : [
+        {
+          name: "mail",
+          check: SmtpMail.make({ server: mailServer, from: alertFrom, authorities }).pipe(
+            Effect.flatMap(({ check }) => check),
+            Effect.mapBoth({
+              onFailure: (problem) => `RUNHOOK_SMTP_URL: ${problem}`,
+              onSuccess: (place) => `${place} lets this service in`
+            })
+          )
+        }
+      ]
+
 const server: Check<HttpClient.HttpClient> = {
   name: "server",
   check: Effect.gen(function* () {
@@ -90,6 +109,14 @@ const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
 })
 
 export const doctor = Effect.gen(function* () {
-  const verdicts = [yield* run(settings), yield* run(dataDirectory), yield* run(database), yield* run(server)]
+  const known = yield* Effect.option(given)
+  const ofMails = Option.match(known, { onNone: () => [], onSome: mails })
+  const verdicts = [
+    yield* run(settings),
+    yield* run(dataDirectory),
+    yield* run(database),
+    ...(yield* Effect.forEach(ofMails, run)),
+    yield* run(server)
+  ]
   if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })
 }).pipe(Effect.provide(FetchHttpClient.layer))

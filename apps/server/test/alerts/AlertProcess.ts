@@ -113,7 +113,7 @@ export class Service extends Context.Service<Service>()("@runhook/server/test/al
     const [{ url }, mails] = [yield* testPostgres, yield* mailServer()]
     yield* Effect.orDie(PgDatabase.upToDate({ url: Redacted.make(url) }))
     const options = { url, smtpUrl: mails.url }
-    return { one: yield* process(options), other: yield* process(options), mails: mails.mails }
+    return { url, one: yield* process(options), other: yield* process(options), mails: mails.mails }
   })
 }) {
   static readonly layer = Layer.effect(Service, Service.make)

@@ -8,7 +8,8 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { eventually } from "../Http.ts"
-import { goTo, Service, target, troubled } from "./AlertProcess.ts"
+import { goTo, process, Service, target, troubled } from "./AlertProcess.ts"
+import { mailServer } from "./MailServer.ts"
 
 const [minute, hour] = [60, 3_600]
 
@@ -141,6 +142,32 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       assert.deepStrictEqual([failed.failures, failed.lastError], [1, "No answer came in time"])
       assert.deepStrictEqual(countsOf(yield* Queue.take(hanging.received)), opened)
       assert.strictEqual(yield* Queue.size(healthy.received), 0)
+    })
+  )
+
+  it.effect("reach receivers while the mail server hangs, however many mails wait for it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Service
+      const { connections, url: smtpUrl } = yield* mailServer({ onMailFrom: () => undefined })
+      const one = yield* process({ url, smtpUrl })
+      const receiver = yield* start(answering(204))
+      yield* goTo(25 * hour)
+      for (const _ of [1, 2, 3, 4]) {
+        const account = yield* troubled(one, second(25 * hour))
+        yield* Effect.forEach([...Array(10).keys()], (each) =>
+          target(one, account, { channel: "email", address: `ops${each}@example.com` })
+        )
+      }
+      const last = yield* troubled(one, second(25 * hour))
+      yield* target(one, last, { channel: "webhook", address: receiver.url })
+
+      const look = yield* Effect.forkChild(one.look)
+      const told = yield* Queue.take(receiver.received)
+      yield* TestClock.withLive(eventually(connections, (open) => open === 4))
+      yield* Fiber.interrupt(look)
+
+      assert.deepStrictEqual(countsOf(told), opened)
+      yield* TestClock.withLive(eventually(connections, (open) => open === 0))
     })
   )
 

@@ -29,8 +29,8 @@ const outcome = Effect.fnUntraced(function* (
 ) {
   const logged: Array<unknown> = []
   const logger = Logger.layer([Logger.make<unknown, void>(({ message }) => void logged.push(message))])
-  const send = yield* sending(url, options)
-  const error = yield* Effect.provide(send(options.mail ?? mail), logger)
+  const smtp = yield* sending(url, options)
+  const error = yield* Effect.provide(smtp.mail(options.mail ?? mail), logger)
   return { error, log: JSON.stringify(logged) }
 })
 
@@ -159,6 +159,32 @@ describe("mails by SMTP", () => {
         const shown = [secret, Buffer.from(`\0runhook\0${secret}`).toString("base64")]
         for (const { log } of outcomes) for (const each of shown) assert.notInclude(log, each)
       }
+    })
+  )
+
+  it.live("are not needed to find out whether the server lets the service in", () =>
+    Effect.gen(function* () {
+      const { connections, mails, port } = yield* mailServer({
+        allowInsecureAuth: true,
+        authOptional: false,
+        onAuth: knows("right")
+      })
+      const checked = (password: string) =>
+        Effect.flatMap(sending(`smtp://runhook:${password}@127.0.0.1:${port}`), ({ check }) =>
+          Effect.result(check)
+        )
+
+      const [right, wrong] = [yield* checked("right"), yield* checked("wrong")]
+
+      assert.deepStrictEqual(right, Result.succeed(`127.0.0.1:${port}`))
+      assert.deepStrictEqual(
+        wrong,
+        Result.fail(
+          'The mail server did not accept the service\'s password: {"code":"EAUTH","command":"AUTH PLAIN","status":535}'
+        )
+      )
+      assert.strictEqual(yield* Queue.size(mails), 0)
+      yield* eventually(connections, (open) => open === 0)
     })
   )
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterLook, type Alert } from "../domain/alert/Alert.ts"
 import { messageFor } from "../domain/alert/AlertMessage.ts"
-import { type AlertTarget, readyAt } from "../domain/alert/AlertTarget.ts"
+import { AlertChannel, type AlertTarget, readyAt } from "../domain/alert/AlertTarget.ts"
 import { mailSubject, mailText, webhookBody } from "../domain/alert/AlertText.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
@@ -20,8 +20,11 @@ const pace = Duration.minutes(1)
 /** Less than the pace, so that the process that looks goes on looking; a dead one is followed within a minute. */
 const turnMax = Duration.seconds(50)
 
-/** Targets that are sent to at once: those that hang hold up only the others of one look, and are soon tried rarely. */
-const sendingMax = 32
+/**
+ * Targets that are sent to at once: those that hang hold up only the others of one look, and are soon tried rarely.
+ * All mails go to one server, which may refuse more at once; if it hangs, webhooks go on.
+ */
+const sendingMax: { readonly [Channel in AlertChannel]: number } = { webhook: 32, email: 4 }
 
 export const makeLook = Effect.gen(function* () {
   const channels = yield* AlertChannels
@@ -67,11 +70,16 @@ export const makeLook = Effect.gen(function* () {
     const isStored = alerts.length + known.length === 0 || (yield* store.replaceAlerts({ turn, alerts }))
     if (!isStored) return
     const ready = readyAt(yield* store.targets, at)
-    yield* Effect.forEach(
-      ready,
-      (target) => Loop.surviving("An alert target could not be told", Effect.void)(tell(target, alerts, at)),
-      { concurrency: sendingMax, discard: true }
-    ).pipe(Effect.timeoutOption(turnMax))
+    const tellBy = (channel: AlertChannel) =>
+      Effect.forEach(
+        ready.filter((target) => target.channel === channel),
+        (target) =>
+          Loop.surviving("An alert target could not be told", Effect.void)(tell(target, alerts, at)),
+        { concurrency: sendingMax[channel], discard: true }
+      )
+    yield* Effect.all(AlertChannel.literals.map(tellBy), { concurrency: "unbounded", discard: true }).pipe(
+      Effect.timeoutOption(turnMax)
+    )
   })
 })
 
