@@ -9,7 +9,9 @@ import * as Layer from "effect/Layer"
 import { afterLook, type Alert } from "../domain/alert/Alert.ts"
 import { messageFor } from "../domain/alert/AlertMessage.ts"
 import { AlertChannel, type AlertTarget, readyAt } from "../domain/alert/AlertTarget.ts"
-import { mailSubject, mailText, webhookBody } from "../domain/alert/AlertText.ts"
+import { mailText } from "../domain/alert/AlertMail.ts"
+import { summaryOf } from "../domain/alert/AlertText.ts"
+import { webhookBody } from "../domain/alert/AlertWebhook.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -50,7 +52,7 @@ export const makeLook = Effect.gen(function* () {
     const error = yield* sending.alert(target, {
       told: message.told,
       body: (id) => webhookBody(told, { ...addressee, id }),
-      subject: mailSubject(told),
+      subject: summaryOf(told),
       text: mailText(told, addressee)
     })
     if (error === undefined) return

@@ -16,7 +16,8 @@ import {
   newTarget,
   targetsMax
 } from "../domain/alert/AlertTarget.ts"
-import { mailTestText, webhookTestBody } from "../domain/alert/AlertText.ts"
+import { mailTestText } from "../domain/alert/AlertMail.ts"
+import { webhookTestBody } from "../domain/alert/AlertWebhook.ts"
 import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "../domain/audit/AlertEvents.ts"
 import { AlertTargetId, instantOf, makeIds } from "../domain/Ids.ts"
 import { InvalidField } from "../domain/Refusals.ts"

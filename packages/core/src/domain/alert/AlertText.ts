@@ -1,11 +1,8 @@
-/** Alerts in words and as JSON: what, where, since when, how many, what to do. Pure functions. */
-import type * as DateTime from "effect/DateTime"
+/** Alerts in words: what, where, how many, what to do. Pure functions. */
 import * as Duration from "effect/Duration"
 import type { Account } from "../account/Account.ts"
 import { onOneLine } from "../account/OneLine.ts"
-import type { AlertTargetId, EventId } from "../Ids.ts"
-import { instantText } from "../InstantText.ts"
-import type { JsonObject } from "../json/Json.ts"
+import type { AlertTargetId } from "../Ids.ts"
 import { type Alert, type AlertKind, heldFor, troubleCountsTo } from "./Alert.ts"
 import type { AlertMessage } from "./AlertMessage.ts"
 
@@ -79,14 +76,6 @@ export const factsOf = (alert: AlertOfAccount, pageUrl: string | null) => ({
   url: pageUrl && pageUrl + words[alert.kind].path(alert)
 })
 
-/** An alert in JSON. */
-const alertFields = (alert: AlertOfAccount, pageUrl: string | null) => ({
-  ...factsOf(alert, pageUrl),
-  since: instantText(alert.since),
-  opened_at: alert.openedAt && instantText(alert.openedAt),
-  closed_at: alert.closedAt && instantText(alert.closedAt)
-})
-
 /** To whom. */
 export interface AlertAddressee {
   readonly targetId: AlertTargetId
@@ -94,51 +83,11 @@ export interface AlertAddressee {
   readonly pageUrl: string | null
 }
 
-/** One webhook to them. */
-interface Sending extends AlertAddressee {
-  readonly id: EventId
-}
+/** Characters of a summary. */
+const summaryMax = 120
 
-const body = (
-  type: string,
-  { accountId, id, targetId }: Sending,
-  at: DateTime.Utc,
-  more: JsonObject
-): string =>
-  JSON.stringify({
-    event_id: id,
-    type,
-    occurred_at: instantText(at),
-    target_id: targetId,
-    account_id: accountId,
-    ...more
-  })
-
-/** The body of a webhook. */
-export const webhookBody = (message: AlertNews, sending: Sending): string => {
-  const shown = (alerts: ReadonlyArray<AlertOfAccount>) =>
-    alerts.slice(0, spelledOutMax).map((alert) => alertFields(alert, sending.pageUrl))
-  const { open, opened, over } = message
-  return body("alerts.changed", sending, message.at, {
-    opened: shown(opened),
-    open: shown(open),
-    over: shown(over),
-    counts: { opened: opened.length, open: open.length, over: over.length }
-  })
-}
-
-export const testText = "This is a test. Alerts will reach you here."
-
-export const webhookTestBody = (sending: Sending, at: DateTime.Utc): string =>
-  body("alerts.test", sending, at, { message: testText })
-
-const minuteOf = (instant: DateTime.Utc): string =>
-  `${instantText(instant).slice(0, 16).replace("T", " ")} UTC`
-
-const subjectMax = 120
-
-/** The subject line of a mail: always one line. */
-export const mailSubject = ({ open, opened, over }: AlertNews): string => {
+/** What a message is about: always one line. */
+export const summaryOf = ({ open, opened, over }: AlertNews): string => {
   const [first] = opened.length > 0 ? opened : open.length > 0 ? open : over
   const counts = [
     ...(opened.length > 0 ? [`${opened.length} new`] : []),
@@ -149,40 +98,7 @@ export const mailSubject = ({ open, opened, over }: AlertNews): string => {
   const alone = opened.length > 0 ? "" : open.length > 0 ? "Still: " : "Over: "
   const said = isOne ? `${alone}${titleOf(first)} (${first.accountName})` : counts.join(", ")
   const line = onOneLine(`Runhook: ${said}`)
-  return line.length > subjectMax ? `${line.slice(0, subjectMax - 1)}…` : line
+  return line.length > summaryMax ? `${line.slice(0, summaryMax - 1)}…` : line
 }
 
-const paragraph = (alert: AlertOfAccount, pageUrl: string | null): string => {
-  const { advice, detail, title, url } = factsOf(alert, pageUrl)
-  const since = `Since ${minuteOf(alert.since)}`
-  return [
-    `* ${title}`,
-    `  Account: ${onOneLine(alert.accountName)}`,
-    ...(alert.closedAt !== null
-      ? [`  ${since}, until ${minuteOf(alert.closedAt)}`]
-      : [`  ${since}`, `  ${detail}`, `  What to do: ${advice}`, ...(url === null ? [] : [`  ${url}`])])
-  ].join("\n")
-}
-
-const section = (heading: string, alerts: ReadonlyArray<AlertOfAccount>, pageUrl: string | null) =>
-  alerts.length === 0
-    ? []
-    : [
-        heading,
-        ...alerts.slice(0, spelledOutMax).map((alert) => paragraph(alert, pageUrl)),
-        ...(alerts.length > spelledOutMax ? [`and ${alerts.length - spelledOutMax} more`] : [])
-      ]
-
-const footer = (targetId: AlertTargetId) => [`-- \nSent by Runhook to the alert target ${targetId}.`]
-
-/** The text of a mail. */
-export const mailText = (message: AlertNews, { pageUrl, targetId }: AlertAddressee): string =>
-  [
-    ...section("NEW", message.opened, pageUrl),
-    ...section("STILL OPEN", message.open, pageUrl),
-    ...section("OVER", message.over, pageUrl),
-    ...footer(targetId)
-  ].join("\n\n")
-
-export const mailTestText = ({ targetId }: AlertAddressee): string =>
-  [testText, ...footer(targetId)].join("\n\n")
+export const testText = "This is a test. Alerts will reach you here."

@@ -8,7 +8,9 @@ import {
   MailAddress,
   readyAt
 } from "@runhook/core/domain/alert/AlertTarget"
-import { mailSubject, mailText, webhookBody } from "@runhook/core/domain/alert/AlertText"
+import { mailText } from "@runhook/core/domain/alert/AlertMail"
+import { summaryOf } from "@runhook/core/domain/alert/AlertText"
+import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
 import { AccountId, AlertTargetId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -177,10 +179,10 @@ describe("the text of alerts", () => {
     const strange = news([alert({ name: "Clerk\r\nBcc: all@example.com\u2028" })], "Acme\r\nX: y")
 
     assert.strictEqual(
-      mailSubject(strange),
+      summaryOf(strange),
       "Runhook: No runner serves the agent Clerk Bcc: all@example.com (Acme X: y)"
     )
-    assert.isAtMost(mailSubject(news([alert({ name: "n".repeat(500) })])).length, 120)
+    assert.isAtMost(summaryOf(news([alert({ name: "n".repeat(500) })])).length, 120)
     assert.notMatch(mailText(strange, sending), /\r|^Bcc/m)
   })
 
@@ -188,7 +190,7 @@ describe("the text of alerts", () => {
     "never has more than one line as its subject",
     [Schema.String, Schema.String],
     ([name, account]) => {
-      assert.notMatch(mailSubject(news([alert({ name })], account)), /\p{Cc}|\p{Zl}|\p{Zp}/u)
+      assert.notMatch(summaryOf(news([alert({ name })], account)), /\p{Cc}|\p{Zl}|\p{Zp}/u)
     }
   )
 
@@ -214,7 +216,27 @@ describe("the text of alerts", () => {
     assert.lengthOf(body.opened, 20)
     assert.deepStrictEqual(body.counts, { opened: 30, open: 0, over: 0 })
     assert.include(mailText(many, sending), "and 10 more")
-    assert.strictEqual(mailSubject(many), "Runhook: 30 new")
+    assert.strictEqual(summaryOf(many), "Runhook: 30 new")
+  })
+
+  it("is short in a chat, and calls nobody together there", () => {
+    const textOf = (message: Parameters<typeof webhookBody>[0]) =>
+      JSON.parse(webhookBody(message, sending)).text
+    const several = { ...news([alert(), alert()]), over: news([alert({ closedAt: hour(1) })]).opened }
+    const many = news(Array.from({ length: 30 }, (_, each) => alert({ subject: `agent-${each}` })))
+
+    const one = textOf(news([alert({ name: "<!channel>\n@all" })], "<@U1>"))
+
+    const url = "https://runhook.example/integrations/agents/agent-1"
+    assert.strictEqual(one, `Runhook: No runner serves the agent ＜!channel＞ ＠all (＜＠U1＞) ${url}`)
+    assert.deepStrictEqual(textOf(several).split("\n"), [
+      "Runhook: 2 new, 1 over",
+      `New: No runner serves the agent Clerk (Acme) ${url}`,
+      `New: No runner serves the agent Clerk (Acme) ${url}`,
+      "Over: No runner serves the agent Clerk (Acme)"
+    ])
+    assert.lengthOf(textOf(many).split("\n"), 12)
+    assert.match(textOf(many), /\nand 20 more$/)
   })
 
   it("goes to one mailbox, and to nothing that could be read as another", () => {

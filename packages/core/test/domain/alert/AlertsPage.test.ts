@@ -8,7 +8,9 @@ import {
 } from "@runhook/core/domain/alert/AlertAllowance"
 import { heldFor, quietFor, unservedFor } from "@runhook/core/domain/alert/Alert"
 import { messageEvery, newTarget, remindEvery, targetsMax } from "@runhook/core/domain/alert/AlertTarget"
-import { type AlertOfAccount, mailSubject, mailText, webhookBody } from "@runhook/core/domain/alert/AlertText"
+import { mailText } from "@runhook/core/domain/alert/AlertMail"
+import { type AlertOfAccount, summaryOf } from "@runhook/core/domain/alert/AlertText"
+import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
 import { AccountId, AlertTargetId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -61,7 +63,7 @@ describe("docs/operating/alerts.md", () => {
 
     assert.strictEqual(JSON.stringify(JSON.parse(block("json", "{"))), webhook)
     const [head, ...text] = block("", "From:").split("\n\n")
-    assert.include(head, `\nSubject: ${mailSubject(news)}`)
+    assert.include(head, `\nSubject: ${summaryOf(news)}`)
     assert.strictEqual(text.join("\n\n"), mailText(news, sending))
   })
 

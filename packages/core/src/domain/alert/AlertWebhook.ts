@@ -1,0 +1,88 @@
+/** A message as a webhook: JSON for programs, with a text for chats. Pure functions. */
+import type * as DateTime from "effect/DateTime"
+import { onOneLine } from "../account/OneLine.ts"
+import type { EventId } from "../Ids.ts"
+import { instantText } from "../InstantText.ts"
+import type { JsonObject } from "../json/Json.ts"
+import {
+  type AlertAddressee,
+  type AlertNews,
+  type AlertOfAccount,
+  factsOf,
+  spelledOutMax,
+  summaryOf,
+  testText,
+  titleOf
+} from "./AlertText.ts"
+
+/** An alert in JSON. */
+const alertFields = (alert: AlertOfAccount, pageUrl: string | null) => ({
+  ...factsOf(alert, pageUrl),
+  since: instantText(alert.since),
+  opened_at: alert.openedAt && instantText(alert.openedAt),
+  closed_at: alert.closedAt && instantText(alert.closedAt)
+})
+
+/** One webhook. */
+interface Sending extends AlertAddressee {
+  readonly id: EventId
+}
+
+const body = (
+  type: string,
+  { accountId, id, targetId }: Sending,
+  at: DateTime.Utc,
+  more: JsonObject
+): string =>
+  JSON.stringify({
+    event_id: id,
+    type,
+    occurred_at: instantText(at),
+    target_id: targetId,
+    account_id: accountId,
+    ...more
+  })
+
+/** Lines about single alerts in what a chat shows. */
+const chatLinesMax = 10
+
+/** What chats would take for a command, such as `<!channel>` or `@all`, in signs that look alike. */
+const harmless = (line: string): string =>
+  line.replaceAll("<", "\uFF1C").replaceAll(">", "\uFF1E").replaceAll("@", "\uFF20")
+
+/** What chats show of a webhook: a line that sums it up, and one for each of the first alerts if there are several. */
+const chatText = (message: AlertNews, pageUrl: string | null): string => {
+  const withUrl = (said: string, alert: AlertOfAccount): string => {
+    const { url } = factsOf(alert, pageUrl)
+    return harmless(onOneLine(said)) + (url === null || alert.closedAt !== null ? "" : ` ${url}`)
+  }
+  const linesOf = (word: string, alerts: ReadonlyArray<AlertOfAccount>) =>
+    alerts.map((alert) => withUrl(`${word}: ${titleOf(alert)} (${alert.accountName})`, alert))
+  const [first, ...others] = [...message.opened, ...message.open, ...message.over]
+  const summary = summaryOf(message)
+  if (first !== undefined && others.length === 0) return withUrl(summary, first)
+  const lines = [
+    ...linesOf("New", message.opened),
+    ...linesOf("Still open", message.open),
+    ...linesOf("Over", message.over)
+  ]
+  const rest = lines.length - chatLinesMax
+  return [summary, ...lines.slice(0, chatLinesMax), ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n")
+}
+
+/** The body of a webhook. */
+export const webhookBody = (message: AlertNews, sending: Sending): string => {
+  const shown = (alerts: ReadonlyArray<AlertOfAccount>) =>
+    alerts.slice(0, spelledOutMax).map((alert) => alertFields(alert, sending.pageUrl))
+  const { open, opened, over } = message
+  return body("alerts.changed", sending, message.at, {
+    text: chatText(message, sending.pageUrl),
+    opened: shown(opened),
+    open: shown(open),
+    over: shown(over),
+    counts: { opened: opened.length, open: open.length, over: over.length }
+  })
+}
+
+export const webhookTestBody = (sending: Sending, at: DateTime.Utc): string =>
+  body("alerts.test", sending, at, { text: testText })
