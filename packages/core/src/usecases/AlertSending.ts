@@ -90,24 +90,21 @@ export const makeAlertSending = Effect.gen(function* () {
       )
     )
 
-  /**
-   * Answers null, or why the target did not take it; undefined if somebody else is at it. Only the sending can be
-   * interrupted: what came of it is stored.
-   */
-  const alert = (target: AlertTarget, content: Content & { readonly told: Told }) =>
-    Effect.uninterruptibleMask((interruptible) =>
-      Effect.gen(function* () {
-        const until = DateTime.addDuration(yield* DateTime.now, attemptMax)
-        if (!(yield* store.beginAttempt(target, until))) return undefined
-        const error = (yield* mayCause(allowancesOfAlert(target)))
-          ? yield* interruptible(attempt(target, content))
-          : "This mailbox or its account got as many mails as it may in an hour"
-        const at = yield* DateTime.now
-        const sent = afterAttempt(target, { told: content.told, error, at })
-        yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
-        return error
-      })
-    )
+  /** Answers null, or why the target did not take it; undefined if somebody else is at it. */
+  const alert = Effect.fnUntraced(function* (
+    target: AlertTarget,
+    content: Content & { readonly told: Told }
+  ) {
+    const begun = yield* store.beginAttempt(target, DateTime.addDuration(yield* DateTime.now, attemptMax))
+    if (!begun) return undefined
+    const error = (yield* mayCause(allowancesOfAlert(target)))
+      ? yield* attempt(target, content)
+      : "This mailbox or its account got as many mails as it may in an hour"
+    const at = yield* DateTime.now
+    const sent = afterAttempt(target, { told: content.told, error, at })
+    yield* store.endAttempt({ id: target.id, attempts: target.attempts + 1, sent })
+    return error
+  })
 
   /**
    * The same for a test; undefined if there were too many. It leaves the times of alerts alone, but that alerts which
