@@ -48,8 +48,11 @@ describe("the settings", () => {
         RUNHOOK_RUNNER_RATE_LIMIT: "off",
         RUNHOOK_TRUST_PROXY: "2",
         RUNHOOK_MAX_LIVE: "12",
-        RUNHOOK_EGRESS_PROXY: "http://user:secret@proxy.example.com:3128"
+        RUNHOOK_EGRESS_PROXY: "http://user:secret@proxy.example.com:3128",
+        RUNHOOK_SMTP_URL: "smtps://ops%40example.com:p%2Fss@[::1]",
+        RUNHOOK_ALERT_FROM: "alerts@example.com"
       })
+      const plain = yield* read({ RUNHOOK_SMTP_URL: "smtp://mail.example.com/" })
 
       assert.strictEqual(values.port, 0)
       assert.strictEqual(values.baseUrl, "https://runhook.example.com")
@@ -59,6 +62,19 @@ describe("the settings", () => {
       assert.strictEqual(values.trustedProxies, 2)
       assert.strictEqual(values.accountMaxLive, 12)
       assert.strictEqual(values.egressProxy && Redacted.value(values.egressProxy).port, "3128")
+      assert.strictEqual(values.alertFrom, "alerts@example.com")
+      assert.deepStrictEqual(
+        [values, plain].map(({ mailServer }) => mailServer && Redacted.value(mailServer)),
+        [
+          {
+            host: "::1",
+            port: 465,
+            isSecure: true,
+            credentials: { user: "ops@example.com", password: "p/ss" }
+          },
+          { host: "mail.example.com", port: 587, isSecure: false, credentials: null }
+        ]
+      )
     })
   )
 
