@@ -27,7 +27,14 @@ const shellsOf = (page: string): ReadonlyArray<string> =>
   )
 
 /** How many shells each page has that are run here. */
-const runHere = { "README.md": 3, "audit.md": 1, "page.md": 2, "troubleshoot.md": 1, "watch.md": 1 }
+const runHere = {
+  "README.md": 3,
+  "alerts.md": 1,
+  "audit.md": 1,
+  "page.md": 2,
+  "troubleshoot.md": 1,
+  "watch.md": 1
+}
 
 /** Who runs the others, or why they cannot be run here, page by page and in the order of the page. */
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -56,6 +63,7 @@ let following: string
 let links: string
 let people: string
 let finding: string
+let telling: string
 let asking: string
 let server: ReturnType<typeof shell>
 beforeAll(async () => {
@@ -66,6 +74,7 @@ beforeAll(async () => {
   ;[following = ""] = read("watch.md")
   ;[links = "", people = ""] = read("page.md")
   ;[finding = ""] = read("audit.md")
+  ;[telling = ""] = read("alerts.md")
   ;[asking = ""] = read("troubleshoot.md")
   ;[making = ""] = starting.split("\n\n")
   // The folder is not the repository.
@@ -179,6 +188,14 @@ describe("docs/operating", () => {
       assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
     }
   )
+
+  it("adds a target of alerts, and shows it", { timeout: timeoutMs }, async () => {
+    const { code, stderr, stdout } = await run(`${curls}\necho TARGETS\n${telling}`)
+
+    assert.strictEqual(code, 0, stderr)
+    const [, printed = ""] = stdout.split("TARGETS")
+    assert.match(printed, /"signing_secret": ?"whsec_[^]*"address": ?"https:\/\/hooks.example.com\/masked"/)
+  })
 
   it("finds out whether everything is in order", { timeout: timeoutMs }, async () => {
     const { code, stderr, stdout } = await run(

@@ -18,6 +18,7 @@ import { SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
+import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)
@@ -28,6 +29,8 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminExecutionEndpoints)
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
+  .add(AdminAlertEndpoints)
+  .add(ServiceAlertEndpoints)
   .add(ChangeEndpoints)
   .add(AuditEndpoints)
   .add(UsageEndpoints)

@@ -7,6 +7,7 @@ import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
+import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
@@ -15,6 +16,7 @@ export class IntegrationApi extends HttpApi.make("integration")
   .add(AgentEndpoints)
   .add(WebhookEndpoints)
   .add(ReplayEndpoints)
+  .add(AlertEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)

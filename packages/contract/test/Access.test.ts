@@ -39,6 +39,8 @@ const declared: ReadonlyArray<readonly [string, Access]> = [
   ["DELETE /api/v1/admin/session", "member"],
   ["GET /api/v1/admin/accounts/:account_id/console-links", "admin"],
   ["GET /api/v1/admin/accounts/:account_id/console-sessions", "admin"],
+  ["GET /api/v1/admin/accounts/:account_id/alert-targets", "admin"],
+  ["GET /api/v1/admin/accounts/:account_id/alert-targets/:id", "admin"],
   ["POST /api/v1/admin/accounts/:account_id/executions", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/tasks/:task_id/versions", "viewer"]

@@ -31,10 +31,18 @@ import { ReplayHandlers } from "./integration/ReplayHandlers.ts"
 import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
 import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
+import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
 
 export const integration = Layer.merge(
   ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
-    Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
+    Layer.provide([
+      AgentHandlers,
+      AlertHandlers,
+      ExecutionHandlers,
+      ReplayHandlers,
+      TaskHandlers,
+      WebhookHandlers
+    ])
   ),
   OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
 )
@@ -49,6 +57,7 @@ export const admin = Layer.merge(
     Layer.provide([
       AccountHandlers,
       AdminAgents.AgentHandlers,
+      AdminAlertHandlers,
       AdminExecutions.ExecutionHandlers,
       AdminReplays.ReplayHandlers,
       AdminTasks.TaskHandlers,
@@ -60,6 +69,7 @@ export const admin = Layer.merge(
       RunnerKeyHandlers,
       RunnerSessionHandlers,
       SecretKeyHandlers,
+      ServiceAlertHandlers,
       SessionHandlers,
       UsageHandlers
     ])

@@ -38,6 +38,8 @@ export class Runhook implements RunhookClient {
   readonly webhooks: RunhookClient["webhooks"]
   /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: RunhookClient["deliveries"]
+  /** What is wrong in the account, and who is told of it. */
+  readonly alerts: RunhookClient["alerts"]
   /**
    * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.
    *
@@ -49,7 +51,7 @@ export class Runhook implements RunhookClient {
   readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
-    const { agents, deliveries, executions, files, request, tasks, webhooks } = makeClient(
+    const { agents, alerts, deliveries, executions, files, request, tasks, webhooks } = makeClient(
       options,
       systemClock
     )
@@ -59,6 +61,7 @@ export class Runhook implements RunhookClient {
     this.agents = agents
     this.webhooks = webhooks
     this.deliveries = deliveries
+    this.alerts = alerts
     this.request = request
   }
 }

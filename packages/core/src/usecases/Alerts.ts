@@ -75,14 +75,17 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       if (channel === "email") {
         if (!channels.sendsMail) {
           const rule = "this service sends no mails: its operator has not set RUNHOOK_SMTP_URL"
-          return new InvalidField({ path: ["kind"], rule })
+          return new InvalidField({ path: ["channel"], rule })
         }
         return isMailAddress(address)
           ? Effect.succeed(address)
-          : new InvalidField({ path: ["email"], rule: "must be one e-mail address, such as ops@example.com" })
+          : new InvalidField({
+              path: ["address"],
+              rule: "must be one e-mail address, such as ops@example.com"
+            })
       }
       return Result.match(checkUrl(address, policy), {
-        onFailure: ({ message }) => new InvalidField({ path: ["url"], rule: message }),
+        onFailure: ({ message }) => new InvalidField({ path: ["address"], rule: message }),
         onSuccess: ({ href }) => Effect.succeed(href)
       })
     }

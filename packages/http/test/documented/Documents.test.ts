@@ -30,7 +30,7 @@ const unsaid = [
   /must be none where|cannot be asked for together|must not be after|must be less than \d+ (hours|days) before/,
   /must be in the future|must be later than/,
   /body\.labels\.\W+: is not a known field/,
-  /The callback URL/
+  /The callback URL|must be one e-mail address|sends no mails/
 ]
 
 /** The documents themselves are not of the contract. */

@@ -20,6 +20,8 @@ export const everything = Effect.gen(function* () {
       sha256: "0".repeat(64)
     }
   })
+  const target = { channel: "webhook", address: "https://hooks.example.com/" } as const
+  const alertTarget = yield* integration.alerts.addTarget({ params: {}, payload: target })
   const replay = yield* integration.replays.begin({ payload: {} })
   if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
   const known: Known = {
@@ -33,6 +35,7 @@ export const everything = Effect.gen(function* () {
     session_id: work.session.session_id,
     execution_id: work.execution.id,
     artifact_id: artifact.artifact_id,
+    alert_target_id: alertTarget.id,
     event_id: sent.event_id,
     replay_id: replay.id,
     epoch: work.claim.epoch

@@ -6,6 +6,7 @@ import type { Known, Parts } from "./Requests.ts"
 
 /** Whose id the `id` behind a segment of a path is. */
 const owners: { readonly [segment: string]: string } = {
+  "alert-targets": "alert_target_id",
   deliveries: "event_id",
   executions: "execution_id",
   replays: "replay_id",
@@ -37,6 +38,7 @@ const narrowed = (schema: Part, name: string, known: Known): Part => {
   if (waits.has(name)) return { const: 0 }
   if (value !== undefined && schema["type"] !== "array") return { const: value }
   if (name === "callback_url" && schema["format"] === "uri") return { enum: urls }
+  if (name === "address") return { enum: [...urls, "ops@example.com"] }
   if (name === "url_origin") return { const: "https://hooks.example.com" }
   if (schema["format"] === "date-time") {
     return { type: "string", pattern: "^20(26|31)-0[1-9]-1\\dT[01]\\d:[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?Z$" }

@@ -44,6 +44,8 @@ export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
 export class RunhookAdmin implements ServiceCalls<Promises> {
   /** The owners of everything else. */
   readonly accounts: ServiceCalls<Promises>["accounts"]
+  /** What is wrong in any account, and which of the operator's targets are told. */
+  readonly alerts: ServiceCalls<Promises>["alerts"]
   /** The secret keys that seal the signing secrets. */
   readonly secretKeys: ServiceCalls<Promises>["secretKeys"]
   /** The session of the Integrations page in the calling browser. */
@@ -72,6 +74,7 @@ export class RunhookAdmin implements ServiceCalls<Promises> {
     const send = makeSend(settingsWith(options, { api: "admin", apiKey }), systemClock)
     const calls = service(clientBelow("", send))
     this.accounts = calls.accounts
+    this.alerts = calls.alerts
     this.secretKeys = calls.secretKeys
     this.session = calls.session
     this.account = (id) => makeAccount(send, id)

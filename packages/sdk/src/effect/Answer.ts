@@ -17,6 +17,10 @@ export const readJson = Effect.fnUntraced(function* <A>(response: Response, exch
   return isOk(response) && body !== undefined ? body : yield* failWith(response, text, exchange)
 })
 
+/** A success without a body. */
+export const readNothing = (response: Response, exchange: Exchange): Effect.Effect<void, RunhookError> =>
+  isOk(response) ? Effect.void : refuse(response, exchange)
+
 /** Fails with the error of a failed answer. */
 export const refuse = (response: Response, exchange: Exchange): Effect.Effect<never, RunhookError> =>
   Effect.flatMap(textOf(response, exchange), (text) => failWith(response, text, exchange))

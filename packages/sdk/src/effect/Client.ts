@@ -7,6 +7,7 @@ import type { ClientTypes, IntegrationClient } from "../requests/Client.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest, Wait } from "../requests/Request.ts"
 import type { Page } from "../wire/Integration.ts"
+import { readNothing } from "./Answer.ts"
 import type { RunhookError } from "./Errors.ts"
 import { streamOf } from "./List.ts"
 import { openFile } from "./OpenFile.ts"
@@ -66,6 +67,7 @@ export const makeClient = (settings: Settings): RunhookClient => {
   const client: IntegrationClient<Effects> = {
     call: (request) => send(request),
     list: (firstPage) => streamOf(firstPage, send),
+    nothing: (request) => send(request, readNothing),
     file: (request) => Stream.unwrap(send(request, openFile)),
     link: (path) => settings.apiRoot + path,
     wait: waitFor,

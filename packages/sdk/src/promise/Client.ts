@@ -4,7 +4,7 @@ import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Setti
 import type { FileLink } from "../requests/Files.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest } from "../requests/Request.ts"
-import type { Call } from "./Answer.ts"
+import { type Call, readNothing } from "./Answer.ts"
 import { listOf } from "./List.ts"
 import { openFile } from "./OpenFile.ts"
 import { writeFile } from "./SavedFile.ts"
@@ -40,6 +40,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock): RunhookClient
   const calls = integration<Promises>({
     call: (request) => send(request),
     list: (firstPage) => listOf(firstPage, send),
+    nothing: (request) => send(request, readNothing),
     file: (request) => send(request, openFile),
     link: (path) => settings.apiRoot + path,
     wait: (wait) => waitFor(wait, { clock, send }),

@@ -28,6 +28,8 @@ export interface Client<T extends ClientTypes> {
   call<A>(request: Request<A, T["options"]>): Made<T, "call", A>
   /** All items of a list, from its first page on. */
   list<Item>(firstPage: Request<Page<Item>, T["options"]>): Made<T, "list", Item>
+  /** A request that is answered without a body. */
+  nothing(request: Request<unknown, T["options"]>): Made<T, "call", void>
   /** The bytes of an answer, as they arrive. */
   file(request: Request<unknown, T["options"]>): T["file"]
 }
@@ -40,9 +42,7 @@ export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   link(path: string): string
 }
 
-/** For operators and runners, which also delete objects and read tables. */
+/** For operators, who also read tables. */
 export interface AdminClient<T extends ClientTypes> extends Client<T> {
-  /** A request that is answered without a body. */
-  nothing(request: Request<unknown, T["options"]>): Made<T, "call", void>
   text(request: Request<unknown, T["options"]>): Made<T, "call", string>
 }

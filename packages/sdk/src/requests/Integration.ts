@@ -1,5 +1,6 @@
 /** Every call of the integration API. */
 import { agents } from "./Agents.ts"
+import { alerts } from "./Alerts.ts"
 import type { ClientTypes, IntegrationClient } from "./Client.ts"
 import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
@@ -21,6 +22,8 @@ export interface IntegrationCalls<T extends ClientTypes> {
   readonly webhooks: ReturnType<typeof webhooks<T>>
   /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: ReturnType<typeof deliveries<T>>
+  /** What is wrong in the account, and who is told of it. */
+  readonly alerts: ReturnType<typeof alerts<T>>
 }
 
 export const integration = <T extends ClientTypes>(client: IntegrationClient<T>): IntegrationCalls<T> => ({
@@ -29,5 +32,6 @@ export const integration = <T extends ClientTypes>(client: IntegrationClient<T>)
   tasks: tasks(client),
   agents: agents(client),
   webhooks: webhooks<T>(client),
-  deliveries: deliveries(client)
+  deliveries: deliveries(client),
+  alerts: alerts(client)
 })

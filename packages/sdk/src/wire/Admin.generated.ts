@@ -151,6 +151,7 @@ export type KnownCapability =
   | "webhooks:test"
   | "webhooks:read"
   | "webhooks:replay"
+  | "alerts:manage"
 
 /** A key, without its secrets. */
 export interface Key {

@@ -868,6 +868,134 @@ export interface ReplayJob {
 
 export type ReplayPage = Page<ReplayJob>
 
+/** Something that is wrong in an account, or was. */
+export interface Alert {
+  readonly kind: Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">
+  readonly account_id: string
+  readonly account_name: string
+  /** The id of the agent or task, or the origin of the receiver; null for the account itself. */
+  readonly subject: string | null
+  readonly title: string
+  readonly detail: string
+  /** What to do. */
+  readonly advice: string
+  /** Callbacks or executions that it is about. The count stops at 1000. */
+  readonly count: number
+  /** Where the Integrations page shows it; null without one. */
+  readonly url: string | null
+  /** When it began, as far as that is known. */
+  readonly since: string
+  readonly opened_at: string
+  /** When it was over; null while it is open. */
+  readonly closed_at: string | null
+}
+
+/** Those that are open first, each part newest first. An alert is shown for 7 days after its end. */
+export interface AlertList extends Answer {
+  readonly data: ReadonlyArray<Alert>
+  /** Whether there are more than are listed. */
+  readonly is_more: boolean
+}
+
+/** Somebody who is told of alerts. */
+export interface AlertTarget {
+  readonly id: string
+  readonly channel: Open<"webhook" | "email">
+  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  readonly address: string
+  /** Which alerts it gets. */
+  readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>
+  /** Nothing is sent before. After that it is told what is still open; null: no pause. */
+  readonly paused_until: string | null
+  /** Messages in a row that were not taken. */
+  readonly failures: number
+  /** Why the last one was not taken; null if it was, or if there was none. */
+  readonly last_error: string | null
+  /** When it took a message last. Tests do not count. */
+  readonly last_sent_at: string | null
+  /** The next message is sent then or later. */
+  readonly next_attempt_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** All targets, oldest first: at most 10. */
+export interface AlertTargetList extends Answer {
+  readonly data: ReadonlyArray<AlertTarget>
+}
+
+/** It gets all kinds of alerts unless given. */
+export interface CreateAlertTarget {
+  readonly channel: "webhook" | "email"
+  /** The URL of the webhook, or one e-mail address. */
+  readonly address: string
+  /** Which alerts it gets. */
+  readonly kinds?: ReadonlyArray<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate"> | undefined
+  /** Nothing is sent before. After that it is told what is still open; null: no pause. */
+  readonly paused_until?: string | null | undefined
+}
+
+/** The target, with its signing secret, shown this once. */
+export interface AlertTargetCreated extends Answer {
+  readonly id: string
+  readonly channel: Open<"webhook" | "email">
+  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  readonly address: string
+  /** Which alerts it gets. */
+  readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>
+  /** Nothing is sent before. After that it is told what is still open; null: no pause. */
+  readonly paused_until: string | null
+  /** Messages in a row that were not taken. */
+  readonly failures: number
+  /** Why the last one was not taken; null if it was, or if there was none. */
+  readonly last_error: string | null
+  /** When it took a message last. Tests do not count. */
+  readonly last_sent_at: string | null
+  /** The next message is sent then or later. */
+  readonly next_attempt_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Verifies the signatures of its webhooks; null for e-mail. */
+  readonly signing_secret: string | null
+}
+
+/** Somebody who is told of alerts. */
+export interface AlertTargetDetail extends Answer {
+  readonly id: string
+  readonly channel: Open<"webhook" | "email">
+  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  readonly address: string
+  /** Which alerts it gets. */
+  readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>
+  /** Nothing is sent before. After that it is told what is still open; null: no pause. */
+  readonly paused_until: string | null
+  /** Messages in a row that were not taken. */
+  readonly failures: number
+  /** Why the last one was not taken; null if it was, or if there was none. */
+  readonly last_error: string | null
+  /** When it took a message last. Tests do not count. */
+  readonly last_sent_at: string | null
+  /** The next message is sent then or later. */
+  readonly next_attempt_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface UpdateAlertTarget {
+  /** Which alerts it gets. */
+  readonly kinds?: ReadonlyArray<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate"> | undefined
+  /** Nothing is sent before. After that it is told what is still open; null: no pause. */
+  readonly paused_until?: string | null | undefined
+}
+
+/** What came of a test. */
+export interface AlertTargetTested extends Answer {
+  /** Whether the receiver, or the mail server, took it. */
+  readonly taken: boolean
+  /** Why not; null if it was taken. */
+  readonly error: string | null
+}
+
 /** An execution as it was when its event occurred. */
 export interface EventExecution {
   readonly id: string

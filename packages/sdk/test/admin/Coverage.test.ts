@@ -6,6 +6,7 @@ import { json, startServer } from "../call/RawServer.ts"
 import { type Office, openOffice } from "./Office.ts"
 import type { Ways } from "./Ways.ts"
 import { activityWays } from "./ways/Activity.ts"
+import { alertWays } from "./ways/Alerts.ts"
 import { catalogWays } from "./ways/Catalog.ts"
 import { executionWays } from "./ways/Executions.ts"
 import { keyWays } from "./ways/Keys.ts"
@@ -18,7 +19,8 @@ const ways: Ways = {
   ...activityWays,
   ...executionWays,
   ...sessionWays,
-  ...usageWays
+  ...usageWays,
+  ...alertWays
 }
 
 const endpoints = Object.values(AdminApi.groups)

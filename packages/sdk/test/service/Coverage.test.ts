@@ -34,6 +34,7 @@ const comparable = (body: unknown, own: ReadonlyArray<string> = []): unknown =>
 
 /** The body of an answer by hand, its redirect followed as a caller without the client would. */
 const bodyOf = async (answer: Response): Promise<unknown> => {
+  if (answer.status === 204) return undefined
   const location = answer.headers.get("location")
   return location === null ? answer.json() : (await fetch(location)).text()
 }

@@ -15,9 +15,11 @@ export interface Ways {
 }
 
 const root = "/integrations"
+const alertTargets = `${root}/alert-targets`
 
 /** By endpoint of the contract. */
 export const waysIn = ({
+  alertTarget,
   asking,
   done,
   file,
@@ -162,6 +164,43 @@ export const waysIn = ({
     client: () => runhook.deliveries.replays.cancel(replay),
     effect: ({ deliveries }) => deliveries.replays.cancel(replay),
     raw: { method: "POST", path: `${root}/webhooks/replays/${replay}/cancel` }
+  }),
+  "GET /alerts": () => ({
+    client: () => runhook.alerts.list(),
+    effect: ({ alerts }) => alerts.list(),
+    raw: { path: `${root}/alerts` }
+  }),
+  "GET /alert-targets": () => ({
+    client: () => runhook.alerts.targets.list(),
+    effect: ({ alerts }) => alerts.targets.list(),
+    raw: { path: alertTargets }
+  }),
+  "POST /alert-targets": () => ({
+    client: () => runhook.alerts.targets.create({ channel: "webhook", address: service.url }),
+    effect: ({ alerts }) => alerts.targets.create({ channel: "webhook", address: service.url }),
+    raw: { path: alertTargets, body: { channel: "webhook", address: service.url } },
+    own: ["id", "created_at", "updated_at", "signing_secret"]
+  }),
+  "GET /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.get(alertTarget.shown),
+    effect: ({ alerts }) => alerts.targets.get(alertTarget.shown),
+    raw: { path: `${alertTargets}/${alertTarget.shown}` }
+  }),
+  "PATCH /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
+    effect: ({ alerts }) => alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
+    raw: { method: "PATCH", path: `${alertTargets}/${alertTarget.shown}`, body: { kinds: ["no_runner"] } },
+    own: ["updated_at"]
+  }),
+  "POST /alert-targets/:id/test": () => ({
+    client: () => runhook.alerts.targets.test(alertTarget.shown),
+    effect: ({ alerts }) => alerts.targets.test(alertTarget.shown),
+    raw: { method: "POST", path: `${alertTargets}/${alertTarget.shown}/test` }
+  }),
+  "DELETE /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.remove(alertTarget.byClient),
+    effect: ({ alerts }) => alerts.targets.remove(alertTarget.byEffect),
+    raw: { method: "DELETE", path: `${alertTargets}/${alertTarget.byHand}` }
   }),
   "POST /webhooks/test": () => ({
     client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),

@@ -24,6 +24,8 @@ export interface World extends AsyncDisposable {
   readonly waiting: string
   /** Deliveries that were made: one to look at, and one for each way to replay it. */
   readonly settled: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
+  /** Alert targets: one to look at, and one for each way to remove it. */
+  readonly alertTarget: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
   /** A replay that is finished. */
   readonly replay: string
 }
@@ -97,6 +99,14 @@ export const makeWorld = async (): Promise<World> => {
     byEffect: await deliver(),
     byHand: await deliver()
   }
+  const tell = async () =>
+    (await runhook.alerts.targets.create({ channel: "webhook", address: receiver.url })).id
+  const alertTarget = {
+    shown: await tell(),
+    byClient: await tell(),
+    byEffect: await tell(),
+    byHand: await tell()
+  }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)
   // So that all ways are answered as repeats.
@@ -115,6 +125,7 @@ export const makeWorld = async (): Promise<World> => {
     queued,
     waiting,
     settled,
+    alertTarget,
     replay,
     [Symbol.asyncDispose]: async () => {
       receiver.close()

@@ -44,7 +44,8 @@ export const capabilityWords: Readonly<Record<KnownCapability, string>> = {
   "catalog:read": "Read tasks and agents",
   "webhooks:read": "Read callbacks",
   "webhooks:replay": "Replay callbacks",
-  "webhooks:test": "Send test webhooks"
+  "webhooks:test": "Send test webhooks",
+  "alerts:manage": "See alerts and choose who is told"
 }
 
 export const capabilities: ReadonlyArray<KnownCapability> = [
@@ -54,7 +55,8 @@ export const capabilities: ReadonlyArray<KnownCapability> = [
   "catalog:read",
   "webhooks:read",
   "webhooks:replay",
-  "webhooks:test"
+  "webhooks:test",
+  "alerts:manage"
 ]
 
 const readOnly = capabilities.filter((capability) => capability.endsWith(":read"))

@@ -1,6 +1,6 @@
 /** What the examples of single objects have, beside what every field of that name has. */
 import type { Part } from "../Document.ts"
-import { fileUrl, ids, paramsSchema, service, times } from "./Story.ts"
+import { fileUrl, ids, origin, paramsSchema, service, times } from "./Story.ts"
 
 /** By the object that has the field, where its name says too little. The first row counts that names the field. */
 export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
@@ -69,6 +69,41 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
     /Agent|^agents$/,
     { id: ids.agent, name: "Invoice desk", description: "Fetches invoices, two at a time." }
   ],
+  [/^CreateAlertTarget/, { address: `${origin}/alerts` }],
+  [/^UpdateAlertTarget/, { paused_until: times.tomorrow }],
+  [
+    /AlertTarget/,
+    {
+      id: ids.alertTarget,
+      channel: "webhook",
+      address: `${origin}/masked`,
+      kinds: ["dead_letters", "no_runner"],
+      paused_until: null,
+      failures: 0,
+      last_error: null,
+      last_sent_at: times.replayed,
+      created_at: times.setUp,
+      updated_at: times.setUp,
+      taken: true,
+      error: null
+    }
+  ],
+  [
+    /^Alert/,
+    {
+      kind: "no_runner",
+      account_name: "Acme",
+      subject: ids.agent,
+      title: "No runner serves the agent Invoice desk",
+      detail: "12 executions are due, and no runner takes them.",
+      advice: "Start a runner for the agent, or look why its runner is silent.",
+      count: 12,
+      url: `${service}/integrations/agents/${ids.agent}`,
+      since: times.queued,
+      opened_at: times.replayed,
+      closed_at: null
+    }
+  ],
   [/^SecretKeys/, { broken: 0, resealed: 12 }],
   [/Key/, { id: ids.apiKey, name: "Back office", key: "rhlive_<prefix>_<secret>" }],
   [/^RotateSigning/, { mode: "staged" }],
@@ -123,6 +158,8 @@ export const shown: { readonly [object: string]: string } = {
   RotateSigningSecret: "overlap_seconds",
   CreateRunnerKey: "agent_ids",
   UpdateAccount: "rate_limit",
+  CreateAlertTarget: "kinds",
+  UpdateAlertTarget: "paused_until",
   CreateConsoleLink: "role name expires_in_seconds",
   ReplayDeliveries: "status answer",
   AdminReplayDeliveries: "status cause url_origin key_id"

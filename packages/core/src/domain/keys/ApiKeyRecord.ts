@@ -16,7 +16,8 @@ export const Capability = Schema.Literals([
   "catalog:read",
   "webhooks:test",
   "webhooks:read",
-  "webhooks:replay"
+  "webhooks:replay",
+  "alerts:manage"
 ])
 export type Capability = typeof Capability.Type
 

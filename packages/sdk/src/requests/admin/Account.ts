@@ -1,6 +1,7 @@
 /** Every call of the admin API below `/accounts/{account_id}`. */
 import type { AdminTestWebhook } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
+import { alerts } from "../Alerts.ts"
 import { replayCalls } from "../Replays.ts"
 import { webhooks } from "../Webhooks.ts"
 import { agents, sessions } from "./Agents.ts"
@@ -36,6 +37,8 @@ export interface AccountCalls<T extends ClientTypes> {
   readonly replays: ReturnType<typeof replayCalls<T>>
   /** Try out a webhook receiver: the event is signed with the secret of a key. */
   readonly webhooks: ReturnType<typeof webhooks<T, AdminTestWebhook>>
+  /** What is wrong in the account, and who is told of it. */
+  readonly alerts: ReturnType<typeof alerts<T>>
   /** Who changed what, and when. */
   readonly audit: ReturnType<typeof audit<T>>
   /** Usage: counts, receivers, current numbers. */
@@ -54,6 +57,7 @@ export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountC
   deliveries: adminDeliveries(client),
   replays: replayCalls(client),
   webhooks: webhooks<T, AdminTestWebhook>(client),
+  alerts: alerts(client),
   audit: audit(client),
   usage: usage(client)
 })

@@ -9,6 +9,7 @@ import type {
 import type { PageQuery } from "../../wire/Integration.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
 import { idempotentPost, list, patch, pathOf, post, remove } from "../Describe.ts"
+import { alerts } from "../Alerts.ts"
 import { session } from "./Sessions.ts"
 
 const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
@@ -74,6 +75,8 @@ const secretKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({
 export interface ServiceCalls<T extends ClientTypes> {
   /** The owners of everything else. */
   readonly accounts: ReturnType<typeof accounts<T>>
+  /** What is wrong in any account, and which of the operator's targets are told. */
+  readonly alerts: ReturnType<typeof alerts<T>>
   /** The secret keys that seal the signing secrets. */
   readonly secretKeys: ReturnType<typeof secretKeys<T>>
   /** The session of the Integrations page in the calling browser. */
@@ -82,6 +85,7 @@ export interface ServiceCalls<T extends ClientTypes> {
 
 export const service = <T extends ClientTypes>(client: AdminClient<T>): ServiceCalls<T> => ({
   accounts: accounts(client),
+  alerts: alerts(client),
   secretKeys: secretKeys(client),
   session: session(client)
 })

@@ -1,0 +1,108 @@
+/** Alerts: what operators, members of an account and callers with a key do with them alike. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import type { AlertTargetChangeBody, NewAlertTargetBody } from "@runhook/contract/wire/AlertWire"
+import type { AccountId, AlertTargetId } from "@runhook/core/domain/Ids"
+import type { MissingCapability } from "@runhook/core/domain/Refusals"
+import { AlertChannels } from "@runhook/core/ports/AlertChannels"
+import type { AlertOwner } from "@runhook/core/ports/AlertStore"
+import { Alerts } from "@runhook/core/usecases/Alerts"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { callerWith } from "../authentication/CurrentCaller.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
+import { alertItem, targetChange, targetItem } from "../wire/AlertToWire.ts"
+
+interface Of<Path> {
+  readonly params: Path
+}
+
+interface OfOne<Path> {
+  readonly params: Path & { readonly id: AlertTargetId }
+}
+
+/** `ownerOf` answers whose alerts the path is about, if the caller may ask for them. */
+const alertHandlers = Effect.fnUntraced(function* <Path, R>(
+  ownerOf: (path: Path) => Effect.Effect<AlertOwner, MissingCapability, R>
+) {
+  const alerts = yield* Alerts
+  const { pageUrl } = yield* AlertChannels
+
+  const refOf = (params: OfOne<Path>["params"]) =>
+    Effect.map(ownerOf(params), (owner) => ({ owner, id: params.id }))
+
+  return {
+    list: Effect.fnUntraced(function* ({ params }: Of<Path>) {
+      const { alerts: listed, isMore } = yield* alerts.list(yield* ownerOf(params))
+      return { data: listed.map((alert) => alertItem(alert, pageUrl)), is_more: isMore }
+    }, toApiError),
+
+    targets: Effect.fnUntraced(function* ({ params }: Of<Path>) {
+      const targets = yield* alerts.targets(yield* ownerOf(params))
+      return { data: targets.map(targetItem) }
+    }, toApiError),
+
+    addTarget: Effect.fnUntraced(function* ({
+      params,
+      payload
+    }: Of<Path> & { readonly payload: typeof NewAlertTargetBody.Type }) {
+      const { secret, target } = yield* alerts.addTarget({
+        owner: yield* ownerOf(params),
+        channel: payload.channel,
+        address: payload.address,
+        kinds: payload.kinds ?? null,
+        pausedUntil: payload.paused_until ?? null
+      })
+      return { ...targetItem(target), signing_secret: secret && Redacted.value(secret) }
+    }, toApiError),
+
+    getTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      return targetItem(yield* alerts.getTarget(yield* refOf(params)))
+    }, toApiError),
+
+    changeTarget: Effect.fnUntraced(function* ({
+      params,
+      payload
+    }: OfOne<Path> & { readonly payload: typeof AlertTargetChangeBody.Type }) {
+      return targetItem(yield* alerts.changeTarget(yield* refOf(params), targetChange(payload)))
+    }, toApiError),
+
+    removeTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      yield* alerts.removeTarget(yield* refOf(params))
+    }, toApiError),
+
+    testTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      const error = yield* alerts.testTarget(yield* refOf(params))
+      return { taken: error === null, error }
+    }, toApiError)
+  }
+})
+
+const ownAccount = () => Effect.map(callerWith("alerts:manage"), ({ accountId }) => accountId)
+
+export const AlertHandlers = handlersOf(
+  IntegrationApi,
+  "alerts",
+  Effect.fnUntraced(function* (handle) {
+    return handle(yield* alertHandlers(ownAccount))
+  })
+)
+
+export const AdminAlertHandlers = handlersOf(
+  AdminApi,
+  "alerts",
+  Effect.fnUntraced(function* (handle) {
+    return handle(
+      yield* alertHandlers((path: { readonly account_id: AccountId }) => Effect.succeed(path.account_id))
+    )
+  })
+)
+
+export const ServiceAlertHandlers = handlersOf(
+  AdminApi,
+  "serviceAlerts",
+  Effect.fnUntraced(function* (handle) {
+    return handle(yield* alertHandlers(() => Effect.succeed(null)))
+  })
+)
