@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     // Apart from the process that watches: tests start servers and child processes.
     pool: "forks",
-    // One more than there are processors: tests wait for a process, a browser or a pause a third of their time.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: tests wait for a process, a browser or a pause half of their time.
+    maxWorkers: availableParallelism() + 2,
     // Loading what is tested takes longer than testing it, so files share a process that has loaded it.
     isolate: false,
     // New objects of a test are dead before so much space is full: its process collects garbage less often.
