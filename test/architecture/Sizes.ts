@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 7_860,
+  "apps/server": 7_980,
   bench: 4_130,
   "packages/artifacts": 1_620,
   "packages/console": 16_463,

@@ -5,6 +5,7 @@ import * as Completions from "effect/cli/Completions"
 import * as Console from "effect/Console"
 import { accountsCommand } from "./commands/accounts.ts"
 import { agentsCommand } from "./commands/agents.ts"
+import { alertsCommand } from "./commands/alerts.ts"
 import { artifactsCommand } from "./commands/artifacts.ts"
 import { backupCommand, restoreCommand, verifyBackupCommand } from "./commands/backup.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
@@ -72,7 +73,8 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
         agentsCommand,
         tasksCommand,
         executionsCommand,
-        deliveriesCommand
+        deliveriesCommand,
+        alertsCommand
       ]
     },
     {

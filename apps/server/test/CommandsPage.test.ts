@@ -19,6 +19,10 @@ const program = fileURLToPath(new URL("../dist/runhook.mjs", import.meta.url))
 /** The first id that a command prints. */
 const idFrom = (command: string) => `$(npx runhook ${command} | grep -m1 '"id"' | cut -d '"' -f 4)`
 
+/** The demo's inbox knows the secret of the demo's key alone. */
+const refusedTest = `TARGET=${idFrom("alerts targets")}
+if npx runhook alerts test $TARGET; then exit 1; fi 2>&1`
+
 /** A callback arrives in its own time. */
 const delivered = `until npx runhook deliveries list --status delivered | grep -q execution.completed; do :; done`
 
@@ -40,6 +44,7 @@ describe("docs/operating/commands.md", () => {
             /(?=^.*deliveries get)/m,
             `${delivered}\nDELIVERY=${idFrom("deliveries list --status delivered")}\n`
           )
+          .replace(/^.*alerts test.*$/m, refusedTest)
         const npx = join(dataDir, "npx")
         yield* Effect.promise(() =>
           writeFile(npx, `#!/bin/sh\nshift; exec '${process.execPath}' '${program}' "$@"\n`)
@@ -62,6 +67,10 @@ describe("docs/operating/commands.md", () => {
         assert.include(stdout, '"status": "completed"')
         assert.match(stdout, /^\+ {6}"type": "string"$/m)
         assert.match(stdout, /"round": 2/)
+        assert.match(
+          stdout,
+          /The test was not taken: The receiver answered 401\n[^]*"paused_until": "2030-[^]*"paused_until": null/
+        )
       }),
     240_000
   )

@@ -1,0 +1,122 @@
+/** `runhook alerts`: what is wrong, and who is told of it. */
+import { AlertKind } from "@runhook/core/domain/alert/Alert"
+import type { RunhookAdmin } from "@runhook/sdk/admin"
+import * as Flag from "effect/cli/Flag"
+import * as Argument from "effect/cli/Argument"
+import { CommandFailed } from "../logging/Reporting.ts"
+import { calling, group } from "./Catalog.ts"
+import { accountOf, byId, optional } from "./Names.ts"
+
+const owner = Flag.String("account").pipe(
+  Flag.withMetavar("name|id"),
+  Flag.withDescription("Those of this account (default: of all accounts, and the operator's targets)"),
+  optional
+)
+
+const alertsOf = async (admin: RunhookAdmin, account: string | undefined) =>
+  account === undefined ? admin.alerts : (await accountOf(admin, account)).alerts
+
+const target = byId("target")
+
+const kinds = Flag.Literals("kind", AlertKind.literals).pipe(
+  Flag.withDescription("It gets these alerts; may be repeated (default: all)"),
+  Flag.atLeast(0)
+)
+
+const pausedUntil = Flag.String("paused-until").pipe(
+  Flag.withMetavar("timestamp"),
+  Flag.withDescription("It is told nothing before"),
+  optional
+)
+
+/** What the flags choose, and nothing else. */
+const chosen = (kind: ReadonlyArray<AlertKind>, paused_until: string | null | undefined) => ({
+  ...(kind.length > 0 && { kinds: kind }),
+  ...(paused_until !== undefined && { paused_until })
+})
+
+const list = calling(
+  "list",
+  {
+    about: "List what is wrong now, then what was in the last days",
+    takes: { account: owner },
+    columns: ["kind", "account_name", "title", "count", "since", "closed_at"]
+  },
+  async (admin, { account }) => (await alertsOf(admin, account)).list()
+)
+
+const targets = calling(
+  "targets",
+  {
+    about: "List who is told of alerts",
+    takes: { account: owner },
+    columns: ["id", "channel", "address", "kinds", "paused_until", "last_sent_at", "last_error"]
+  },
+  async (admin, { account }) => (await alertsOf(admin, account)).targets.list()
+)
+
+const add = calling(
+  "add",
+  {
+    about: "Have a webhook or a mailbox told of alerts; the signing secret is printed this once",
+    takes: {
+      address: Argument.String("address").pipe(Argument.withDescription("A URL, or an e-mail address")),
+      account: owner,
+      kinds,
+      pausedUntil
+    },
+    examples: [
+      { command: "runhook alerts add ops@example.com", description: "Alerts of all accounts, by e-mail" }
+    ]
+  },
+  async (admin, { account, address, kinds: kind, pausedUntil: until }) =>
+    (await alertsOf(admin, account)).targets.create({
+      channel: address.includes("://") ? "webhook" : "email",
+      address,
+      ...chosen(kind, until)
+    })
+)
+
+const update = calling(
+  "update",
+  {
+    about: "Choose which alerts a target gets, pause it, or end its pause",
+    takes: {
+      target,
+      account: owner,
+      kinds,
+      pausedUntil,
+      resume: Flag.Boolean("resume").pipe(
+        Flag.withDescription("End the pause: it is told what is still open"),
+        Flag.withDefault(false)
+      )
+    }
+  },
+  async (admin, { account, kinds: kind, pausedUntil: until, resume, target: id }) =>
+    (await alertsOf(admin, account)).targets.update(id, chosen(kind, resume ? null : until))
+)
+
+const remove = calling(
+  "remove",
+  { about: "Tell a target nothing more", takes: { target, account: owner } },
+  async (admin, { account, target: id }) => (await alertsOf(admin, account)).targets.remove(id)
+)
+
+const test = calling(
+  "test",
+  { about: "Send a test to a target; fails if it is not taken", takes: { target, account: owner } },
+  async (admin, { account, target: id }) => {
+    const tested = await (await alertsOf(admin, account)).targets.test(id)
+    if (!tested.taken) throw new CommandFailed({ reason: `The test was not taken: ${tested.error}` })
+    return tested
+  }
+)
+
+export const alertsCommand = group("alerts", "See what is wrong, and choose who is told", [
+  list,
+  targets,
+  add,
+  update,
+  remove,
+  test
+])
