@@ -48,16 +48,10 @@ export const capabilityWords: Readonly<Record<KnownCapability, string>> = {
   "alerts:manage": "See alerts and choose who is told"
 }
 
-export const capabilities: ReadonlyArray<KnownCapability> = [
-  "executions:write",
-  "executions:read",
-  "artifacts:read",
-  "catalog:read",
-  "webhooks:read",
-  "webhooks:replay",
-  "webhooks:test",
-  "alerts:manage"
-]
+const isKnown = (capability: string): capability is KnownCapability =>
+  Object.hasOwn(capabilityWords, capability)
+
+export const capabilities: ReadonlyArray<KnownCapability> = Object.keys(capabilityWords).filter(isKnown)
 
 const readOnly = capabilities.filter((capability) => capability.endsWith(":read"))
 
