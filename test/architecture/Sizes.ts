@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 7_980,
   bench: 4_130,
   "packages/artifacts": 1_620,
-  "packages/console": 16_463,
+  "packages/console": 16_580,
   "packages/contract": 5_560,
   "packages/core": 16_610,
   "packages/docs-site": 2_350,

@@ -160,6 +160,10 @@ describe("the keys of an account", () => {
       await page.getByText(/Replaced staged at .+ by Jana/).waitFor()
       await page.getByRole("button", { name: "Rotate signing secret…" }).click()
       await page.getByLabel(/At once: the secret leaked/).check()
+      assert.match(
+        await page.getByRole("dialog", { name: "Rotate the signing secret" }).innerText(),
+        /refuses callbacks until it has the new one\. No callback is waiting now\.\s/
+      )
       await page.getByRole("button", { name: "Replace it now" }).click()
       await page.locator(".secret").waitFor()
 
@@ -200,8 +204,13 @@ describe("the keys of an account", () => {
     async () => {
       const page = await openConsole("/keys", { role: "viewer", expects: /404/ })
       const button = page.getByRole("button", { name: "New key" })
+      const ground = () => button.evaluate("(each) => getComputedStyle(each).backgroundColor")
+      const before = await ground()
+      await button.hover()
+      const below = await ground()
       await button.focus()
 
+      assert.strictEqual(below, before, "the pointer gives it the ground of a button that may be pressed")
       assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
       await page.getByText("Your role may look, not change.").first().waitFor()
       await page.goto(`${baseUrl()}/integrations/keys/0192f0c1-2d3e-7abc-8def-0123456789ab`)

@@ -78,14 +78,14 @@ describe("an account with receivers", () => {
     async () => {
       const page = await openConsole("/")
 
-      const need = page.locator(".needs .note").first()
+      const need = page.locator(".needs li").first()
       await need.getByText(new RegExp(`${refusing.origin}.*refuses \\(401\\)`)).waitFor()
       await page
-        .getByRole("img", { name: /^Callbacks that arrive, as a chart/ })
+        .getByRole("img", { name: /^Delivery success rate, as a chart/ })
         .locator("svg")
         .waitFor()
       await checkView(page, "overview-trouble")
-      await need.getByRole("link", { name: "See what was sent" }).click()
+      await need.getByRole("link", { name: refusing.origin }).click()
 
       await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor()
       assert.strictEqual(new URL(page.url()).searchParams.get("origin"), refusing.origin)
@@ -126,7 +126,7 @@ describe("an account with receivers", () => {
   it(
     "has a table behind each chart",
     async () => {
-      const page = await openConsole("/")
+      const page = await openConsole("/?span=7d")
       const charts = page.locator("figure.chart")
       await charts.first().locator("svg").waitFor()
 
@@ -140,6 +140,34 @@ describe("an account with receivers", () => {
 
       assert.strictEqual(await charts.count(), 4)
       await checkView(page, "overview-numbers")
+    },
+    patience
+  )
+
+  it(
+    "asks for every number once, and again only for what a change is about",
+    async () => {
+      const page = await openConsole("/receivers")
+      const asked: Array<string> = []
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""))
+      await page.getByRole("link", { name: "Overview" }).click()
+      await page.locator("figure.chart .plot svg").first().waitFor()
+
+      const timesOf = (name: string) => asked.filter((each) => each === name).length
+      for (const name of ["audit", "deliveries", "executions", "keys", "tasks", "usage"]) {
+        assert.strictEqual(timesOf(name), 1, name)
+      }
+      // Attempts go on meanwhile, and each is a reason to ask for both again.
+      assert.strictEqual(timesOf("overview"), timesOf("receivers"))
+      asked.length = 0
+      await page.getByRole("link", { name: "30 days" }).click()
+      await page.getByRole("heading", { name: "Last 30 days" }).waitFor()
+      await page.locator("figure.chart .plot svg").first().waitFor()
+
+      assert.deepStrictEqual(asked.filter((name) => !["overview", "receivers"].includes(name)).toSorted(), [
+        "audit",
+        "usage"
+      ])
     },
     patience
   )
@@ -169,7 +197,7 @@ describe("an account with receivers", () => {
 
       await assertHarmless(page)
       await checkView(page, "usage")
-      await page.getByLabel("Of", { exact: true }).selectOption("none")
+      await page.getByLabel("Scope", { exact: true }).selectOption("none")
       await page.getByLabel("Time", { exact: true }).selectOption("90d")
 
       await page.waitForURL(`${baseUrl()}/integrations/usage?group=none&span=90d`)

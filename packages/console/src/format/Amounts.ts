@@ -41,6 +41,10 @@ const counts = new Intl.NumberFormat("en")
 /** `8,472` */
 export const countWords = (count: number): string => counts.format(count)
 
+/** `214`, or `1,000+` if counting stopped there, as it does for receivers. */
+export const boundedWords = (count: number, to = 1_000): string =>
+  `${countWords(count)}${count >= to ? "+" : ""}`
+
 /** `1 delivery`, `8,472 deliveries` */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${countWords(count)} ${count === 1 ? one : many}`

@@ -44,6 +44,12 @@ export const momentWords = (at: Date, { isExact = false, now, zone }: MomentStyl
   return isExact ? `${ofYear.format(at)} ${time}` : ofYear.format(at)
 }
 
+/** `16 Nov`, or `12:00`. */
+export const shortWords = (
+  at: Date,
+  { isTime, zone }: { readonly zone: Zone; readonly isTime: boolean }
+): string => formatOf(zone, isTime ? "time" : "day").format(at)
+
 /** The instant in UTC, as titles show it: `2026-11-22 01:13:51 UTC`. */
 export const utcWords = (at: Date): string =>
   Number.isNaN(at.getTime())

@@ -1,21 +1,35 @@
 /** The number of dead letters, beside the link to them; nothing if there are none. */
+import { signal } from "@preact/signals"
+import type { Overview } from "@runhook/sdk/admin"
+import { useLocation } from "preact-iso/router"
+import { useEffect } from "preact/hooks"
 import { useLoad } from "../data/useLoad.ts"
-import { countWords } from "../format/Amounts.ts"
+import { boundedWords } from "../format/Amounts.ts"
 import { useLive } from "../live/Live.ts"
 import { account } from "../session/Session.ts"
+import { pathTo } from "./Paths.ts"
+
+interface DeadLetters extends Pick<Overview, "counts_to" | "dead_letters"> {
+  readonly accountId: string
+}
+
+/** The overview tells it too, since it asks for the same numbers. */
+export const deadLetters = signal<DeadLetters | undefined>(undefined)
 
 export const DeadCount = () => {
   const { id, usage } = account.value
-  const { data, reload } = useLoad(`overview ${id}`, (signal) => usage.overview({ signal }))
-  useLive("delivery", (changes) => {
+  const isTold = useLocation().path === pathTo("/")
+  const { data, reload } = useLoad(`dead letters ${id} ${isTold}`, async (ended) =>
+    isTold ? undefined : { accountId: id, ...(await usage.overview({ signal: ended })) }
+  )
+  useEffect(() => {
+    if (data !== undefined) deadLetters.value = data
+  }, [data])
+  useLive(isTold ? undefined : "delivery", (changes) => {
     // Most deliveries never become one.
     if (changes === undefined || changes.some(({ state }) => state !== "delivered")) reload()
   })
-  if (data === undefined || data.dead_letters === 0) return null
-  return (
-    <span class="num quiet">
-      {countWords(data.dead_letters)}
-      {data.dead_letters >= data.counts_to ? "+" : ""}
-    </span>
-  )
+  const shown = deadLetters.value
+  if (shown?.accountId !== id || shown.dead_letters === 0) return null
+  return <span class="num quiet">{boundedWords(shown.dead_letters, shown.counts_to)}</span>
 }

@@ -1,5 +1,5 @@
 /** Scales of charts. Pure functions. */
-import { durationSplits, type Values } from "./Series.ts"
+import type { Values } from "./Series.ts"
 
 export type Scale = "count" | "duration" | "share"
 
@@ -10,6 +10,9 @@ export interface Range {
   readonly splits: ReadonlyArray<number>
 }
 
+/** A share above this is looked at closely. */
+const closeShare = 0.9
+
 /** Shares end at 100 %, counts begin at 0, durations are logarithmic. */
 export const rangeOf = (scale: Scale, lines: ReadonlyArray<Values>): Range => {
   const values = lines.flat().filter((value) => value !== null)
@@ -17,7 +20,7 @@ export const rangeOf = (scale: Scale, lines: ReadonlyArray<Values>): Range => {
   const least = values.reduce((found, value) => Math.min(found, value), Infinity)
   switch (scale) {
     case "share": {
-      const low = Math.min(0.9, Math.floor(Math.min(1, least) * 10) / 10)
+      const low = least < closeShare ? 0 : closeShare
       return { low, high: 1, splits: [low, (low + 1) / 2, 1] }
     }
     case "count": {
@@ -26,10 +29,15 @@ export const rangeOf = (scale: Scale, lines: ReadonlyArray<Values>): Range => {
     }
     case "duration": {
       const [low, high] = [Math.max(1, (values.length === 0 ? 10 : least) / 2), Math.max(1_000, most * 1.5)]
-      return { low, high, splits: durationSplits(low, high) }
+      const within = steps.filter((step) => step >= low && step <= high)
+      const splits = within.length <= 4 ? within : within.filter((_, at) => at % 2 === within.length % 2)
+      return { low, high, splits }
     }
   }
 }
+
+/** The larger steps by which people read durations, in milliseconds. */
+const steps = [10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000, 86_400_000]
 
 /** From 0 in steps of 1, 2 or 5 times a power of ten: at most four lines. */
 const splitsTo = (high: number): ReadonlyArray<number> => {
@@ -46,24 +54,3 @@ export const heightOf = (scale: Scale, { high, low }: Range, value: number): num
       : (value - low) / (high - low)
   return Math.min(1, Math.max(0, part))
 }
-
-const hourSeconds = 3_600
-
-/** The times with a label: the first of each day, or hours within one day; at most so many. */
-export const namedTimes = (
-  at: ReadonlyArray<number>,
-  { dayOf, max }: { readonly dayOf: (at: number) => string; readonly max: number }
-): ReadonlyArray<number> => {
-  const days = at.filter((each) => dayOf(each) !== dayOf(each - hourSeconds))
-  const all = days.length < 3 ? at : days
-  const step = Math.max(1, Math.ceil(all.length / Math.max(1, max)))
-  return all.filter((_, place) => place % step === 0)
-}
-
-/** The index that is nearest to a time; null if there is none. */
-export const nearest = (at: ReadonlyArray<number>, moment: number): number | null =>
-  at.reduce<number | null>(
-    (found, each, place) =>
-      found === null || Math.abs(each - moment) < Math.abs((at[found] ?? each) - moment) ? place : found,
-    null
-  )

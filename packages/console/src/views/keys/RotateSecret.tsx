@@ -29,7 +29,7 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
   const isStaged = mode === "staged"
   const waiting =
     key.waiting_deliveries === 0
-      ? "No callback waits now."
+      ? "No callback is waiting now."
       : `${countOf(key.waiting_deliveries, "waiting callback")} will be signed with the new one.`
   return (
     <Dialog title="Rotate the signing secret" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
@@ -50,8 +50,7 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
           <span>
             <strong>At once: the secret leaked</strong>
             <span class="sub">
-              Every receiver with the old one refuses callbacks until it has the new one. {waiting} will be
-              signed with the new one.
+              Every receiver with the old one refuses callbacks until it has the new one. {waiting}
             </span>
           </span>
         </label>

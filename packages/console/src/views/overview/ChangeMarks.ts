@@ -1,6 +1,11 @@
 /** Audited changes as marks in a chart. */
 import type { AuditEntry } from "@runhook/sdk/admin"
-import type { ChartMark } from "../charts/Chart.tsx"
+
+/** A change to mark on the time axis. */
+export interface ChangeMark {
+  readonly at: string
+  readonly words: string
+}
 
 /** Actions that callers, receivers or runners notice. */
 const words: { readonly [action: string]: string } = {
@@ -15,7 +20,7 @@ const words: { readonly [action: string]: string } = {
 }
 
 /** Oldest first. */
-export const marksOf = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<ChartMark> =>
+export const marksOf = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<ChangeMark> =>
   entries
     .flatMap(({ action, at, subject }) => {
       const word = words[action]

@@ -1,10 +1,12 @@
 /** The overview: what needs attention, and current numbers. First steps, until something was delivered. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { useFilters } from "../../data/useFilters.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
+import { deadLetters } from "../../shell/DeadCount.tsx"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { after, now } from "../../time/Clock.ts"
@@ -12,8 +14,9 @@ import { zone, zoneName } from "../../time/Zone.ts"
 import { ReceiverTable } from "../receivers/ReceiverTable.tsx"
 import "../receivers/receivers.css"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
+import { spanOf } from "../usage/UsageSpan.ts"
 import { FirstSteps } from "./FirstSteps.tsx"
-import { loadTrends, loadCurrent } from "./OverviewQueries.ts"
+import { loadCurrent, loadStart, loadTrends } from "./OverviewQueries.ts"
 import { needsOf } from "./Need.ts"
 import { Needs } from "./Needs.tsx"
 import { RightNow } from "./RightNow.tsx"
@@ -28,9 +31,25 @@ const receiversMax = 6
 
 export const Overview = () => {
   const { id } = account.value
-  const trends = useLoad(`around ${id}`, (signal) => loadTrends(account.value, now(), signal))
-  const current = useLoad(`now ${id}`, (signal) => loadCurrent(account.value, now(), signal))
-  useLive(["execution", "delivery", "agent", "key"], current.reload)
+  const { filters, href } = useFilters("/", ["span"])
+  const span = spanOf(filters.span ?? "24h")
+  const began = useRef<string | undefined>(undefined)
+  const trends = useLoad(`trends ${id} ${span.name}`, (signal) =>
+    loadTrends(account.value, { now: now(), span }, signal)
+  )
+  const current = useLoad(`now ${id}`, async (signal) => {
+    const loaded = await loadCurrent(account.value, now(), signal)
+    deadLetters.value = { accountId: id, ...loaded.overview }
+    return loaded
+  })
+  const settled = useRef<string | undefined>(undefined)
+  const start = useLoad(`start ${id}`, async (signal) => {
+    const loaded = await loadStart(account.value, settled.current === id, signal)
+    if (loaded.hasSettled) settled.current = id
+    return loaded
+  })
+  useLive(["execution", "delivery", "agent"], current.reload)
+  useLive(start.data?.hasSettled === true ? "key" : ["execution", "delivery", "agent", "key"], start.reload)
   useEffect(() => {
     let stop = () => {}
     const again = () => {
@@ -44,17 +63,17 @@ export const Overview = () => {
   }, [id])
   const [isDone, setDone] = useState(false)
   const [isTesting, setTesting] = useState(false)
-  const began = useRef<string | undefined>(undefined)
   const seen = current.data
   // A user who began with the steps sees the last one ticked, and leaves when ready.
-  if (seen?.hasSettled === false) began.current = id
+  if (start.data?.hasSettled === false) began.current = id
   const isBeginning = began.current === id && !isDone
+  const isLoading = current.isLoading || start.isLoading
   // The heading stays the same element, since it may have the focus.
   const head = (
     <Head
       title="Overview"
       acts={
-        isBeginning || current.isLoading ? null : (
+        isBeginning || isLoading ? null : (
           <>
             <button type="button" aria-expanded={isTesting} onClick={() => setTesting(!isTesting)}>
               Send test webhook
@@ -71,37 +90,41 @@ export const Overview = () => {
         : `Times in ${zoneName(zone.value)}.`}
     </Head>
   )
-  if (seen !== undefined && isBeginning) {
+  const problems = [current, start, trends].flatMap(({ error, reload }) =>
+    error === undefined ? [] : [<ProblemNote key="problem" error={error} what="overview" onRetry={reload} />]
+  )
+  if (seen === undefined || start.data === undefined) {
     return (
       <>
         {head}
-        <FirstSteps of={{ ...seen, hasArrived: seen.hasSettled }} onDone={() => setDone(true)} />
+        {problems[0]}
+        {isLoading ? <Skeleton lines={8} /> : null}
       </>
     )
   }
+  if (isBeginning) {
+    return (
+      <>
+        {head}
+        <FirstSteps
+          of={{ ...start.data, overview: seen.overview, hasArrived: start.data.hasSettled }}
+          onDone={() => setDone(true)}
+        />
+      </>
+    )
+  }
+  const { keys } = start.data
   return (
     <>
       {head}
-      {current.error === undefined ? null : (
-        <ProblemNote error={current.error} what="overview" onRetry={current.reload} />
-      )}
-      {isTesting && seen !== undefined ? (
-        <TestWebhook key={id} keys={seen.keys.filter(({ revoked_at }) => revoked_at === null)} />
+      {problems[0]}
+      {isTesting ? (
+        <TestWebhook key={id} keys={keys.filter(({ revoked_at }) => revoked_at === null)} />
       ) : null}
-      {current.isLoading ? <Skeleton lines={8} /> : null}
-      {seen === undefined ? null : (
-        <>
-          <Needs of={needsOf(seen, now())} checkedAt={seen.checkedAt} />
-          <RightNow of={seen.overview} />
-        </>
-      )}
-      {trends.error === undefined ? null : (
-        <ProblemNote error={trends.error} what="usage" onRetry={trends.reload} />
-      )}
-      {seen === undefined || trends.data === undefined ? null : (
-        <Trends {...trends.data} queuedNow={seen.overview.queued} />
-      )}
-      {seen === undefined || seen.receivers.length === 0 ? null : (
+      <Needs of={needsOf({ ...seen, keys }, now())} checkedAt={seen.checkedAt} />
+      <RightNow of={seen.overview} />
+      <Trends span={span} href={href} of={trends.data} queuedNow={seen.overview.queued} />
+      {seen.receivers.length === 0 ? null : (
         <section aria-labelledby="receivers">
           <h2 id="receivers" class="gapped">
             Receivers

@@ -1,47 +1,67 @@
-/** The data of the overview. */
+/** The data of the overview: each call once, and only those whose answer may have changed. */
 import type { Account } from "@runhook/sdk/admin"
+import { type UsageSpanChoice, usageQueryOf } from "../usage/UsageSpan.ts"
 import { marksOf } from "./ChangeMarks.ts"
-
-const dayMs = 86_400_000
 
 /** Objects of each kind that are checked for needs. */
 const limit = 50
 
-/** Data that changes all the time. */
+/** What changes with every execution and delivery. */
 export const loadCurrent = async (account: Account, now: number, signal: AbortSignal) => {
   const options = { signal }
-  const [overview, receivers, asking, agents, keys, tasks, executions, settled] = await Promise.all([
+  const [overview, receivers] = await Promise.all([
     account.usage.overview(options),
-    account.usage.receivers({ limit: 20 }, options),
-    account.executions.list({ status: "awaiting_input", limit }, options).page(),
-    account.agents.list({ limit }, options).page(),
-    account.keys.list({ limit }, options).page(),
-    account.tasks.list({ limit }, options).page(),
-    account.executions.list({ limit: 1 }, options).page(),
-    account.deliveries.list({ status: ["delivered", "dead"], limit: 1 }, options).page()
+    account.usage.receivers({ limit: 20 }, options)
+  ])
+  const [asking, agents] = await Promise.all([
+    overview.needs_input === 0
+      ? undefined
+      : account.executions.list({ status: "awaiting_input", limit }, options).page(),
+    overview.queued === 0 ? undefined : account.agents.list({ limit }, options).page()
   ])
   return {
     checkedAt: now,
     overview,
     receivers: receivers.data,
-    asking: asking.data,
-    agents: agents.data,
-    keys: keys.data,
-    agent: agents.data.find(({ status }) => status === "online") ?? agents.data[0],
-    task: tasks.data.find(({ current_version, enabled }) => enabled && current_version !== null),
-    execution: executions.data[0],
-    hasSettled: settled.data.length > 0
+    asking: asking?.data ?? [],
+    agents: agents?.data ?? []
   }
 }
 
-/** Hourly counts, and audited changes to mark in them. */
-export const loadTrends = async (account: Account, now: number, signal: AbortSignal) => {
+/** The keys, and what the first steps look for until something was delivered. */
+export const loadStart = async (account: Account, hasSettled: boolean, signal: AbortSignal) => {
   const options = { signal }
-  const from = new Date(now - 7 * dayMs).toISOString()
-  const [week, day, audit] = await Promise.all([
-    account.usage.counted({ from }, options),
-    account.usage.counted({}, options),
-    account.audit.list({ from, limit: 100 }, options).page()
+  const [keys, begun] = await Promise.all([
+    account.keys.list({ limit }, options).page(),
+    hasSettled
+      ? undefined
+      : Promise.all([
+          account.deliveries.list({ status: ["delivered", "dead"], limit: 1 }, options).page(),
+          account.agents.list({ limit }, options).page(),
+          account.tasks.list({ limit }, options).page(),
+          account.executions.list({ limit: 1 }, options).page()
+        ])
   ])
-  return { items: week.data, day: day.totals[0], marks: marksOf(audit.data) }
+  const [settled, agents, tasks, executions] = begun ?? []
+  return {
+    keys: keys.data,
+    hasSettled: settled === undefined || settled.data.length > 0,
+    agent: agents?.data.find(({ status }) => status === "online") ?? agents?.data[0],
+    task: tasks?.data.find(({ current_version, enabled }) => enabled && current_version !== null),
+    execution: executions?.data[0]
+  }
+}
+
+/** What was counted in a span, and audited changes to mark in it. */
+export const loadTrends = async (
+  account: Account,
+  { now, span }: { readonly now: number; readonly span: UsageSpanChoice },
+  signal: AbortSignal
+) => {
+  const query = usageQueryOf(span, now)
+  const [usage, audit] = await Promise.all([
+    account.usage.counted(query, { signal }),
+    account.audit.list({ from: query.from, limit: 100 }, { signal }).page()
+  ])
+  return { items: usage.data, total: usage.totals[0], marks: marksOf(audit.data) }
 }

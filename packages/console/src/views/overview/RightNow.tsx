@@ -1,10 +1,9 @@
 /** Current numbers. */
 import type { Overview } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
-import { durationWords } from "../../format/Amounts.ts"
+import { boundedWords, durationWords } from "../../format/Amounts.ts"
 import { pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
-import { boundedWords } from "../receivers/ReceiverWords.ts"
 
 export const RightNow = ({ of }: { readonly of: Overview }) => {
   const counted = (count: number) => boundedWords(count, of.counts_to)
@@ -18,7 +17,7 @@ export const RightNow = ({ of }: { readonly of: Overview }) => {
         <Fact name="Queued" href={pathTo("/executions", { status: "queued" })}>
           {counted(of.queued)}
           {oldest === null || oldest < 1_000 ? null : (
-            <small class="quiet"> oldest {durationWords(oldest)}</small>
+            <small class="quiet">, oldest {durationWords(oldest)}</small>
           )}
         </Fact>
         <Fact name="Needs input" href={pathTo("/executions", { status: "awaiting_input" })}>
@@ -26,7 +25,7 @@ export const RightNow = ({ of }: { readonly of: Overview }) => {
         </Fact>
         <Fact name="Runners" href={pathTo("/agents")}>
           {counted(of.runners)}
-          {of.draining === 0 ? null : <small class="quiet"> {counted(of.draining)} draining</small>}
+          {of.draining === 0 ? null : <small class="quiet">, {counted(of.draining)} draining</small>}
         </Fact>
         <Fact name="Callbacks waiting" href={pathTo("/deliveries", { state: "waiting" })}>
           {counted(of.waiting_deliveries)}

@@ -1,81 +1,146 @@
-/** The last seven days, as four charts. */
+/** Four charts of a span that the user chooses. */
 import type { UsageItem, UsageTotal } from "@runhook/sdk/admin"
+import { useMemo } from "preact/hooks"
 import { countWords, durationWords, shareWords } from "../../format/Amounts.ts"
-import { Chart, type ChartMark } from "../charts/Chart.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { zone } from "../../time/Zone.ts"
+import { Chart } from "../charts/Chart.tsx"
 import { arrivedShare, backlog, newDead } from "../charts/Series.ts"
+import { timeAxisOf } from "../charts/TimeAxis.ts"
+import { spans, type UsageSpanChoice } from "../usage/UsageSpan.ts"
+import type { ChangeMark } from "./ChangeMarks.ts"
 
 export interface TrendsProps {
-  /** By hour, oldest first. */
-  readonly items: ReadonlyArray<UsageItem>
-  /** The totals of the last 24 hours. */
-  readonly day: UsageTotal | undefined
+  readonly span: UsageSpanChoice
+  /** The address with another span. */
+  readonly href: (changes: { readonly span: string }) => string
   readonly queuedNow: number
-  readonly marks: ReadonlyArray<ChartMark>
+  /** Undefined until it is loaded. */
+  readonly of:
+    | {
+        /** By hour or day, oldest first. */
+        readonly items: ReadonlyArray<UsageItem>
+        readonly total: UsageTotal | undefined
+        readonly marks: ReadonlyArray<ChangeMark>
+      }
+    | undefined
 }
 
 const share = (value: number): string => `${Number((value * 100).toFixed(value > 0.9 && value < 1 ? 1 : 0))}%`
+const whole = (value: number): string => countWords(Math.round(value))
 
-const timesOf = (day: UsageTotal | undefined): string => {
-  const known = [day?.to_start_ms.p50, day?.to_finish_ms.p50].flatMap((ms) =>
+const timesOf = (total: UsageTotal | undefined): string => {
+  const known = [total?.to_start_ms.p50, total?.to_finish_ms.p50].flatMap((ms) =>
     ms === null || ms === undefined ? [] : [durationWords(ms)]
   )
   return known.length === 0 ? "none" : known.join(", ")
 }
 
-export const Trends = ({ day, items, marks, queuedNow }: TrendsProps) => {
-  const at = items.map((item) => item.at)
-  const { delivered = 0, failed_attempts: failed = 0, dead = 0 } = day?.callbacks ?? {}
-  const common = { at, marks }
+/** So many of the latest changes are named. */
+const namedMax = 3
+
+export const Trends = ({ href, of, queuedNow, span }: TrendsProps) => (
+  <section aria-labelledby="trends">
+    <div class="trends">
+      <h2 id="trends">{span.words}</h2>
+      <nav class="tabs" aria-label="Time span">
+        {spans.slice(0, 3).map(({ name, words }) => (
+          <a key={name} href={href({ span: name })} aria-current={name === span.name ? "true" : undefined}>
+            {words.replace("Last ", "")}
+          </a>
+        ))}
+      </nav>
+    </div>
+    {of === undefined ? <div class="charts" aria-busy="true" /> : <Charts {...of} queuedNow={queuedNow} />}
+  </section>
+)
+
+const Charts = ({
+  items,
+  marks,
+  queuedNow,
+  total
+}: NonNullable<TrendsProps["of"]> & { queuedNow: number }) => {
+  const { dead = 0, delivered = 0, failed_attempts: failed = 0 } = total?.callbacks ?? {}
+  const axis = useMemo(
+    () =>
+      timeAxisOf(
+        items.map(({ at }) => at),
+        zone.value
+      ),
+    [items, zone.value]
+  )
+  const drawn = useMemo(
+    () => ({
+      marks: marks.map(({ at }) => at),
+      delivered: [{ name: "Delivered", values: arrivedShare(items) }],
+      times: [
+        { name: "To finish", values: items.map(({ to_finish_ms }) => to_finish_ms.p50) },
+        { name: "To start", values: items.map(({ to_start_ms }) => to_start_ms.p50), isDashed: true }
+      ],
+      dead: [{ name: "Dead letters", values: newDead(items) }]
+    }),
+    [items, marks]
+  )
+  const waiting = useMemo(() => [{ name: "Waiting", values: backlog(items, queuedNow) }], [items, queuedNow])
+  const common = { axis, marks: drawn.marks }
   return (
-    <section aria-labelledby="trends">
-      <h2 id="trends" class="gapped">
-        Last 7 days, by hour
-      </h2>
+    <>
       <div class="charts">
         <Chart
           {...common}
-          title="Callbacks that arrive"
-          sub="of all attempts, 24 h"
+          title="Delivery success rate"
+          sub="of all attempts"
           large={shareWords(delivered, delivered + failed)}
           form="line"
           scale="share"
           words={share}
-          lines={[{ name: "Arrived", values: arrivedShare(items) }]}
+          lines={drawn.delivered}
         />
         <Chart
           {...common}
           title="Time to start, time to finish"
-          sub="median, 24 h"
-          large={timesOf(day)}
+          sub="median"
+          large={timesOf(total)}
           form="line"
           scale="duration"
           words={durationWords}
-          lines={[
-            { name: "To finish", values: items.map(({ to_finish_ms }) => to_finish_ms.p50) },
-            { name: "To start", values: items.map(({ to_start_ms }) => to_start_ms.p50), isDashed: true }
-          ]}
+          lines={drawn.times}
         />
         <Chart
           {...common}
           title="Executions waiting"
-          sub="to begin, now"
+          sub="to start, now"
           large={countWords(queuedNow)}
           form="area"
           scale="count"
-          words={(value) => countWords(Math.round(value))}
-          lines={[{ name: "Waiting", values: backlog(items, queuedNow) }]}
+          words={whole}
+          lines={waiting}
         />
         <Chart
           {...common}
           title="New dead letters"
-          sub="24 h"
           large={countWords(dead)}
           form="bars"
           scale="count"
-          words={(value) => countWords(Math.round(value))}
-          lines={[{ name: "Dead letters", values: newDead(items) }]}
+          words={whole}
+          lines={drawn.dead}
         />
       </div>
-    </section>
+      {marks.length === 0 ? null : (
+        <p class="marks small quiet">
+          Marked, the latest first:{" "}
+          {marks
+            .slice(-namedMax)
+            .toReversed()
+            .map(({ at, words }) => (
+              <span key={at}>
+                <Moment at={at} /> <UntrustedText text={words} max={60} isBrief />
+              </span>
+            ))}
+        </p>
+      )}
+    </>
   )
 }

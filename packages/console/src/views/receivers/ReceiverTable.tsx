@@ -1,11 +1,11 @@
 /** Receivers with their state, in the service's order: the worst first. */
 import type { Receiver } from "@runhook/sdk/admin"
-import { shareWords } from "../../format/Amounts.ts"
+import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { pathTo } from "../../shell/Paths.ts"
-import { boundedWords, receiverWord } from "./ReceiverWords.ts"
+import { receiverWord } from "./ReceiverWords.ts"
 
 export interface ReceiverTableProps {
   readonly of: ReadonlyArray<Receiver>
@@ -21,7 +21,7 @@ export const ReceiverTable = ({ label, of }: ReceiverTableProps) => (
           <th scope="col">State</th>
           <th scope="col">Receiver</th>
           <th scope="col" class="end p2">
-            Arrived, 24 h
+            Delivered, 24 h
           </th>
           <th scope="col" class="p3">
             Last success
@@ -68,7 +68,7 @@ const Row = ({ of: receiver }: { readonly of: Receiver }) => {
           <>
             {shareWords(delivered_24h, delivered_24h + failed_24h)}
             <span class="sub">
-              {delivered_24h.toLocaleString("en")} of {(delivered_24h + failed_24h).toLocaleString("en")}
+              {countWords(delivered_24h)} of {countWords(delivered_24h + failed_24h)}
             </span>
           </>
         )}

@@ -60,10 +60,3 @@ export const receiverWord = (receiver: Receiver): ReceiverWord => {
       return { of: receiver.state, word: receiver.state, tone: "quiet" }
   }
 }
-
-/** Counts of receivers stop at this number. */
-const countsTo = 1_000
-
-/** `214`, or `1,000+` if counting stopped there. */
-export const boundedWords = (count: number, to = countsTo): string =>
-  `${count.toLocaleString("en")}${count >= to ? "+" : ""}`

@@ -12,7 +12,9 @@ import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
+import { zone } from "../../time/Zone.ts"
 import { Chart } from "../charts/Chart.tsx"
+import { timeAxisOf } from "../charts/TimeAxis.ts"
 import { groupOf, type Group, spanOf, spans, usageQueryOf } from "./UsageSpan.ts"
 
 /** Most names that are loaded for the groups. */
@@ -74,7 +76,7 @@ export const Usage = () => {
             </select>
           )}
         </Field>
-        <Field label="Of">
+        <Field label="Scope">
           {(input) => (
             <select
               {...input}
@@ -121,14 +123,18 @@ export const Usage = () => {
 const whole = (value: number): string => countWords(Math.round(value))
 
 const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: UsageTotal }) => {
-  const at = of.data.map((item) => item.at)
+  const axis = timeAxisOf(
+    of.data.map(({ at }) => at),
+    zone.value
+  )
   return (
     <div class="charts">
       <Chart
         title="Executions"
         sub="created, and ended in whatever way"
         large={`${whole(total.created)} created`}
-        at={at}
+        axis={axis}
+        marks={[]}
         form="area"
         scale="count"
         words={whole}
@@ -146,7 +152,8 @@ const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: Usage
       <Chart
         title="Requests of keys"
         large={whole(total.requests ?? 0)}
-        at={at}
+        axis={axis}
+        marks={[]}
         form="bars"
         scale="count"
         words={whole}

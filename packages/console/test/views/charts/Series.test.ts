@@ -1,12 +1,5 @@
 import { assert, describe, it } from "vitest"
-import {
-  arrivedShare,
-  backlog,
-  durationSplits,
-  isSparse,
-  newDead,
-  tickWords
-} from "../../../src/views/charts/Series.ts"
+import { arrivedShare, backlog, isSparse, newDead } from "../../../src/views/charts/Series.ts"
 
 const callbacks = (delivered: number, failed_attempts: number, dead = 0) => ({
   callbacks: { delivered, failed_attempts, dead }
@@ -32,20 +25,8 @@ describe("lines of charts", () => {
     assert.deepStrictEqual(backlog([moved(0, 0), moved(9, 0)], 2), [0, 2])
   })
 
-  it("of durations are read at steps that people know, few of them", () => {
-    assert.deepStrictEqual(durationSplits(50, 20_000), [100, 1_000, 10_000])
-    assert.isAtMost(durationSplits(1, 90_000_000).length, 5)
-  })
-
   it("show their points while there are few", () => {
     assert.isTrue(isSparse([null, 0.5, null]))
     assert.isFalse(isSparse(Array.from({ length: 25 }, () => 1)))
-  })
-
-  it("have days below them, or hours where they are of one", () => {
-    const at = Date.parse("2026-11-16T12:00:00Z") / 1_000
-
-    assert.strictEqual(tickWords(at, [at, at + 6 * 86_400], "utc"), "16 Nov")
-    assert.strictEqual(tickWords(at, [at, at + 3_600], "utc"), "12:00")
   })
 })

@@ -1,6 +1,7 @@
 import type { Receiver } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { boundedWords, receiverWord } from "../../../src/views/receivers/ReceiverWords.ts"
+import { boundedWords } from "../../../src/format/Amounts.ts"
+import { receiverWord } from "../../../src/views/receivers/ReceiverWords.ts"
 
 const receiver: Receiver = {
   origin: "https://hooks.example.com",
