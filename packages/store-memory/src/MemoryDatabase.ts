@@ -40,6 +40,7 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
+import type { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/ports/UsageStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -103,6 +104,8 @@ const emptyTables = () => ({
   runs: new RunTable(),
   /** The latest progress of started work. */
   progress: new Map<ExecutionId, Progress>(),
+  /** The latest checkpoints of claimed work. */
+  checkpoints: new Map<ExecutionId, StoredJson>(),
   /** By API key id and key. */
   idempotency: new Map<string, IdempotencyRow>(),
   sessions: new Map<SessionId, RunnerSession>(),

@@ -57,6 +57,7 @@ import * as ReplayEndSuite from "./replays/ReplayEndSuite.ts"
 import * as ReplayOutcomeSuite from "./replays/ReplayOutcomeSuite.ts"
 import * as ReplayStoreSuite from "./replays/ReplayStoreSuite.ts"
 import * as BeatSuite from "./runs/BeatSuite.ts"
+import * as CheckpointSuite from "./runs/CheckpointSuite.ts"
 import * as ClaimSuite from "./runs/ClaimSuite.ts"
 import * as DueTimesSuite from "./runs/DueTimesSuite.ts"
 import * as FencingSuite from "./runs/FencingSuite.ts"
@@ -126,6 +127,7 @@ const all: ReadonlyArray<Suite> = [
   ReplayOutcomeSuite.suite,
   ReplayStoreSuite.suite,
   BeatSuite.suite,
+  CheckpointSuite.suite,
   ClaimSuite.suite,
   DueTimesSuite.suite,
   FencingSuite.suite,

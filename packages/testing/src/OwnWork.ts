@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (
     const { params, taskId, taskVersionId } = run.execution
     const task = tables.tasks.get(taskId)?.task
     const version = tables.taskVersions.get(taskVersionId)
-    const filled = task && version && (yield* withDefaults({ run, task, version }))
+    const filled = task && version && (yield* withDefaults({ run, task, version, checkpoint: null }))
     return (filled?.params ?? params).value
   })
 

@@ -13,6 +13,7 @@ import {
   ArtifactRegistered,
   AskBody,
   Asked,
+  CheckpointBody,
   ClaimAnswer,
   ClaimBody,
   EpochBody,
@@ -116,6 +117,18 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(
         OpenApi.Description,
         "Asks the caller for a value, which the execution then awaits. If this question was already answered, under the same `input_key` and `schema` in this attempt or an earlier one, the answer comes at once as `input_answer`, and the work goes on."
+      ),
+    HttpApiEndpoint.post("keepCheckpoint", "/executions/:id/checkpoint", {
+      params: id,
+      payload: CheckpointBody,
+      success: HttpApiSchema.NoContent,
+      error: [...fenced, Unprocessable]
+    })
+      .annotate(BodyRuleStatus, 422)
+      .annotate(OpenApi.Summary, "Keep how far the work is")
+      .annotate(
+        OpenApi.Description,
+        "Keeps a value for the next attempt, in place of the one before: the claim that begins it brings the value as `checkpoint`. So does the claim of work that continues, and `recover` of a session. A rerun begins without."
       ),
     HttpApiEndpoint.post("complete", "/executions/:id/complete", {
       params: id,

@@ -96,7 +96,10 @@ export const Claim = Schema.Struct({
       "The place of the execution in its caller's trace, by W3C Trace Context; absent if it has none."
     )
   ),
-  input_answer: Schema.optionalKey(InputAnswer)
+  input_answer: Schema.optionalKey(InputAnswer),
+  checkpoint: Schema.optionalKey(Schema.Json).pipe(
+    described("What was last kept by `/checkpoint`; absent if nothing was.")
+  )
 }).annotate({ identifier: "Claim", description: "Work to do." })
 
 export const SessionOpened = bodyOf(
@@ -255,6 +258,11 @@ export const Asked = bodyOf("Asked", "The caller is asked, or has answered alrea
   status: ExecutionStatus,
   input_answer: Schema.optionalKey(InputAnswer)
 })
+
+export const CheckpointBody = Schema.Struct({
+  epoch: Epoch,
+  value: Schema.Json.check(isStorable).pipe(described("At most 64 KiB of JSON, for the next attempt alone."))
+}).annotate({ identifier: "KeepCheckpoint" })
 
 export const GiveBackBody = Schema.Struct({
   epoch: Epoch,

@@ -12,6 +12,7 @@ import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import { type AccountId, type AgentId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
+import type { StoredJson } from "../domain/json/StoredJson.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { AlreadyFinished, Outcome } from "../domain/run/EndMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
@@ -45,6 +46,8 @@ export interface ClaimedRun {
   readonly run: Run
   readonly task: Pick<Task, "id" | "slug">
   readonly version: Pick<TaskVersion, "id" | "number" | "paramsSchema">
+  /** The latest that was kept of the execution; null if there is none. */
+  readonly checkpoint: StoredJson | null
 }
 
 /** The result of a look for work. */
@@ -196,6 +199,14 @@ export class RunStore extends Context.Service<
     finish(
       ending: Ending
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | AlreadyFinished | IllegalTransition>
+
+    /**
+     * Keeps a checkpoint of the execution, in place of the one before. Every later claim
+     * brings it, and none brings one that was refused.
+     */
+    keepCheckpoint(
+      options: RunnerWrite & { readonly checkpoint: StoredJson }
+    ): Effect.Effect<void, ExecutionNotFound | LeaseLost>
 
     /** The runner gives back work that it has not started. */
     giveBack(

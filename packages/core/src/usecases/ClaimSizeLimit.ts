@@ -1,4 +1,4 @@
-/** Limits claimed work, whose params grew with the defaults of their schema, to what one answer may hold. */
+/** Limits claimed work, which defaults of schemas and checkpoints made larger, to what one answer may hold. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,10 +7,11 @@ import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 import { announce } from "../runtime/ChangeSignals.ts"
 import type { Claim } from "./ParamsDefaults.ts"
 
-/** How many bytes defaults may add to the params of one answer. */
+/** How many bytes defaults and checkpoints may add to one answer. */
 const growthMax = pageBytesMax
 
-const growthOf = ({ params, run }: Claim): number => Math.max(0, params.bytes - run.execution.params.bytes)
+const growthOf = ({ checkpoint, params, run }: Claim): number =>
+  Math.max(0, params.bytes - run.execution.params.bytes) + (checkpoint?.bytes ?? 0)
 
 /**
  * Fills in the defaults of one run after the other. The first is given out however

@@ -5,9 +5,12 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AccountId, InputId, makeIds, SessionId } from "../domain/Ids.ts"
+import type { Json } from "../domain/json/Json.ts"
 import { jsonBytes, valueBytesMax } from "../domain/json/JsonBytes.ts"
+import { StoredJson } from "../domain/json/StoredJson.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { InvalidField, ScopeViolation } from "../domain/Refusals.ts"
+import { checkpointRefusal } from "../domain/run/Checkpoint.ts"
 import type * as Finishing from "../domain/run/EndMoves.ts"
 import * as InputMoves from "../domain/run/InputMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
@@ -131,6 +134,18 @@ export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs",
       return change
     })
 
+    /** The runner keeps how far it came, for the next attempt. */
+    const keepCheckpoint = useCase("Runs.keepCheckpoint")(function* ({
+      value,
+      ...ref
+    }: HeldRef & { readonly value: Json }) {
+      const checkpoint = StoredJson.of(value)
+      const held = yield* requireInScope(ref)
+      const refusal = checkpointRefusal(checkpoint)
+      if (refusal !== undefined) return yield* refusal
+      yield* store.keepCheckpoint({ ...held, checkpoint, at: yield* DateTime.now })
+    })
+
     /** The runner gives back work that it has not started. */
     const giveBack = useCase("Runs.giveBack")(function* ({
       delay,
@@ -178,7 +193,7 @@ export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs",
       return { change, input }
     })
 
-    return { open, close, start, finish, giveBack, ask }
+    return { open, close, start, finish, keepCheckpoint, giveBack, ask }
   })
 }) {
   static readonly layer = Layer.effect(Runs, Runs.make)

@@ -29,7 +29,7 @@ export const makeWorkHandOver = Effect.gen(function* () {
   const tasks = yield* TaskStore
   const timings = yield* RunnerTimings
   const knownWork = yield* KnownWork
-  const versions = new BoundedMap<TaskVersionId, Omit<ClaimedRun, "run">>(versionsMax)
+  const versions = new BoundedMap<TaskVersionId, Pick<ClaimedRun, "task" | "version">>(versionsMax)
 
   const claimed = Effect.fnUntraced(function* (change: Change | undefined) {
     if (change === undefined) return []
@@ -40,7 +40,7 @@ export const makeWorkHandOver = Effect.gen(function* () {
     const found =
       versions.get(versionId) ?? (yield* Effect.orDie(tasks.resolveVersion({ accountId, versionId })))
     versions.set(versionId, found)
-    return [{ ...found, run }]
+    return [{ ...found, run, checkpoint: null }]
   })
 
   /** Lets a poll be given work until its scope ends, whenever it has opened for it. */

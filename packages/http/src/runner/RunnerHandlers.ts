@@ -118,6 +118,10 @@ export const RunnerHandlers = handlersOf(
         return { input_id: input.id, status, ...answerOf(input) }
       }, toApiError),
 
+      keepCheckpoint: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* runs.keepCheckpoint({ ...(yield* held(params, payload)), value: payload.value })
+      }, toApiError),
+
       complete: Effect.fnUntraced(function* ({ params, payload }) {
         return yield* finish(yield* held(params, payload), payload)
       }, toApiError),

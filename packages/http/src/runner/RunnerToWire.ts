@@ -31,7 +31,7 @@ export const leaseMillis = (lease: Lease | null, at: DateTime.Utc): number =>
 
 /** Work to do. Runners see the metadata as it is stored, with reserved keys: those are for them. */
 export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type => {
-  const { params, run, task, version } = claim
+  const { checkpoint, params, run, task, version } = claim
   const { execution } = run
   const answer = answerToResumeWith(run)
   return {
@@ -48,7 +48,8 @@ export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type
     metadata: execution.metadata,
     timeout_ms: execution.timeoutSeconds === null ? null : execution.timeoutSeconds * 1000,
     ...(execution.traceparent === null ? {} : { traceparent: execution.traceparent }),
-    ...(answer === null ? {} : answerOf(answer))
+    ...(answer === null ? {} : answerOf(answer)),
+    ...(checkpoint === null ? {} : { checkpoint: checkpoint.value })
   }
 }
 

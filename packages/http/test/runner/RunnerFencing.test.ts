@@ -23,6 +23,7 @@ const writes: Readonly<Record<string, JsonObject>> = {
     on_timeout: "error",
     mode: "hold"
   },
+  "/checkpoint": { value: { page: 1 } },
   "/artifacts": file,
   "/artifacts/{artifactId}/complete": {}
 }

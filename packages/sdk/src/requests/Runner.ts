@@ -56,6 +56,9 @@ export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call
   completeArtifact: (lease: Held, id: string, options?: T["options"]) =>
     client.call<unknown>(ofLease(lease, pathOf`artifacts/${id}/complete`, {}, options)),
 
+  keepCheckpoint: (lease: Held, value: unknown, options?: T["options"]) =>
+    client.nothing(ofLease(lease, "checkpoint", { value }, options)),
+
   complete: (lease: Held, outcome: Outcome, options?: T["options"]) =>
     client.call<Ending>(ofLease(lease, "complete", outcome, options))
 })

@@ -4,6 +4,7 @@ import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { Claim, Ending, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
+import { Checkpoints } from "./Checkpoints.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
 import type { RunnerSettings } from "./Options.ts"
@@ -45,6 +46,7 @@ export class Attempt {
   readonly #write = new AbortController()
   readonly #questions: Questions
   readonly #uploads: Uploads
+  readonly #checkpoints: Checkpoints
   #leaseMs: number | undefined
   #stopped: StopKind | undefined
   /** Whether a call that ends the lease is in progress. */
@@ -69,10 +71,13 @@ export class Attempt {
       fetch: settings.fetch ?? globalThis.fetch,
       maxBytes: config.max_artifact_bytes,
       signal: this.#write.signal,
-      onFailure: (cause) => {
-        if (!this.#write.signal.aborted)
-          this.#problem("upload_failed", `a file was not kept: ${messageOf(cause)}`)
-      }
+      onFailure: this.#unkept("upload_failed", "a file")
+    })
+    this.#checkpoints = new Checkpoints({
+      ...options,
+      lease: claim,
+      signal: this.#write.signal,
+      onFailure: this.#unkept("checkpoint_failed", "a checkpoint")
     })
   }
 
@@ -148,9 +153,11 @@ export class Attempt {
       const { handler } = this.#options
       const result = await Promise.race([handler(this.#context()), this.#overdue()])
       await this.#uploads.settled()
+      await this.#checkpoints.settled()
       return outcomeOfResult(result)
     } catch (cause) {
       await this.#uploads.settled().catch(() => {})
+      await this.#checkpoints.settled()
       // What is thrown after an abort is most often its echo.
       const isOwn = cause instanceof TaskError || cause instanceof TaskCancelled || !signal.aborted
       if (isOwn && !(cause instanceof TaskCancelled)) this.#failure = { cause }
@@ -207,6 +214,13 @@ export class Attempt {
     }
   }
 
+  /** Reports what the service did not keep, unless it keeps nothing more. */
+  #unkept(kind: ProblemKind, what: string) {
+    return (cause: unknown): void => {
+      if (!this.#write.signal.aborted) this.#problem(kind, `${what} was not kept: ${messageOf(cause)}`)
+    }
+  }
+
   #problem(kind: ProblemKind, message: string, failed: Pick<RunnerProblem, "attempt" | "cause"> = {}): void {
     const { claim, settings } = this.#options
     settings.problem({ kind, message, execution_id: claim.execution_id, task: claim.task.slug, ...failed })
@@ -214,14 +228,16 @@ export class Attempt {
 
   #context(): HandlerContext {
     const { claim, isResumed, order, settings } = this.#options
-    const { epoch: _epoch, lease_ms: _leaseMs, status: _status, ...given } = claim
+    const { checkpoint = null, epoch: _epoch, lease_ms: _leaseMs, status: _status, ...given } = claim
     return {
       ...given,
       traceparent: claim.traceparent ?? null,
       input_answer: claim.input_answer ?? null,
+      last_checkpoint: checkpoint,
       is_resumed: isResumed,
       signal: this.#work.signal,
       progress: (progress) => order({ type: "progress", lease: this.lease, progress: tidy(progress) }),
+      checkpoint: (value) => this.#checkpoints.keep(value),
       ask: (question) =>
         question.mode === "release"
           ? this.#part(() => this.#questions.ask(question))

@@ -28,12 +28,19 @@ export interface HandlerContext<Params extends object = JsonObject> {
   readonly traceparent: string | null
   /** The answer for which the execution released its runner. */
   readonly input_answer: InputAnswer | null
+  /** The latest checkpoint of the execution, of this attempt or an earlier one; null if there is none. */
+  readonly last_checkpoint: Json
   /** Whether an earlier process of this instance had already started this attempt: only with `recover: "resume"`. */
   readonly is_resumed: boolean
   /** Aborts when the work must stop, with a `StoppedError` that says why. */
   readonly signal: AbortSignal
   /** Reports progress. Only the latest call is sent, with the next heartbeat. */
   progress(progress: Progress): void
+  /**
+   * Keeps how far the work is, in a value of at most 64 KiB as JSON, in place of the one
+   * before. If another attempt follows, it begins with `last_checkpoint`.
+   */
+  checkpoint(value: object | Json): Promise<void>
   /**
    * Asks the execution's caller, and gives the answer. Rejects with the
    * signal's reason when there will be none. With mode `release` the work ends

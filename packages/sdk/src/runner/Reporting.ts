@@ -21,7 +21,7 @@ export interface RunnerLogEntry {
  * - `attempt_failed`: a handler threw `cause`, other than a `TaskCancelled` or when it was to stop.
  * - `no_handler`: there was work for a task that this runner has no handler for. The attempt failed.
  * - `lease_lost`: work was requeued, ended, or given to another runner.
- * - `upload_failed`: a file could not be kept.
+ * - `upload_failed`, `checkpoint_failed`: a file, or a checkpoint, could not be kept.
  * - `outcome_refused`: the service did not take what the handler returned.
  * - `abort_ignored`: a handler went on after its signal had aborted. Its slot is given to other work.
  */
@@ -35,6 +35,7 @@ export type ProblemKind =
   | "no_handler"
   | "lease_lost"
   | "upload_failed"
+  | "checkpoint_failed"
   | "outcome_refused"
   | "abort_ignored"
 

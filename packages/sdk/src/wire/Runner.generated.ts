@@ -62,6 +62,8 @@ export interface Claim {
   /** The place of the execution in its caller's trace, by W3C Trace Context; absent if it has none. */
   readonly traceparent?: string
   readonly input_answer?: InputAnswer
+  /** What was last kept by `/checkpoint`; absent if nothing was. */
+  readonly checkpoint?: Json
 }
 
 export interface ServedAgent {
@@ -278,6 +280,13 @@ export interface Asked extends Answer {
   readonly input_id: string
   readonly status: Open<KnownExecutionStatus>
   readonly input_answer?: InputAnswer
+}
+
+export interface KeepCheckpoint {
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
+  readonly epoch: number
+  /** At most 64 KiB of JSON, for the next attempt alone. */
+  readonly value: Json
 }
 
 export interface CompleteExecution {

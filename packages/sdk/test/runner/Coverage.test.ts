@@ -38,9 +38,10 @@ it("calls everything that the contract has", { timeout: 60_000 }, async () => {
   const begun = moment()
   const runner = stage.runner(
     {
-      print: async ({ artifacts, ask }) => {
+      print: async ({ artifacts, ask, checkpoint }) => {
         begun.come()
         await artifacts.print(Buffer.from("%PDF-"))
+        await checkpoint({ page: 1 })
         await ask({
           key: "code",
           prompt: "Which code?",

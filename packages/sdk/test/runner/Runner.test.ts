@@ -63,6 +63,50 @@ describe("a runner", { timeout }, () => {
     )
   })
 
+  it("begins an attempt with the last checkpoint of the one before, also where that was not awaited", async () => {
+    const stage = await setStage({ service, attemptsMax: 3 })
+    const begunWith: Array<unknown> = []
+    await using runner = stage.runner({
+      walks: ({ attempt, checkpoint, last_checkpoint }) => {
+        begunWith.push(last_checkpoint)
+        const position = { page: attempt, seen: [attempt] }
+        void checkpoint(0)
+        void checkpoint(position)
+        position.seen.push(99)
+        if (attempt < 3) throw new TaskError("later", { retryable: true, delayMillis: 1 })
+        return { pages: attempt }
+      }
+    })
+    await runner.start()
+
+    const walked = await stage.outcome(await stage.queue("walks"))
+    const again = await stage.client.executions.rerun(walked.execution_id)
+    await stage.outcome(again.execution_id)
+
+    assert.strictEqual(walked.status, "completed")
+    const attempts = [null, { page: 1, seen: [1] }, { page: 2, seen: [2] }]
+    assert.deepStrictEqual(begunWith, [...attempts, ...attempts])
+  })
+
+  it("tells a handler of a checkpoint that is too large, and keeps the one before", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    await using runner = stage.runner({
+      grows: async ({ attempt, checkpoint, last_checkpoint }) => {
+        if (attempt === 2) return { kept: last_checkpoint }
+        await checkpoint("small")
+        const refusal = await checkpoint("x".repeat(65_535)).catch((cause: unknown) => cause)
+        throw new TaskError(String(refusal), { retryable: true, delayMillis: 1 })
+      }
+    })
+    await runner.start()
+
+    const { result } = await stage.outcome(await stage.queue("grows"))
+
+    assert.deepStrictEqual(result, { kept: "small" })
+    const told = runner.problems.map(({ kind, message }) => `${kind}: ${message}`)
+    assert.match(told[0] ?? "", /^checkpoint_failed: .*at most 65536 bytes of JSON, is 65537/)
+  })
+
   it("tells its author what a handler threw, where, and whether it is tried again", async () => {
     const stage = await setStage({ service, attemptsMax: 2 })
     const cause = new TaskError("the shop is down", { retryable: true, delayMillis: 30_000 })

@@ -30,5 +30,6 @@ export const removeExecution = (tables: Tables, run: Run): void => {
     if (row.executionId === executionId) tables.idempotency.delete(key)
   }
   tables.progress.delete(executionId)
+  tables.checkpoints.delete(executionId)
   tables.runs.delete(run)
 }

@@ -4,7 +4,15 @@ import { StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
 import { finish, type Outcome } from "@runhook/core/domain/run/EndMoves"
 import { ask } from "@runhook/core/domain/run/InputMoves"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/run/LeaseMoves"
+import {
+  beat,
+  claim,
+  giveBack,
+  isLeaseLive,
+  leaseHeld,
+  leave,
+  start
+} from "@runhook/core/domain/run/LeaseMoves"
 import { type HeldRun, heldRun, type Run } from "@runhook/core/domain/run/Run"
 import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
@@ -143,6 +151,14 @@ export const layer = Layer.effect(
       finish: (options) =>
         move(options, (run) => finish(run, { ...options, outcome: storedOutcome(options.outcome) })),
 
+      keepCheckpoint: ({ checkpoint, epoch, ...ref }) =>
+        transaction(() =>
+          Result.map(
+            Result.flatMap(findRun(tables, ref), (run) => leaseHeld(run, epoch)),
+            () => void tables.checkpoints.set(ref.id, checkpoint)
+          )
+        ),
+
       giveBack: (options) => move(options, (run) => giveBack(run, options)),
 
       ask: (options) =>
@@ -176,7 +192,7 @@ const claimedRun = (tables: Tables, run: Run): ClaimedRun => {
   const version = tables.taskVersions.get(taskVersionId)
   if (task === undefined || version === undefined)
     throw new Error(`Execution ${run.execution.id} has lost its task`)
-  return { run, task, version }
+  return { run, task, version, checkpoint: tables.checkpoints.get(run.execution.id) ?? null }
 }
 
 const storedOutcome = (outcome: Outcome): Outcome =>

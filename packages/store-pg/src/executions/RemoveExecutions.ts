@@ -24,7 +24,14 @@ const ReleaseRow = Schema.Struct({ apiKeyId: ApiKeyId })
 const FileRow = Schema.Struct({ id: ArtifactId, storageKey: Schema.String, sizeBytes: Schema.Finite })
 
 /** Where the rows of an execution are found by its id alone. */
-const byId = ["executions", "execution_results", "execution_status", "execution_events", "execution_progress"]
+const byId = [
+  "executions",
+  "execution_results",
+  "execution_status",
+  "execution_events",
+  "execution_progress",
+  "execution_checkpoints"
+]
 
 const idOf = (table: string): string => (table === "executions" ? "id" : "execution_id")
 

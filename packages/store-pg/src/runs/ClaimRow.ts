@@ -26,10 +26,13 @@ const TaskFacts = Schema.Struct({
   paramsSchema: TaskVersion.fields.paramsSchema
 })
 
+/** A claimed run without what is kept elsewhere. */
+export type Uncheckpointed = Omit<ClaimedRun, "checkpoint">
+
 /** The run as it is stored, and as its runner gets it. */
 export interface StoredClaim {
   readonly stored: StoredRun
-  readonly claim: ClaimedRun
+  readonly claim: Uncheckpointed
 }
 
 export const claimTable: RowTable<StoredClaim> = both(

@@ -10,9 +10,11 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { makeClaimRuns } from "./claim/Claims.ts"
+import { makeCheckpoints } from "./Checkpoints.ts"
 import { makeHeartbeats } from "./Heartbeats.ts"
 import { makeSessions } from "./Sessions.ts"
 
@@ -24,6 +26,8 @@ export const layer = Layer.effect(
     const beat = yield* makeHeartbeats
     const claim = yield* makeClaimRuns
     const inlets = yield* WorkInlets
+    const checkpoints = yield* makeCheckpoints
+    const atomic = inOneTransaction(yield* SqlClient)
 
     return RunStore.of({
       get: flow(runs.get, idempotentOrDefect),
@@ -47,6 +51,8 @@ export const layer = Layer.effect(
       start: (options) => orDefect(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
 
       finish: (options) => orDefect(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
+
+      keepCheckpoint: flow(checkpoints.keep, atomic),
 
       giveBack: flow(
         (options) => runs.move(asked(options), (run, at) => giveBack(run, { ...options, at })),

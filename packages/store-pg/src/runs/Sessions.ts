@@ -29,6 +29,7 @@ import { boolean, inBucket, integer, json, smallint, text, uuid, uuids } from ".
 import { decoded } from "../sql/SqlErrors.ts"
 import { type InBucket, statement, fixed } from "../sql/Statement.ts"
 import { taskOf } from "./claim/ClaimRuns.ts"
+import { makeCheckpoints } from "./Checkpoints.ts"
 import { claimTable } from "./ClaimRow.ts"
 import { sessionTable } from "./SessionRow.ts"
 
@@ -77,6 +78,7 @@ export const makeSessions = Effect.gen(function* () {
   const buckets = yield* Buckets
   const runs = yield* PgRuns
   const note = yield* makeNote
+  const { withCheckpoints } = yield* makeCheckpoints
   const columns = sql.literal(sessionTable.columns)
 
   /** The same instance of the same key gets its session again, whatever id it proposes. */
@@ -148,7 +150,14 @@ export const makeSessions = Effect.gen(function* () {
     if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
     const agents = yield* decoded(Agent)(agentsOf(bucket, session))
     const held = yield* claimsOf(heldBy(sql, { ...session, bucket }))
-    return { session, agents, held: held.map(({ claim }) => claim) }
+    return {
+      session,
+      agents,
+      held: yield* withCheckpoints(
+        bucket,
+        held.map(({ claim }) => claim)
+      )
+    }
   })
 
   const get = Effect.fnUntraced(function* (options: {

@@ -148,7 +148,14 @@ const history = [
     step text,
     at timestamptz(3) NOT NULL,
     PRIMARY KEY (bucket, execution_id)
-  ) WITH (fillfactor = 60)`
+  ) WITH (fillfactor = 60)`,
+  // What attempts keep for the next ones.
+  `CREATE TABLE execution_checkpoints (
+    bucket smallint NOT NULL,
+    execution_id uuid NOT NULL,
+    value json NOT NULL,
+    PRIMARY KEY (bucket, execution_id)
+  )`
 ]
 
 export const executions = [
@@ -161,6 +168,7 @@ export const executions = [
     "execution_results",
     "execution_status",
     "execution_events",
-    "execution_progress"
+    "execution_progress",
+    "execution_checkpoints"
   )
 ]

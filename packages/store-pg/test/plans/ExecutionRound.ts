@@ -195,6 +195,11 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
         })
       )
     ),
+    verb(
+      "checkpoints",
+      together,
+      eachOf(together, (write) => runs.keepCheckpoint({ ...write, checkpoint: StoredJson.of({ page: 7 }) }))
+    ),
     verb("an artifact", 1, register),
     verb("an artifact that is there", 1, register),
     verb("an artifact made ready", 1, makeReady),

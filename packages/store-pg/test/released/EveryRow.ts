@@ -80,6 +80,9 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* HistoryStore.use((history) =>
     history.report({ accountId: tenant.accountId, sessionId: session.id, reports: [report], at: second(3) })
   )
+  yield* RunStore.use((store) =>
+    store.keepCheckpoint({ ...writeTo(run, second(3)), checkpoint: StoredJson.of({ page: 7 }) })
+  )
   yield* anExecution(tenant, { status: "pending", expiresAt: second(9_000) })
   yield* anExecution(tenant, { scheduledAt: second(3_600) })
   const execution = yield* newExecution(tenant, { callbackUrl, reference: "order-7" })

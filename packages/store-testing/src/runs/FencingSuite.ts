@@ -58,6 +58,10 @@ const writes: Readonly<Record<string, Write>> = {
     RunStore.use((store) => store.giveBack({ ...writeTo(lost, at), epoch, delay: Duration.zero })),
   "ask and hold on": asking("hold"),
   "ask and let go": asking("release"),
+  "keep a checkpoint": ({ lost }, epoch) =>
+    RunStore.use((store) =>
+      store.keepCheckpoint({ ...writeTo(lost, at), epoch, checkpoint: StoredJson.of({ page: 7 }) })
+    ),
   "register an artifact": ({ lost }, epoch) =>
     Effect.gen(function* () {
       const store = yield* ArtifactStore

@@ -112,6 +112,7 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
   [/^ConsoleLink/, { id: ids.consoleLink, url: `${service}/integrations/sign-in#<token>` }],
   [/^SessionAccount/, { session_id: ids.consoleSession, name: "Acme" }],
   [/Account/, { id: ids.account }],
+  [/^KeepCheckpoint/, { value: { page: 7 } }],
   [/^GivenBack/, { status: "queued" }],
   [/Session|ConsoleLink/, { id: ids.consoleSession, name: "Ada Lovelace" }],
   [

@@ -11,6 +11,7 @@ import { IsDistributed } from "../../database/Nodes.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
+import { makeCheckpoints } from "../Checkpoints.ts"
 import { makeClaim } from "./ClaimRuns.ts"
 import { WorkRow, findWork } from "./FindWork.ts"
 
@@ -22,6 +23,7 @@ export const makeClaimRuns = Effect.gen(function* () {
   const runs = yield* PgRuns
   const claim = makeClaim(sql, clock, yield* IsDistributed)
   const look = findWork(clock)
+  const { withCheckpoints } = yield* makeCheckpoints
 
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
     const { at, isLikely = true, session } = options
@@ -31,7 +33,11 @@ export const makeClaimRuns = Effect.gen(function* () {
     const found = seen?.isWorthIt === false ? [] : yield* claim(claiming)
     if (found.length > 0) {
       yield* runs.remember(found.map(({ stored }) => stored))
-      return { claims: found.map((each) => each.claim), isMoreDue: true, nextDueAt: null }
+      const claims = yield* withCheckpoints(
+        claiming.bucket,
+        found.map((each) => each.claim)
+      )
+      return { claims, isMoreDue: true, nextDueAt: null }
     }
     // What came between the look and the claim may be due before what was seen.
     const next = seen?.isWorthIt === false ? seen : yield* looking
