@@ -22,8 +22,11 @@ const otherNames = [
 /** Rooms that every request or delivery passes many times. A span there costs more than most of what it would tell of. */
 const hotRooms = "packages/{core,guarded-http,http,store-pg,webhook-dispatcher}/src/**"
 
-/** The one way to a span in those rooms, for use cases: it costs nothing without tracing. */
-const useCases = "packages/core/src/usecases/UseCase.ts"
+/** The ways to a span in those rooms, which cost nothing without tracing: for use cases, and for attempts of callbacks. */
+const waysToSpans: ReadonlySet<string> = new Set([
+  "packages/core/src/usecases/UseCase.ts",
+  "packages/webhook-dispatcher/src/AttemptSpan.ts"
+])
 
 /** What makes a span, and what is made for one even without tracing. */
 const span = /\bEffect\.(fn|\w*[sS]pan\w*)\(/
@@ -41,7 +44,7 @@ export const fileProblems = (file: string, source: string): ReadonlyArray<string
   else if (!pascalCase.test(name) && !otherNames.some((glob) => matchesGlob(file, glob))) {
     problems.push(`${file} is not named in PascalCase`)
   }
-  const traced = matchesGlob(file, hotRooms) && file !== useCases ? span.exec(source) : null
+  const traced = matchesGlob(file, hotRooms) && !waysToSpans.has(file) ? span.exec(source) : null
   if (traced !== null) problems.push(`${file} makes spans where all work passes: ${traced[0]}`)
   return problems
 }

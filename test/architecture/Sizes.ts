@@ -7,12 +7,12 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 7_980,
+  "apps/server": 8_040,
   bench: 4_130,
   "packages/artifacts": 1_620,
   "packages/console": 16_580,
   "packages/contract": 5_560,
-  "packages/core": 16_646,
+  "packages/core": 16_721,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,
@@ -24,7 +24,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/store-testing": 15_018,
   "packages/test-support": 778,
   "packages/testing": 1_050,
-  "packages/webhook-dispatcher": 1_920
+  "packages/webhook-dispatcher": 1_955
 }
 
 const linesOf = (folder: string): number =>

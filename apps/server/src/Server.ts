@@ -148,7 +148,7 @@ const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Worker.layer(settings),
     ProcessMetrics.layer,
-    OtlpExport.layer(settings),
+    OtlpExport.metrics(settings),
     work(settings).pipe(Layer.provide(Channels.layer(settings))),
     settings.hasDemo || settings.worker !== null ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
@@ -218,5 +218,5 @@ export const server = (settings: ServerSettings) =>
       })
     ),
     Layer.provide(RequestIds.layer),
-    Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer])
+    Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer, OtlpExport.traces(settings)])
   )

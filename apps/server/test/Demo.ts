@@ -48,10 +48,10 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   const executions = `${baseUrl}/api/v1/integrations/executions`
 
-  const create = (more: object = {}) =>
+  const create = (more: object = {}, moreHeaders: Readonly<Record<string, string>> = {}) =>
     request(executions, {
       method: "POST",
-      headers,
+      headers: { ...headers, ...moreHeaders },
       body: JSON.stringify(Object.assign({}, body, more))
     }).pipe(Effect.flatMap(bodyOf(Created)))
 

@@ -5,12 +5,14 @@
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import { tracerOf } from "@runhook/core/runtime/ExecutionSpans"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import { spanned } from "./AttemptSpan.ts"
 import type { InFlight } from "./receivers/Receiver.ts"
 import { verdictOn } from "./RetryPolicy.ts"
 import { type AttemptResult, Sender } from "./Sender.ts"
@@ -26,6 +28,7 @@ export const make = Effect.gen(function* () {
   const sender = yield* Sender
   const keysFor = yield* SigningKeyring.make
   const random = yield* Random.Random
+  const isTraced = (yield* tracerOf) !== undefined
 
   const attempt = Effect.fnUntraced(
     function* (inFlight: InFlight, at: DateTime.Utc) {
@@ -35,7 +38,8 @@ export const make = Effect.gen(function* () {
       const keys = yield* keysFor(delivery, at)
       // From now on it may arrive.
       inFlight.stage = "sent"
-      return retryable(yield* sender.send(signedRequest({ delivery, keys, at })))
+      const send = (sent: typeof delivery) => sender.send(signedRequest({ delivery: sent, keys, at }))
+      return retryable(yield* isTraced ? spanned(delivery, send) : send(delivery))
     },
     Effect.catchTags({
       SigningSecretMissing: ({ message }) => Effect.succeed(final(message)),

@@ -25,7 +25,7 @@ const write = (text: string): void => {
 export const reporting = Layer.mergeAll(
   Logger.layer([process.stderr.isTTY ? Logger.consolePretty({ mode: "tty" }) : gathered(flatLines, write)]),
   Layer.succeed(Logger.LogToStderr, true),
-  // There is no collector, and making spans costs a request a sixteenth of its CPU time.
+  // Spans are made only where a collector gets them (`OtlpExport`).
   Layer.succeed(References.TracerEnabled, false)
 )
 

@@ -31,6 +31,11 @@ export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
     `must be a whole number from ${minimum} to ${maximum}`
   )
 
+export const share: Parse<number> = matching(
+  Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+  "must be a number from 0 to 1"
+)
+
 /**
  * The hundred connections of a usual PostgreSQL are enough for this many workers, and for one that replaces another.
  */

@@ -24,7 +24,7 @@ export const telemetrySettings = {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
     default: "unset: nothing is sent",
     meaning:
-      "The URL of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`, which gets all [metrics](watch.md) as JSON over HTTP.",
+      "The URL of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`, which gets all [metrics](watch.md#metrics) and [traces](watch.md#traces) as JSON over HTTP.",
     parse: Text.baseUrl
   }),
   otlpHeaders: secretSetting({
@@ -38,6 +38,19 @@ export const telemetrySettings = {
     default: "60000",
     meaning: "Milliseconds between two of them.",
     parse: Text.wholeNumber(100, 3_600_000)
+  }),
+  tracesSampler: settingWithDefault({
+    name: "OTEL_TRACES_SAMPLER",
+    default: "parentbased_always_off",
+    meaning:
+      "Which [traces](watch.md#traces) are sent: those that callers began and record (`parentbased_always_off`), also a share of all others (`parentbased_traceidratio`), or none (`always_off`).",
+    parse: Text.oneOf("parentbased_always_off", "parentbased_traceidratio", "always_off")
+  }),
+  tracesShare: settingWithDefault({
+    name: "OTEL_TRACES_SAMPLER_ARG",
+    default: "1",
+    meaning: "That share, from 0 to 1.",
+    parse: Text.share
   }),
   otelServiceName: settingWithDefault({
     name: "OTEL_SERVICE_NAME",

@@ -13,13 +13,15 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { type Delivery, destinationOf } from "../domain/delivery/Delivery.ts"
+import type { Execution } from "../domain/execution/Execution.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { UsageSheet } from "../domain/usage/UsageSheet.ts"
-import { countedOf } from "../domain/usage/UsageOfChange.ts"
+import { type CountedChange, countedOf } from "../domain/usage/UsageOfChange.ts"
 import type { Settlement } from "../ports/DeliveryStore.ts"
 import { isStoreAway } from "../ports/StoreUnavailable.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
+import * as ExecutionSpans from "./ExecutionSpans.ts"
 import * as ServiceMetrics from "./ServiceMetrics.ts"
 
 /** Between two writes of the sums. */
@@ -33,6 +35,7 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
     const usage = yield* UsageStore
     const context = yield* Effect.context<never>()
     ServiceMetrics.begin(context)
+    const trace = yield* ExecutionSpans.make
     const hasCounted = yield* Latch.make()
     let sheet = new UsageSheet()
 
@@ -87,7 +90,13 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
     return {
       /** Changes that were stored. */
       changed: (changes: ReadonlyArray<Change>): void => {
-        for (const change of changes) countChange(open, change, context)
+        for (const change of changes) {
+          const counted = countedOf(change)
+          if (counted === null) continue
+          ServiceMetrics.changed(counted, context)
+          trace(change.run.execution, counted)
+          count(open(), change.run.execution, counted)
+        }
       },
 
       /** The end of an attempt, once it is stored. */
@@ -127,14 +136,10 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
   static readonly layer = Layer.effect(UsageCounter, UsageCounter.make)
 }
 
-const countChange = (open: () => UsageSheet, change: Change, context: Context.Context<never>): void => {
-  const counted = countedOf(change)
-  if (counted === null) return
-  ServiceMetrics.changed(counted, context)
+const count = (sheet: UsageSheet, execution: Execution, counted: CountedChange): void => {
   const { counter, isUnstarted, millis } = counted
-  const { execution } = change.run
-  if (isUnstarted === true) open().count(execution, "neverStarted", execution.updatedAt)
-  if (millis === null) return open().count(execution, counter, execution.updatedAt)
+  if (isUnstarted === true) sheet.count(execution, "neverStarted", execution.updatedAt)
+  if (millis === null) return sheet.count(execution, counter, execution.updatedAt)
   const of = counter === "started" ? "toStart" : "toFinish"
-  open().countTimed(execution, counter, execution.updatedAt, { of, millis })
+  sheet.countTimed(execution, counter, execution.updatedAt, { of, millis })
 }

@@ -1,4 +1,5 @@
 /** One log line per request: what was asked, how it was answered, and how long that took. */
+import { spanOf, traceparentIn } from "@runhook/core/domain/trace/Traceparent"
 import { parse } from "@runhook/core/signing/ApiKey"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -24,7 +25,8 @@ const write: AfterAnswer = (call, status) => {
       ...(status === abandoned ? {} : { request_id: id }),
       duration_ms: now - begunAt,
       ...(owner === undefined || owner === null ? {} : { account_id: owner }),
-      ...keyOf(request.headers.authorization)
+      ...keyOf(request.headers.authorization),
+      ...traceOf(request.headers["traceparent"])
     })
   )
 }
@@ -44,4 +46,9 @@ const pathLengthMax = 200
 const keyOf = (authorization: string | undefined) => {
   const key = parse(authorization?.replace(/^bearer +/i, "") ?? "")
   return key === undefined ? {} : { key_prefix: key.prefix }
+}
+
+const traceOf = (header: string | undefined) => {
+  const traceparent = traceparentIn(header)
+  return traceparent === null ? {} : { trace_id: spanOf(traceparent).traceId }
 }

@@ -41,7 +41,10 @@ describe("the access log", () => {
       const send = yield* host
       const { key, record } = yield* aKey()
 
-      const answer = yield* send("/things?q=secret", { headers: { authorization: `bearer ${key}` } })
+      const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-00`
+      const answer = yield* send("/things?q=secret", {
+        headers: { authorization: `bearer ${key}`, traceparent }
+      })
 
       assert.deepStrictEqual(only(logs.lines), {
         method: "GET",
@@ -49,6 +52,7 @@ describe("the access log", () => {
         status: 204,
         duration_ms: 0,
         key_prefix: record.prefix,
+        trace_id: "a".repeat(32),
         request_id: answer.headers.get("x-request-id")
       })
     }).pipe(Effect.provide(Layer.merge(keys, logs.layer)))
