@@ -7,6 +7,9 @@ const project = (name: string, folders: string): TestProjectConfiguration => ({
   test: { name, include: [`${folders}/**/*.test.ts`] }
 })
 
+/** Tests that build, pack, install or run whole programs. */
+const wholePrograms = ["bench/test/**/*.test.ts", "test/*.test.ts"]
+
 export default defineConfig({
   test: {
     // Apart from the process that watches: tests start servers and child processes.
@@ -32,10 +35,10 @@ export default defineConfig({
     hookTimeout: 120_000,
     // They run in the order of their names, the longest files first, so that no processor is idle at the end.
     projects: [
-      project("bench", "bench/test"),
+      { extends: true, test: { name: "builds", include: wholePrograms } },
       project("databases", "packages/store-pg/test"),
       project("processes", "{apps,examples}/*/test"),
-      project("units", "{packages/!(store-pg)/test,test}")
+      project("units", "packages/!(store-pg)/test")
     ]
   }
 })
