@@ -78,7 +78,7 @@ const typeOf = (type: Representation, place: Place): string => {
 }
 
 /** What the contract checks by itself: any JSON, an object, or an object that is read later as another schema. */
-const declared = ({ checks, representation }: SchemaRepresentation.Declaration): string => {
+export const declared = ({ checks, representation }: SchemaRepresentation.Declaration): string => {
   if (representation?.id === "effect/schema/Json") return "Json"
   const read = checks.flatMap((check) => check.representation?.schemas ?? [])[0]
   return read?._tag === "Reference" ? nameOf(read.$ref) : "JsonObject"
@@ -110,7 +110,7 @@ const objectOf = (type: SchemaRepresentation.Objects, place: Place): string => {
 }
 
 /** The texts of a union of nothing else. */
-const literalsOf = (type: Representation): ReadonlyArray<string> | undefined => {
+export const literalsOf = (type: Representation): ReadonlyArray<string> | undefined => {
   if (type._tag !== "Union") return undefined
   const texts = type.types.flatMap((each) =>
     each._tag === "Literal" && typeof each.literal === "string" ? [JSON.stringify(each.literal)] : []
@@ -124,7 +124,7 @@ const alternatives = (texts: ReadonlyArray<string>, before: string): string => {
 }
 
 /** Checks carry what is said of a type once it has any. The last word is that of the field. */
-const descriptionOf = (type: Representation): unknown => {
+export const descriptionOf = (type: Representation): unknown => {
   const said =
     "checks" in type ? [type.annotations, ...type.checks.map(({ annotations }) => annotations)] : []
   return said.map((annotations) => annotations?.["description"]).findLast((each) => each !== undefined)

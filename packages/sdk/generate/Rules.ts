@@ -6,7 +6,7 @@ import { eventOnEntering, WebhookEventType } from "@runhook/core/domain/delivery
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import * as Duration from "effect/Duration"
 
-const finished = ExecutionStatus.literals.filter(isTerminal)
+export const finished = ExecutionStatus.literals.filter(isTerminal)
 const endings = new Set(finished.flatMap((status) => eventOnEntering(status) ?? []))
 
 const lines = (values: Iterable<string>): string => Array.from(values, (value) => `  "${value}"`).join(",\n")

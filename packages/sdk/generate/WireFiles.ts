@@ -1,6 +1,7 @@
-/** The generated files of the SDK, by their path in it. */
+/** The generated files of the SDKs, by their path in this one. */
 import { type Definition, definitions, nameOf } from "./Definitions.ts"
 import { declaration } from "./Printer.ts"
+import { pythonFiles } from "./python/Files.ts"
 import { rulesText } from "./Rules.ts"
 import type { ApiName } from "./Spoken.ts"
 
@@ -63,5 +64,6 @@ const textOf = (api: ApiName): string => {
 
 export const wireFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])),
-  "src/wire/Rules.generated.ts": rulesText
+  "src/wire/Rules.generated.ts": rulesText,
+  ...pythonFiles
 }

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "vitest"
-import { TimeoutError } from "../../src/Runhook.ts"
 import { failureOf, meeting } from "./Meeting.ts"
 import { json, refusal, silence } from "./RawServer.ts"
 
@@ -9,24 +8,6 @@ const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
 const execution = (status: string) => json(200, { execution_id: "e-1", status, request_id: "req_1" })
 
 describe("a list", () => {
-  it("gives item after item, asking for pages as it needs them", async () => {
-    const { client, server } = await meeting([page(["1", "2"], "c=2"), page([], "c=3"), page(["3"], null)])
-    await using _ = server
-
-    const ids: Array<string> = []
-    for await (const { id } of client.executions.list({ status: ["queued", "running"] })) ids.push(id)
-
-    assert.deepStrictEqual(ids, ["1", "2", "3"])
-    assert.deepStrictEqual(
-      server.received.map(({ path }) => path?.split("?")[1]),
-      [
-        "status=queued&status=running",
-        "status=queued&status=running&cursor=c%3D2",
-        "status=queued&status=running&cursor=c%3D3"
-      ]
-    )
-  })
-
   it("gives page after page", async () => {
     const { client, server } = await meeting([page(["1"], "2"), page(["2"], null)])
     await using _ = server
@@ -100,39 +81,6 @@ describe("an abort", () => {
     const failure = await failureOf(client.executions.waitFor("e-1", { signal: stop.signal }))
 
     assert.strictEqual(failure, "enough")
-  })
-})
-
-describe("waitFor", () => {
-  it("looks until the execution is over, and not too often", async () => {
-    const statuses = ["queued", "of_a_later_version", "awaiting_input", "error"]
-    const { client, clock, server } = await meeting(statuses.map(execution))
-    await using _ = server
-
-    const { status } = await client.executions.waitFor("e-1")
-
-    assert.strictEqual(status, "error")
-    assert.deepStrictEqual(clock.pauses, [2_000, 2_000, 2_000])
-    assert.match(server.received[0]?.path ?? "", /\?wait=25$/)
-  })
-
-  it("also ends when the work asks, if that is wanted", async () => {
-    const { client, server } = await meeting([execution("running"), execution("awaiting_input")])
-    await using _ = server
-
-    const { status } = await client.executions.waitFor("e-1", { until: "input" })
-
-    assert.strictEqual(status, "awaiting_input")
-  })
-
-  it("ends after its time", async () => {
-    const { client, server } = await meeting([silence])
-    await using _ = server
-
-    const failure = await failureOf(client.executions.waitFor("e-1", { waitMs: 0 }))
-
-    assert.instanceOf(failure, TimeoutError)
-    assert.include(failure.message, "e-1")
   })
 })
 

@@ -4,54 +4,6 @@ import * as Sdk from "../../src/Runhook.ts"
 import { apiKey, failureOf, meeting } from "./Meeting.ts"
 import { hangUp, json, refusal } from "./RawServer.ts"
 
-const classes: ReadonlyArray<[number, string, new (refusal: Sdk.Refusal) => Sdk.ApiError]> = [
-  [400, "invalid_request", Sdk.InvalidRequestError],
-  [401, "unauthorized", Sdk.UnauthorizedError],
-  [403, "forbidden", Sdk.ForbiddenError],
-  [404, "not_found", Sdk.NotFoundError],
-  [409, "idempotency_conflict", Sdk.IdempotencyConflictError],
-  [422, "invalid_params", Sdk.InvalidParamsError],
-  [429, "concurrency_limit_reached", Sdk.ConcurrencyLimitReachedError],
-  [429, "rate_limited", Sdk.RateLimitedError],
-  [500, "internal_error", Sdk.InternalError],
-  [418, "of_a_later_version", Sdk.ApiError]
-]
-
-describe("a refusal", () => {
-  it.each(classes)("%i %s has a class and tells all there is to tell", async (status, code, ErrorClass) => {
-    const { client, server } = await meeting([refusal(status, code)], { retries: 0 })
-    await using _ = server
-
-    const error = await failureOf(client.executions.get("e-1"))
-
-    assert.instanceOf(error, ErrorClass)
-    assert.deepInclude(error, {
-      name: ErrorClass.name,
-      message: `refused: ${code}`,
-      status,
-      code,
-      details: { why: code },
-      requestId: "req_2",
-      attempts: 1
-    })
-  })
-
-  it.each(["[]", "null", '"text"', "", '{"error":null}', '{"error":{"code":7}}'])(
-    "in another form than the service's, as %j, is told apart",
-    async (text) => {
-      const { client, server } = await meeting([
-        (response) => void response.writeHead(404, { "content-type": "text/plain" }).end(text)
-      ])
-      await using _ = server
-
-      const error = await failureOf(client.executions.get("e-1"))
-
-      assert.instanceOf(error, Sdk.UnexpectedAnswerError)
-      assert.deepStrictEqual([error.status, error.body], [404, text])
-    }
-  )
-})
-
 describe("the key", () => {
   it("shows in nothing that is printed or logged", async () => {
     const shown: Array<unknown> = []

@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, through both clients and by hand, side by side. */
+/** Every endpoint of the contract, through all clients and by hand, side by side. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -7,14 +7,20 @@ import * as Redacted from "effect/Redacted"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as SdkEffect from "../../src/effect/Runhook.ts"
 import { InvalidParamsError } from "../../src/Runhook.ts"
-import { type Ways, waysIn } from "./Ways.ts"
+import { python, type PythonMode, type PythonProcess, startPython } from "../python/Python.ts"
+import { namesIn, type Ways, waysIn } from "./Ways.ts"
 import { finishedReplay, makeWorld, type World } from "./World.ts"
 
 let world: World
+let ofPython: PythonProcess | undefined
 beforeAll(async () => {
   world = await makeWorld()
+  ofPython = python === undefined ? undefined : startPython(python)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(async () => {
+  await ofPython?.[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
 
 /** What is made for one answer alone. */
 const ofOneAnswer = new Set([
@@ -39,9 +45,13 @@ const bodyOf = async (answer: Response): Promise<unknown> => {
   return location === null ? answer.json() : (await fetch(location)).text()
 }
 
+const isRemoval = (endpoint: string) => Number(endpoint.startsWith("DELETE "))
+
+/** What is removed has been looked at before. */
 const endpoints = Object.values(IntegrationApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))
   .map(({ method, path }) => `${method} ${path.replace("/api/v1/integrations", "")}`)
+  .toSorted((one, other) => isRemoval(one) - isRemoval(other))
 
 /** What the client for Effect says. */
 const inEffect = (call: Ways["effect"]) =>
@@ -56,19 +66,46 @@ const inEffect = (call: Ways["effect"]) =>
     Effect.runPromise
   )
 
+/** What the clients for Python say, if there is a Python. */
+const inPython = async (call: string): Promise<ReadonlyArray<unknown>> => {
+  const asked = (["sync", "async"] satisfies ReadonlyArray<PythonMode>).map((mode) =>
+    ofPython?.call({
+      mode,
+      call,
+      names: namesIn(world, mode),
+      options: { base_url: world.service.url, api_key: world.tenant.apiKey, retries: 0 }
+    })
+  )
+  const answers = await Promise.all(asked)
+  return answers.flatMap((answer) => {
+    if (answer === undefined) return []
+    assert.notProperty(answer, "error", JSON.stringify(answer.error))
+    return answer.value === null ? [undefined] : [answer.value]
+  })
+}
+
+/** Its classes have all fields of an object, of which the absent ones are None. */
+const withoutNull = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) => value ?? undefined)
+
 describe("the clients", () => {
   it.each(endpoints)("answer %s as HTTP does", async (endpoint) => {
     const way = waysIn(world)[endpoint]
     assert(way, `the clients have no method for ${endpoint}`)
-    const { client, effect, own, raw } = way()
+    const { client, effect, own, python: call, raw } = way()
 
     const bodies = [await client(), await inEffect(effect)]
+    const bodiesOfPython = await inPython(call)
 
     const answer = await bodyOf(await world.service.raw({ key: world.tenant.apiKey, ...raw }))
     const expected = comparable(answer, own)
     assert.deepStrictEqual(
       bodies.map((body) => comparable(body, own)),
       [expected, expected]
+    )
+    assert.deepStrictEqual(
+      bodiesOfPython.map((body) => withoutNull(comparable(body, own))),
+      bodiesOfPython.map(() => withoutNull(expected))
     )
   })
 })

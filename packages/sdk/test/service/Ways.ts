@@ -2,13 +2,16 @@
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as SdkEffect from "../../src/effect/Runhook.ts"
+import type { PythonMode } from "../python/Python.ts"
 import type { RawCall } from "./Service.ts"
 import type { World } from "./World.ts"
 
-/** One call in three ways: of the client, of the client for Effect, and by hand. */
+/** One call in four ways: of the client, of the client for Effect, of those for Python, and by hand. */
 export interface Ways {
   readonly client: () => Promise<unknown>
   readonly effect: (runhook: SdkEffect.Runhook["Service"]) => Effect.Effect<unknown, SdkEffect.RunhookError>
+  /** An expression behind `runhook.`, the same for both clients for Python, with the names of \`namesIn\`. */
+  readonly python: string
   readonly raw: Omit<RawCall, "key">
   /** Fields in which the answers differ, since each way has a thing of its own. */
   readonly own?: ReadonlyArray<string>
@@ -36,32 +39,38 @@ export const waysIn = ({
   "POST /executions": () => ({
     client: () => runhook.executions.create(request, { idempotencyKey: "the-same" }),
     effect: ({ executions }) => executions.create(request, { idempotencyKey: "the-same" }),
+    python: "executions.create(**vars(request), idempotency_key='the-same')",
     raw: { path: `${root}/executions`, body: request, headers: { "idempotency-key": "the-same" } }
   }),
   "GET /executions": () => ({
     client: () => runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
     effect: ({ executions }) => executions.page({ reference: "order-1", status: "queued" }),
+    python: "executions.list(reference='order-1', status='queued').page()",
     raw: { path: `${root}/executions?reference=order-1&status=queued` }
   }),
   "GET /executions/:id": () => ({
     client: () => runhook.executions.get(done, { wait: 1 }),
     effect: ({ executions }) => executions.get(done, { wait: 1 }),
+    python: "executions.get(done, wait=1)",
     raw: { path: `${root}/executions/${done}?wait=1` }
   }),
   "POST /executions/:id/cancel": () => ({
     client: () => runhook.executions.cancel(queued, { reason: "enough" }),
     effect: ({ executions }) => executions.cancel(queued, { reason: "enough" }),
+    python: "executions.cancel(queued, reason='enough')",
     raw: { path: `${root}/executions/${queued}/cancel`, body: { reason: "enough" } }
   }),
   "POST /executions/:id/release": () => ({
     client: () => runhook.executions.release(held),
     effect: ({ executions }) => executions.release(held),
+    python: "executions.release(held)",
     raw: { method: "POST", path: `${root}/executions/${held}/release` }
   }),
   "POST /executions/:id/rerun": () => ({
     client: () => runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
     effect: ({ executions }) =>
       executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
+    python: "executions.rerun(done, params={'copies': 3}, idempotency_key='again')",
     raw: {
       path: `${root}/executions/${done}/rerun`,
       body: { params: { copies: 3 } },
@@ -71,36 +80,43 @@ export const waysIn = ({
   "PATCH /executions/:id": () => ({
     client: () => runhook.executions.reschedule(waiting, { priority: 7 }),
     effect: ({ executions }) => executions.reschedule(waiting, { priority: 7 }),
+    python: "executions.reschedule(waiting, priority=7)",
     raw: { method: "PATCH", path: `${root}/executions/${waiting}`, body: { priority: 7 } }
   }),
   "GET /executions/:id/events": () => ({
     client: () => runhook.executions.events(done, { after: 1, limit: 2, wait: 1 }),
     effect: ({ executions }) => executions.events(done, { after: 1, limit: 2, wait: 1 }),
+    python: "executions.events(done, after=1, limit=2, wait=1)",
     raw: { path: `${root}/executions/${done}/events?after=1&limit=2&wait=1` }
   }),
   "GET /executions/:id/explain": () => ({
     client: () => runhook.executions.explain(done),
     effect: ({ executions }) => executions.explain(done),
+    python: "executions.explain(done)",
     raw: { path: `${root}/executions/${done}/explain` }
   }),
   "GET /executions/:id/artifacts": () => ({
     client: () => runhook.executions.artifacts(done),
     effect: ({ executions }) => executions.artifacts(done),
+    python: "executions.artifacts(done)",
     raw: { path: `${root}/executions/${done}/artifacts` }
   }),
   "GET /executions/:id/files/:fileId": () => ({
     client: () => runhook.files.download(file).then((answer) => answer.text()),
     effect: ({ files }) => files.download(file).pipe(Stream.decodeText, Stream.mkString),
+    python: "files.download(file)",
     raw: { path: `${root}/executions/${done}/files/${file.id}` }
   }),
   "GET /executions/:id/inputs": () => ({
     client: () => runhook.executions.inputs(asking.execution_id),
     effect: ({ executions }) => executions.inputs(asking.execution_id),
+    python: "executions.inputs(asking.execution_id)",
     raw: { path: `${root}/executions/${asking.execution_id}/inputs` }
   }),
   "POST /executions/:id/inputs/:inputId": () => ({
     client: () => runhook.executions.answer(asking, { value: "1234" }),
     effect: ({ executions }) => executions.answer(asking, { value: "1234" }),
+    python: "executions.answer(asking.execution_id, asking.input_id, '1234')",
     raw: {
       path: `${root}/executions/${asking.execution_id}/inputs/${asking.input_id}`,
       body: { value: "1234" }
@@ -109,48 +125,57 @@ export const waysIn = ({
   "GET /tasks": () => ({
     client: () => runhook.tasks.list({ q: "print", limit: 10 }).page(),
     effect: ({ tasks }) => tasks.page({ q: "print", limit: 10 }),
+    python: "tasks.list(q='print', limit=10).page()",
     raw: { path: `${root}/tasks?q=print&limit=10` }
   }),
   "GET /tasks/:id": () => ({
     client: () => runhook.tasks.get(tenant.task_id),
     effect: ({ tasks }) => tasks.get(tenant.task_id),
+    python: "tasks.get(tenant.task_id)",
     raw: { path: `${root}/tasks/${tenant.task_id}` }
   }),
   "GET /tasks/:id/params-schema": () => ({
     client: () => runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
     effect: ({ tasks }) => tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    python: "tasks.params_schema(tenant.task_id, v=1)",
     raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
   }),
   "GET /agents": () => ({
     client: () => runhook.agents.list().page(),
     effect: ({ agents }) => agents.page(),
+    python: "agents.list().page()",
     raw: { path: `${root}/agents` }
   }),
   "GET /webhooks/deliveries": () => ({
     client: () => runhook.deliveries.list({ q: settled.shown, status: ["delivered", "dead"] }).page(),
     effect: ({ deliveries }) => deliveries.page({ q: settled.shown, status: ["delivered", "dead"] }),
+    python: "deliveries.list(q=settled.shown, status=['delivered', 'dead']).page()",
     raw: { path: `${root}/webhooks/deliveries?q=${settled.shown}&status=delivered&status=dead` }
   }),
   "GET /webhooks/deliveries/:id": () => ({
     client: () => runhook.deliveries.get(settled.shown),
     effect: ({ deliveries }) => deliveries.get(settled.shown),
+    python: "deliveries.get(settled.shown)",
     raw: { path: `${root}/webhooks/deliveries/${settled.shown}` }
   }),
   "POST /webhooks/deliveries/:id/replay": () => ({
     client: () => runhook.deliveries.replay(settled.byClient),
     effect: ({ deliveries }) => deliveries.replay(settled.byEffect),
+    python: "deliveries.replay(settled.own)",
     raw: { method: "POST", path: `${root}/webhooks/deliveries/${settled.byHand}/replay` },
     own: ["id"]
   }),
   "POST /webhooks/replays": () => ({
     client: () => runhook.deliveries.replayAll({ q: "nothing", status: ["dead", "delivered"] }),
     effect: ({ deliveries }) => deliveries.replayAll({ q: "nothing", status: ["dead", "delivered"] }),
+    python: "deliveries.replay_all(q='nothing', status=['dead', 'delivered'])",
     raw: { path: `${root}/webhooks/replays`, body: { q: "nothing", status: ["dead", "delivered"] } },
     own: ["id", "created_at", "updated_at"]
   }),
   "GET /webhooks/replays": () => ({
     client: () => runhook.deliveries.replays.list({ limit: 1 }).page(),
     effect: ({ deliveries }) => deliveries.replays.page({ limit: 1 }),
+    python: "deliveries.replays.list(limit=1).page()",
     raw: { path: `${root}/webhooks/replays?limit=1` },
     // The newest is still being carried out.
     own: ["data", "next_cursor"]
@@ -158,53 +183,96 @@ export const waysIn = ({
   "GET /webhooks/replays/:id": () => ({
     client: () => runhook.deliveries.replays.get(replay),
     effect: ({ deliveries }) => deliveries.replays.get(replay),
+    python: "deliveries.replays.get(replay)",
     raw: { path: `${root}/webhooks/replays/${replay}` }
   }),
   "POST /webhooks/replays/:id/cancel": () => ({
     client: () => runhook.deliveries.replays.cancel(replay),
     effect: ({ deliveries }) => deliveries.replays.cancel(replay),
+    python: "deliveries.replays.cancel(replay)",
     raw: { method: "POST", path: `${root}/webhooks/replays/${replay}/cancel` }
   }),
   "GET /alerts": () => ({
     client: () => runhook.alerts.list(),
     effect: ({ alerts }) => alerts.list(),
+    python: "alerts.list()",
     raw: { path: `${root}/alerts` }
   }),
   "GET /alert-targets": () => ({
     client: () => runhook.alerts.targets.list(),
     effect: ({ alerts }) => alerts.targets.list(),
+    python: "alerts.targets.list()",
     raw: { path: alertTargets }
   }),
   "POST /alert-targets": () => ({
     client: () => runhook.alerts.targets.create({ channel: "webhook", address: service.url }),
     effect: ({ alerts }) => alerts.targets.create({ channel: "webhook", address: service.url }),
+    python: "alerts.targets.create(channel='webhook', address=url)",
     raw: { path: alertTargets, body: { channel: "webhook", address: service.url } },
     own: ["id", "created_at", "updated_at", "signing_secret"]
   }),
   "GET /alert-targets/:id": () => ({
     client: () => runhook.alerts.targets.get(alertTarget.shown),
     effect: ({ alerts }) => alerts.targets.get(alertTarget.shown),
+    python: "alerts.targets.get(alert_target.shown)",
     raw: { path: `${alertTargets}/${alertTarget.shown}` }
   }),
   "PATCH /alert-targets/:id": () => ({
     client: () => runhook.alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
     effect: ({ alerts }) => alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
+    python: "alerts.targets.update(alert_target.shown, kinds=['no_runner'])",
     raw: { method: "PATCH", path: `${alertTargets}/${alertTarget.shown}`, body: { kinds: ["no_runner"] } },
     own: ["updated_at"]
   }),
   "POST /alert-targets/:id/test": () => ({
     client: () => runhook.alerts.targets.test(alertTarget.shown),
     effect: ({ alerts }) => alerts.targets.test(alertTarget.shown),
+    python: "alerts.targets.test(alert_target.shown)",
     raw: { method: "POST", path: `${alertTargets}/${alertTarget.shown}/test` }
   }),
   "DELETE /alert-targets/:id": () => ({
     client: () => runhook.alerts.targets.remove(alertTarget.byClient),
     effect: ({ alerts }) => alerts.targets.remove(alertTarget.byEffect),
-    raw: { method: "DELETE", path: `${alertTargets}/${alertTarget.byHand}` }
+    python: "alerts.targets.remove(alert_target.own)",
+    raw: { method: "DELETE", path: `${alertTargets}/${alertTarget.shown}` }
   }),
   "POST /webhooks/test": () => ({
     client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
     effect: ({ webhooks }) => webhooks.test({ callback_url: `${service.url}/hook` }),
+    python: "webhooks.test(callback_url=f'{url}/hook')",
     raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } }
   })
 })
+
+/** What expressions of Python name in a world. */
+export const namesIn = (world: World, mode: PythonMode) => {
+  const {
+    alertTarget,
+    asking,
+    done,
+    file,
+    held,
+    queued,
+    replay,
+    request,
+    service,
+    settled,
+    tenant,
+    waiting
+  } = world
+  const own = mode === "sync" ? "byPython" : "byAsyncPython"
+  return {
+    asking,
+    done,
+    file,
+    held,
+    queued,
+    replay,
+    request,
+    tenant,
+    waiting,
+    settled: { shown: settled.shown, own: settled[own] },
+    alert_target: { shown: alertTarget.shown, own: alertTarget[own] },
+    url: service.url
+  }
+}

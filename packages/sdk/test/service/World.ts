@@ -7,6 +7,11 @@ import { Runhook } from "../../src/Runhook.ts"
 import { type Service, startService } from "./Service.ts"
 import { makeTenant, type Tenant } from "./Tenant.ts"
 
+/** One to look at, and one for each way to change it. */
+type OneForEach = Readonly<
+  Record<"shown" | "byClient" | "byEffect" | "byHand" | "byPython" | "byAsyncPython", string>
+>
+
 export interface World extends AsyncDisposable {
   readonly service: Service
   readonly tenant: Tenant
@@ -23,9 +28,9 @@ export interface World extends AsyncDisposable {
   /** One that is not to start for long. */
   readonly waiting: string
   /** Deliveries that were made: one to look at, and one for each way to replay it. */
-  readonly settled: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
-  /** Alert targets: one to look at, and one for each way to remove it. */
-  readonly alertTarget: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
+  readonly settled: OneForEach
+  /** Alert targets: one to look at, and one for each way but that by hand to remove it. */
+  readonly alertTarget: Omit<OneForEach, "byHand">
   /** A replay that is finished. */
   readonly replay: string
 }
@@ -97,15 +102,19 @@ export const makeWorld = async (): Promise<World> => {
     shown: await deliver(),
     byClient: await deliver(),
     byEffect: await deliver(),
-    byHand: await deliver()
+    byHand: await deliver(),
+    byPython: await deliver(),
+    byAsyncPython: await deliver()
   }
   const tell = async () =>
     (await runhook.alerts.targets.create({ channel: "webhook", address: receiver.url })).id
+  // An account may have ten, and each way makes another: the one that was shown is removed by hand.
   const alertTarget = {
     shown: await tell(),
     byClient: await tell(),
     byEffect: await tell(),
-    byHand: await tell()
+    byPython: await tell(),
+    byAsyncPython: await tell()
   }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)

@@ -1,0 +1,1244 @@
+"""The JSON of the integration API. Generated from the contract by `npm run generate`: do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypedDict, Union
+
+from .._typing import NotRequired
+
+__all__ = [
+    "KnownExecutionEventType",
+    "CreateExecution",
+    "ExecutionCreated",
+    "ExecutionReplayed",
+    "WouldCreate",
+    "ExecutionFilter",
+    "InputRequestSummary",
+    "KnownExecutionStatus",
+    "Execution",
+    "FileArtifact",
+    "ExecutionDetail",
+    "CancelExecution",
+    "ExecutionCancelled",
+    "ExecutionMoved",
+    "RerunExecution",
+    "RescheduleExecution",
+    "ExecutionRescheduled",
+    "HistoryQuery",
+    "KnownHistoryEventType",
+    "ExecutionHistoryEvent",
+    "ExecutionHistory",
+    "KnownBlockKind",
+    "ExecutionBlock",
+    "KnownWaitState",
+    "ExecutionExplained",
+    "VideoArtifact",
+    "ExecutionArtifacts",
+    "InputMode",
+    "InputTimeout",
+    "InputRequest",
+    "InputList",
+    "AnswerInput",
+    "InputAnswered",
+    "TaskFilter",
+    "Platform",
+    "TaskVersion",
+    "Task",
+    "RetryPolicy",
+    "TaskDetail",
+    "VersionQuery",
+    "ParamsSchema",
+    "PageQuery",
+    "KnownAgentStatus",
+    "Agent",
+    "TestWebhook",
+    "TestWebhookQueued",
+    "KnownAnswerClass",
+    "DeliveryFilter",
+    "KnownDeliveryEventType",
+    "KnownDeliveryState",
+    "KnownWaitingFor",
+    "KnownDeliveryCause",
+    "Delivery",
+    "DeliveryRequest",
+    "DeliveryResponse",
+    "AttemptTimings",
+    "KnownAttemptPhase",
+    "KnownAttemptCause",
+    "DeliveryAttempt",
+    "DeliveryDetail",
+    "DeliveryReplayed",
+    "KnownReplayableState",
+    "ReplayDeliveries",
+    "ReplayFilter",
+    "Replay",
+    "WouldReplayOrigin",
+    "WouldReplay",
+    "KnownReplayStatus",
+    "ReplayJob",
+    "Alert",
+    "AlertList",
+    "AlertTarget",
+    "AlertTargetList",
+    "CreateAlertTarget",
+    "AlertTargetCreated",
+    "AlertTargetDetail",
+    "UpdateAlertTarget",
+    "AlertTargetTested",
+    "EventExecution",
+    "ExecutionEvent",
+    "TestEvent",
+]
+
+
+KnownExecutionEventType: TypeAlias = Literal[
+    "execution.queued",
+    "execution.started",
+    "execution.completed",
+    "execution.failed",
+    "execution.aborted",
+]
+
+
+class CreateExecution(TypedDict):
+    """A request to queue an execution."""
+
+    agent_id: str
+    """The agent that executes the run."""
+    task_id: NotRequired[str]
+    """The task to run; this or task_version_id."""
+    task_version_id: NotRequired[str]
+    """A specific version; wins over v and version."""
+    version: NotRequired[str]
+    """`current`, `tag:<name>` or a version's id."""
+    v: NotRequired[int]
+    """A version's number; wins over version."""
+    params: NotRequired[Mapping[str, Any]]
+    """Input values, by the task's params schema."""
+    reference: NotRequired[str]
+    """Your own name for it."""
+    metadata: NotRequired[Mapping[str, Any]]
+    """At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
+    `_service.`.
+    """
+    callback_url: NotRequired[str | None]
+    """Where callbacks are sent; null: nowhere."""
+    callback_events: NotRequired[Sequence[KnownExecutionEventType] | None]
+    """The event types to send; all unless given."""
+    scheduled_at: NotRequired[str | None]
+    """Not to start before."""
+    priority: NotRequired[int]
+    """Higher runs first; 0 unless given."""
+    hold: NotRequired[bool]
+    """Accept as pending, to be queued by a release."""
+    expires_at: NotRequired[str | None]
+    """Cancelled if not started by then."""
+    timeout_seconds: NotRequired[int | None]
+    """Longest run once started; the task's own unless given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionCreated:
+    """The execution was accepted."""
+
+    execution_id: str
+    status: Literal["queued", "pending"] | str
+    reference: str
+    metadata: dict[str, Any]
+    task_id: str
+    task_version_id: str
+    scheduled_at: str | None
+    priority: int
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionReplayed:
+    """An equal request under the same key had made it before."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    """The execution's present status."""
+    idempotent_replay: Literal[True]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WouldCreate:
+    """The request is valid; nothing was stored."""
+
+    would_create: Literal[True]
+    status: Literal["would_create"]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class ExecutionFilter(TypedDict):
+    """Which executions a list wants; all of the account unless given."""
+
+    status: NotRequired[KnownExecutionStatus | Sequence[KnownExecutionStatus]]
+    """May be repeated."""
+    task_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    reference: NotRequired[str]
+    from_: NotRequired[str]
+    """Created at or after."""
+    to: NotRequired[str]
+    """Created at or before."""
+    cursor: NotRequired[str]
+    """next_cursor of the previous page."""
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
+    alone says whether there is more.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputRequestSummary:
+    """The question the work is waiting on."""
+
+    input_id: str
+    prompt: str
+    schema: dict[str, Any]
+    """JSON Schema of the answer."""
+    expires_at: str
+
+
+KnownExecutionStatus: TypeAlias = Union[
+    Literal["pending", "queued", "running", "awaiting_input", "completed", "cancelled", "aborted", "error"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """An execution as lists show it."""
+
+    id: str
+    status: KnownExecutionStatus | str
+    status_reason: str | None
+    """Why it was stopped, if a reason was given."""
+    task_id: str
+    task_version_id: str
+    agent_id: str
+    reference: str
+    """The caller's own name; the execution's id when none was given."""
+    metadata: dict[str, Any]
+    params: dict[str, Any]
+    """As given at creation."""
+    result: dict[str, Any] | None
+    """What the work produced; null unless completed."""
+    error_message: str | None
+    """Null unless the run has failed."""
+    started_at: str | None
+    stopped_at: str | None
+    created_at: str
+    updated_at: str
+    scheduled_at: str | None
+    """Deferred start; null when not deferred."""
+    priority: int
+    attempt: int
+    """How often the work has been started."""
+    input_request: InputRequestSummary | None
+    rerun_of: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileArtifact:
+    """A file the run captured."""
+
+    id: str
+    file_name: str
+    content_type: str
+    size_bytes: int
+    url: str
+    """Stable link, opened with the same key; redirects to a signed URL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionDetail:
+    """An execution with the files it captured."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    status_reason: str | None
+    """Why it was stopped, if a reason was given."""
+    task_id: str
+    task_version_id: str
+    agent_id: str
+    reference: str
+    """The caller's own name; the execution's id when none was given."""
+    metadata: dict[str, Any]
+    params: dict[str, Any]
+    """As given at creation."""
+    result: dict[str, Any] | None
+    """What the work produced; null unless completed."""
+    error_message: str | None
+    """Null unless the run has failed."""
+    started_at: str | None
+    stopped_at: str | None
+    created_at: str
+    updated_at: str
+    scheduled_at: str | None
+    """Deferred start; null when not deferred."""
+    priority: int
+    attempt: int
+    """How often the work has been started."""
+    input_request: InputRequestSummary | None
+    rerun_of: str | None
+    downloads: list[FileArtifact]
+    prints: list[FileArtifact]
+    screenshots: list[FileArtifact]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class CancelExecution(TypedDict):
+    """Why an execution is stopped."""
+
+    reason: NotRequired[str]
+    """Kept as status_reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionCancelled:
+    """The execution as it is now."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    already_finished: Literal[True] | None = None
+    """Present if it was already finished."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionMoved:
+    """The execution as it is now."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class RerunExecution(TypedDict):
+    """How an execution is run again."""
+
+    version: NotRequired[Literal["same", "current"]]
+    """The task version it had, or the task's current one; `same` unless given."""
+    params: NotRequired[Mapping[str, Any]]
+    """In place of the original ones."""
+
+
+class RescheduleExecution(TypedDict):
+    """What to change; missing fields stay as they are."""
+
+    scheduled_at: NotRequired[str | None]
+    """Not to start before then; null or a moment in the past means now."""
+    priority: NotRequired[int]
+    expires_at: NotRequired[str | None]
+    """Cancelled if not started by then; null: never."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionRescheduled:
+    """The execution as it is now."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    scheduled_at: str | None
+    priority: int
+    expires_at: str | None
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class HistoryQuery(TypedDict):
+    """Which changes of an execution, and how long to wait for one."""
+
+    after: NotRequired[int]
+    """The number of the last change that the caller has; from the first unless given."""
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
+    alone says whether there is more.
+    """
+    wait: NotRequired[int]
+    """Seconds to wait for something new; none unless given."""
+
+
+KnownHistoryEventType: TypeAlias = Union[
+    Literal["created", "released", "claimed", "given_back", "started", "input_requested", "input_answered", "requeued", "rescheduled", "completed", "failed", "cancelled", "aborted"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionHistoryEvent:
+    """One change of an execution."""
+
+    sequence: int
+    """Counted from 1 without gaps."""
+    type: KnownHistoryEventType | str
+    at: str
+    status: KnownExecutionStatus | str
+    """After the change."""
+    attempt: int
+    """How often the work had been started."""
+    data: Any
+    """Details: a reason, an error, a question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionHistory:
+    """Changes, oldest first."""
+
+    data: list[ExecutionHistoryEvent]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+KnownBlockKind: TypeAlias = Union[
+    Literal["held", "not_before", "agent_paused", "agent_disabled", "no_runner", "runners_draining", "agent_capacity", "queue"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionBlock:
+    """One obstacle to the start of an execution."""
+
+    kind: KnownBlockKind | str
+    id: str
+    """Of the execution, or of the agent."""
+    limit: int | None
+    current: int | None
+
+
+KnownWaitState: TypeAlias = Union[
+    Literal["held", "scheduled", "waiting", "claimed", "started", "finished"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionExplained:
+    """Why an execution has not started."""
+
+    execution_id: str
+    state: KnownWaitState | str
+    position: int | None
+    """Its place in the queue of its agent, from 1; null when it is not in the queue, or behind 1000
+    others.
+    """
+    blocked_by: list[ExecutionBlock]
+    runners_online: int
+    not_before: str | None
+    expires_at: str | None
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VideoArtifact:
+    """A video of the session."""
+
+    platform_id: str | None
+    handler: str | None
+    started_offset_ms: int | None
+    storage_key: str
+    signed_url: str | None
+    """Opens without a key until it expires."""
+    expires_in_seconds: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionArtifacts:
+    """Everything the run captured."""
+
+    execution_id: str
+    status: KnownExecutionStatus | str
+    started_at: str | None
+    stopped_at: str | None
+    videos: list[VideoArtifact]
+    downloads: list[FileArtifact]
+    prints: list[FileArtifact]
+    screenshots: list[FileArtifact]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+InputMode: TypeAlias = Literal["hold", "release"] | str
+
+
+InputTimeout: TypeAlias = Literal["error", "cancel", "default"] | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputRequest:
+    """A question that the work asked."""
+
+    input_id: str
+    input_key: str
+    prompt: str
+    schema: dict[str, Any]
+    """JSON Schema of the answer."""
+    mode: InputMode | str
+    on_timeout: InputTimeout | str
+    asked_at: str
+    expires_at: str
+    answered_at: str | None
+    value: Any
+    """The answer; null until answered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputList:
+    """Every question, oldest first."""
+
+    data: list[InputRequest]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class AnswerInput(TypedDict):
+    """The answer, by the question's schema."""
+
+    value: Any
+    """By the question's schema."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputAnswered:
+    """The answer was taken."""
+
+    execution_id: str
+    input_id: str
+    status: KnownExecutionStatus | str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class TaskFilter(TypedDict):
+    """Which tasks a list wants."""
+
+    q: NotRequired[str]
+    """A part of the slug or name."""
+    tag: NotRequired[str]
+    """Only tasks with a version of this tag."""
+    cursor: NotRequired[str]
+    """next_cursor of the previous page."""
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
+    alone says whether there is more.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """A system the task works on."""
+
+    platform_id: str
+    name: str
+    handler: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskVersion:
+    """One published version of a task, which never changes."""
+
+    id: str
+    number: int
+    tags: list[str]
+    published_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A task as lists show it."""
+
+    id: str
+    slug: str
+    name: str
+    description: str
+    platforms: list[Platform]
+    current_version: TaskVersion | None
+    latest_version: TaskVersion | None
+    tags: dict[str, str]
+    """Which version each tag names."""
+    enabled: bool
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """What happens after a failure that its runner calls retryable, or when a runner is lost."""
+
+    max_attempts: int
+    """How often the work may be started in all."""
+    initial_seconds: float
+    """The wait before the second attempt."""
+    factor: float
+    """What each further wait is multiplied by."""
+    max_seconds: float
+    """The longest wait."""
+    jitter: float
+    """The share by which a wait may be longer or shorter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskDetail:
+    """A task with its policies."""
+
+    id: str
+    slug: str
+    name: str
+    description: str
+    platforms: list[Platform]
+    current_version: TaskVersion | None
+    latest_version: TaskVersion | None
+    tags: dict[str, str]
+    """Which version each tag names."""
+    enabled: bool
+    created_at: str
+    updated_at: str
+    params_schema_url: str
+    result_schema: dict[str, Any] | None
+    timeout_seconds: int | None
+    """Longest run once started; null for no limit."""
+    retry: RetryPolicy
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class VersionQuery(TypedDict):
+    """Which version of a task; the current one unless given."""
+
+    v: NotRequired[int]
+    """A version's number; wins over version."""
+    version: NotRequired[str]
+    """`current`, `tag:<name>` or a version's id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParamsSchema:
+    """The JSON Schema of a version's params."""
+
+    task_id: str
+    task_version_id: str
+    version_number: int
+    schema: dict[str, Any]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class PageQuery(TypedDict):
+    """What chooses a page of a list."""
+
+    cursor: NotRequired[str]
+    """next_cursor of the previous page."""
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
+    alone says whether there is more.
+    """
+
+
+KnownAgentStatus: TypeAlias = Literal["online", "offline", "draining", "paused", "disabled"] | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """An agent with its load and its runners."""
+
+    id: str
+    name: str
+    description: str
+    status: KnownAgentStatus | str
+    labels: dict[str, str]
+    capacity: int
+    """Executions it runs at once."""
+    busy: int
+    """Executions it runs now."""
+    queued: int
+    """Executions waiting for it."""
+    runners: int
+    """Runners that serve it and are present."""
+    last_seen_at: str | None
+    """When a runner that serves it was last heard from, to about ten seconds."""
+    created_at: str
+    updated_at: str
+
+
+class TestWebhook(TypedDict):
+    callback_url: str
+    """Where the test is sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestWebhookQueued:
+    """The test event is queued for delivery."""
+
+    event_id: str
+    delivery_id: str
+    status: Literal["queued"]
+    callback_url: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+KnownAnswerClass: TypeAlias = Literal["2xx", "3xx", "4xx", "5xx", "none"]
+"""What the latest attempt was answered; `none` when it failed without an answer."""
+
+
+class DeliveryFilter(TypedDict):
+    """What a list of deliveries is narrowed down by."""
+
+    type: NotRequired[KnownDeliveryEventType]
+    execution_id: NotRequired[str]
+    answer: NotRequired[KnownAnswerClass]
+    """The answer to the latest attempt; none if it failed without one."""
+    cause: NotRequired[KnownDeliveryCause]
+    """Why the latest attempt failed."""
+    url_origin: NotRequired[str]
+    """The origin of the callback URL, as in https://hooks.example.com."""
+    q: NotRequired[str]
+    """A part of the event type or URL, or an id."""
+    from_: NotRequired[str]
+    """Created at or after."""
+    to: NotRequired[str]
+    """Created at or before."""
+    status: NotRequired[KnownDeliveryState | Sequence[KnownDeliveryState]]
+    """May be repeated."""
+    cursor: NotRequired[str]
+    """next_cursor of the previous page."""
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
+    alone says whether there is more.
+    """
+
+
+KnownDeliveryEventType: TypeAlias = Union[
+    Literal["execution.queued", "execution.started", "execution.completed", "execution.failed", "execution.aborted", "webhook.test"],
+    str,
+]
+
+
+KnownDeliveryState: TypeAlias = Literal["pending", "delivered", "dead", "cancelled"] | str
+
+
+KnownWaitingFor: TypeAlias = Union[
+    Literal["backoff", "breaker_open", "earlier_event", "paused", "sending"],
+    str,
+]
+
+
+KnownDeliveryCause: TypeAlias = Union[
+    Literal["unauthorized", "not_found", "not_accepted", "redirected", "too_large", "bad_request", "rate_limited", "server_error", "dns", "connect_refused", "connect_timeout", "connect_failed", "tls_expired", "tls_wrong_host", "tls_untrusted", "tls_failed", "no_answer", "broken_off", "blocked", "send_failed", "invalid_answer", "expired"],
+    str,
+]
+"""Why the latest attempt failed; `expired`: given up without an attempt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """The delivery of one event to one URL."""
+
+    id: str
+    event_id: str
+    """The same on every attempt and replay."""
+    type: KnownDeliveryEventType | str
+    state: KnownDeliveryState | str
+    callback_url: str
+    execution_id: str | None
+    """Null for a test."""
+    key_id: str
+    reference: str | None
+    attempts: int
+    """Attempts of the present round."""
+    round: int
+    """Rises with each replay."""
+    waiting_for: KnownWaitingFor | str | None
+    """What it waits for: the back-off after a failed attempt, a receiver that keeps failing
+    (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt
+    in flight. Null if it is due now, or settled.
+    """
+    next_attempt_at: str | None
+    """When it is sent next; while it is being sent, when that attempt counts as lost. Null once
+    settled.
+    """
+    expires_at: str
+    last_status: int | None
+    last_error: str | None
+    last_cause: KnownDeliveryCause | str | None
+    """Why the latest attempt failed, in words that stay the same; expired if it was given up
+    without an attempt. Null after a success, and before the first attempt.
+    """
+    created_at: str
+    settled_at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryRequest:
+    """As it was sent, signatures included."""
+
+    headers: dict[str, str]
+    body: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryResponse:
+    """What the receiver answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: str | None
+    truncated: bool
+    """Whether there was more of the body than is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptTimings:
+    """How long the parts of an attempt took, in milliseconds; null for what it did not come to or
+    did not need.
+    """
+
+    dns: int | None
+    connect: int | None
+    tls: int | None
+    headers: int | None
+    body: int | None
+
+
+KnownAttemptPhase: TypeAlias = Union[
+    Literal["policy", "dns", "connect", "request", "headers", "body", "done"],
+    str,
+]
+"""How far it got."""
+
+
+KnownAttemptCause: TypeAlias = Union[
+    Literal["unauthorized", "not_found", "not_accepted", "redirected", "too_large", "bad_request", "rate_limited", "server_error", "dns", "connect_refused", "connect_timeout", "connect_failed", "tls_expired", "tls_wrong_host", "tls_untrusted", "tls_failed", "no_answer", "broken_off", "blocked", "send_failed", "invalid_answer"],
+    str,
+]
+"""Why an attempt failed: by the status of the answer, or by what kept it from being one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryAttempt:
+    """One request to the receiver."""
+
+    round: int
+    number: int
+    """Counts up from 1 within the round."""
+    started_at: str
+    duration_ms: int
+    timings_ms: AttemptTimings
+    """How long each part took; null for a part that was not reached or not needed, such as a
+    connection that was still open.
+    """
+    phase: KnownAttemptPhase | str
+    """How far it got."""
+    error: str | None
+    """What went wrong; null after a success."""
+    cause: KnownAttemptCause | str | None
+    """Why it failed, in words that stay the same; null after a success."""
+    remote_address: str | None
+    request: DeliveryRequest | None
+    """Null when nothing was sent."""
+    response: DeliveryResponse | None
+    """Null when no answer began to arrive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryDetail:
+    """A delivery with its payload and attempts."""
+
+    id: str
+    event_id: str
+    """The same on every attempt and replay."""
+    type: KnownDeliveryEventType | str
+    state: KnownDeliveryState | str
+    callback_url: str
+    execution_id: str | None
+    """Null for a test."""
+    key_id: str
+    reference: str | None
+    attempts: int
+    """Attempts of the present round."""
+    round: int
+    """Rises with each replay."""
+    waiting_for: KnownWaitingFor | str | None
+    """What it waits for: the back-off after a failed attempt, a receiver that keeps failing
+    (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt
+    in flight. Null if it is due now, or settled.
+    """
+    next_attempt_at: str | None
+    """When it is sent next; while it is being sent, when that attempt counts as lost. Null once
+    settled.
+    """
+    expires_at: str
+    last_status: int | None
+    last_error: str | None
+    last_cause: KnownDeliveryCause | str | None
+    """Why the latest attempt failed, in words that stay the same; expired if it was given up
+    without an attempt. Null after a success, and before the first attempt.
+    """
+    created_at: str
+    settled_at: str | None
+    payload: str
+    """The exact body that is signed and sent."""
+    attempts_log: list[DeliveryAttempt]
+    """The latest attempts, oldest first: at most 100, fewer if the body is large."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryReplayed:
+    """The delivery is due again."""
+
+    id: str
+    state: KnownDeliveryState | str
+    round: int
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+KnownReplayableState: TypeAlias = Literal["dead", "delivered", "cancelled"]
+
+
+class ReplayDeliveries(TypedDict):
+    """Which of the settled deliveries; all dead ones unless given."""
+
+    type: NotRequired[KnownDeliveryEventType]
+    execution_id: NotRequired[str]
+    answer: NotRequired[KnownAnswerClass]
+    """The answer to the latest attempt; none if it failed without one."""
+    cause: NotRequired[KnownDeliveryCause]
+    """Why the latest attempt failed."""
+    url_origin: NotRequired[str]
+    """The origin of the callback URL, as in https://hooks.example.com."""
+    q: NotRequired[str]
+    """A part of the event type or URL, or an id."""
+    from_: NotRequired[str]
+    """Created at or after."""
+    to: NotRequired[str]
+    """Created at or before."""
+    status: NotRequired[Sequence[KnownReplayableState]]
+    """States to replay; only dead unless given."""
+    ids: NotRequired[Sequence[str]]
+    """Only these, if they match: at most 200."""
+    last_only: NotRequired[bool]
+    """Leave out events that a later one of their execution follows, however that one fared. False
+    unless given.
+    """
+    dry_run: NotRequired[bool]
+    """Answer what would be replayed, and replay nothing. False unless given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayFilter:
+    """As requested; null for any."""
+
+    status: list[KnownReplayableState | str]
+    type: KnownDeliveryEventType | str | None
+    execution_id: str | None
+    key_id: str | None
+    answer: KnownAnswerClass | str | None
+    cause: KnownDeliveryCause | str | None
+    url_origin: str | None
+    q: str | None
+    from_: str | None
+    to: str | None
+    ids: list[str] | None
+    last_only: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A job that sends settled deliveries again."""
+
+    id: str
+    status: KnownReplayStatus | str
+    expected: int | None
+    """How many it would replay, counted when it began; null if there were too many to count."""
+    replayed: int
+    """Deliveries that it has made due again so far."""
+    delivered: int
+    """Of them, those that have arrived."""
+    failed: int
+    """Of them, those that were given up again."""
+    waiting: int
+    """Of them, those that are still being delivered."""
+    filter: ReplayFilter
+    created_at: str
+    """Deliveries settled after this are not replayed."""
+    updated_at: str
+    finished_at: str | None
+    """Null while it runs; the job is removed 30 days later."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WouldReplayOrigin:
+    origin: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WouldReplay:
+    """What a replay would do. Nothing has been changed."""
+
+    would_replay: int
+    """Deliveries that match. The count stops at 10000, or after looking at 100000."""
+    is_more: bool
+    """Whether there may be more than were counted."""
+    origins: list[WouldReplayOrigin]
+    """The receivers that get the most of them, at most 20."""
+    types: dict[str, int]
+    """How many of each event type."""
+    oldest_at: str | None
+    """When the oldest of those counted was made."""
+    newest_at: str | None
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+KnownReplayStatus: TypeAlias = Literal["running", "completed", "cancelled"] | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayJob:
+    """A job that sends settled deliveries again."""
+
+    id: str
+    status: KnownReplayStatus | str
+    expected: int | None
+    """How many it would replay, counted when it began; null if there were too many to count."""
+    replayed: int
+    """Deliveries that it has made due again so far."""
+    delivered: int
+    """Of them, those that have arrived."""
+    failed: int
+    """Of them, those that were given up again."""
+    waiting: int
+    """Of them, those that are still being delivered."""
+    filter: ReplayFilter
+    created_at: str
+    """Deliveries settled after this are not replayed."""
+    updated_at: str
+    finished_at: str | None
+    """Null while it runs; the job is removed 30 days later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """Something that is wrong in an account, or was."""
+
+    kind: Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str
+    account_id: str
+    account_name: str
+    subject: str | None
+    """The id of the agent or task, or the origin of the receiver; null for the account itself."""
+    title: str
+    detail: str
+    advice: str
+    """What to do."""
+    count: int
+    """Callbacks or executions that it is about. The count stops at 1000."""
+    url: str | None
+    """Where the Integrations page shows it; null without one."""
+    since: str
+    """When it began, as far as that is known."""
+    opened_at: str
+    closed_at: str | None
+    """When it was over; null while it is open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertList:
+    """Those that are open first, each part newest first. An alert is shown for 7 days after its
+    end.
+    """
+
+    data: list[Alert]
+    is_more: bool
+    """Whether there are more than are listed."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertTarget:
+    """Somebody who is told of alerts."""
+
+    id: str
+    channel: Literal["webhook", "email"] | str
+    address: str
+    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
+    """Which alerts it gets."""
+    paused_until: str | None
+    """Nothing is sent before. After that it is told what is still open; null: no pause."""
+    failures: int
+    """Messages in a row that were not taken."""
+    last_error: str | None
+    """Why the last one was not taken; null if it was, or if there was none."""
+    last_sent_at: str | None
+    """When it took a message last. Tests do not count."""
+    next_attempt_at: str | None
+    """The next message is sent then or later."""
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertTargetList:
+    """All targets, oldest first: at most 10."""
+
+    data: list[AlertTarget]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class CreateAlertTarget(TypedDict):
+    """It gets all kinds of alerts unless given."""
+
+    channel: Literal["webhook", "email"]
+    address: str
+    """The URL of the webhook, or one e-mail address."""
+    kinds: NotRequired[Sequence[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"]]]
+    """Which alerts it gets."""
+    paused_until: NotRequired[str | None]
+    """Nothing is sent before. After that it is told what is still open; null: no pause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertTargetCreated:
+    """The target, with its signing secret, shown this once."""
+
+    id: str
+    channel: Literal["webhook", "email"] | str
+    address: str
+    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
+    """Which alerts it gets."""
+    paused_until: str | None
+    """Nothing is sent before. After that it is told what is still open; null: no pause."""
+    failures: int
+    """Messages in a row that were not taken."""
+    last_error: str | None
+    """Why the last one was not taken; null if it was, or if there was none."""
+    last_sent_at: str | None
+    """When it took a message last. Tests do not count."""
+    next_attempt_at: str | None
+    """The next message is sent then or later."""
+    created_at: str
+    updated_at: str
+    signing_secret: str | None
+    """Verifies the signatures of its webhooks; null for e-mail."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertTargetDetail:
+    """Somebody who is told of alerts."""
+
+    id: str
+    channel: Literal["webhook", "email"] | str
+    address: str
+    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
+    """Which alerts it gets."""
+    paused_until: str | None
+    """Nothing is sent before. After that it is told what is still open; null: no pause."""
+    failures: int
+    """Messages in a row that were not taken."""
+    last_error: str | None
+    """Why the last one was not taken; null if it was, or if there was none."""
+    last_sent_at: str | None
+    """When it took a message last. Tests do not count."""
+    next_attempt_at: str | None
+    """The next message is sent then or later."""
+    created_at: str
+    updated_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class UpdateAlertTarget(TypedDict):
+    kinds: NotRequired[Sequence[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"]]]
+    """Which alerts it gets."""
+    paused_until: NotRequired[str | None]
+    """Nothing is sent before. After that it is told what is still open; null: no pause."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertTargetTested:
+    """What came of a test."""
+
+    taken: bool
+    """Whether the receiver, or the mail server, took it."""
+    error: str | None
+    """Why not; null if it was taken."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventExecution:
+    """An execution as it was when its event occurred."""
+
+    id: str
+    account_id: str
+    agent_id: str
+    task_id: str
+    task_version_id: str
+    status: KnownExecutionStatus | str
+    result: dict[str, Any] | None
+    """What the work produced; null unless completed."""
+    error_message: str | None
+    """Null unless the run has failed."""
+    started_at: str | None
+    stopped_at: str | None
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionEvent:
+    """An execution entered a status; it is shown as it was then."""
+
+    event_id: str
+    """The same on every attempt, and in X-Webhook-Event-Id."""
+    occurred_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+    reference: str
+    metadata: dict[str, Any]
+    type: KnownExecutionEventType | str
+    execution: EventExecution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestEvent:
+    """A test of the receiver, about no execution."""
+
+    event_id: str
+    """The same on every attempt, and in X-Webhook-Event-Id."""
+    occurred_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+    reference: str
+    metadata: dict[str, Any]
+    type: Literal["webhook.test"]
+    execution: None
+    message: str

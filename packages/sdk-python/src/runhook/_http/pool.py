@@ -1,0 +1,78 @@
+"""Connections that are used again."""
+
+from __future__ import annotations
+
+import math
+import ssl
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+from .exchange import Connection, Response
+from .streams import Connect, Origin
+
+_IDLE_SECONDS_MAX = 3.0
+"""Less than servers keep idle connections, so that few requests meet one that is being closed."""
+
+_IDLE_MAX = 10
+
+
+class Pool:
+    """Sends requests over connections of one kind. Safe to share between threads, as are its connections' users."""
+
+    def __init__(self, connect: Connect, tls: ssl.SSLContext | None = None) -> None:
+        self._connect = connect
+        self._tls = tls
+        self._idle: deque[tuple[float, Connection]] = deque()
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        body: bytes | BinaryIO = b"",
+        deadline: float = math.inf,
+    ) -> Response:
+        """The head of the answer; its body is read by `Response.read` or `Response.chunks`, under the same deadline."""
+        parts = urlsplit(url)
+        origin = self._origin(parts.scheme, parts.hostname or "", parts.port)
+        connection = self._idle_to(origin)
+        if connection is None:
+            stream = await self._connect(origin, deadline)
+            connection = Connection(origin, stream, self._keep)
+        target = parts.path or "/"
+        if parts.query:
+            target += f"?{parts.query}"
+        return await connection.exchange(method, target, headers, body, deadline)
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop()[1].close()
+
+    def _origin(self, scheme: str, host: str, port: int | None) -> Origin:
+        if scheme == "http":
+            return Origin(host, port or 80, None)
+        if self._tls is None:
+            self._tls = ssl.create_default_context()
+        return Origin(host, port or 443, self._tls)
+
+    def _idle_to(self, origin: Origin) -> Connection | None:
+        for _ in range(_IDLE_MAX):
+            try:
+                since, connection = self._idle.pop()
+            except IndexError:
+                return None
+            is_fresh = time.monotonic() - since < _IDLE_SECONDS_MAX
+            if is_fresh and connection.origin == origin and not connection.is_stale:
+                return connection
+            connection.close()
+        return None
+
+    def _keep(self, connection: Connection) -> None:
+        if len(self._idle) >= _IDLE_MAX:
+            connection.close()
+        else:
+            self._idle.append((time.monotonic(), connection))

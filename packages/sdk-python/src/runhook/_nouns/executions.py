@@ -1,0 +1,190 @@
+"""Queue executions, follow them, stop them, see what they captured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal, Protocol
+
+from .. import types
+from .._call.request import (
+    MakeAndWait,
+    Page,
+    Request,
+    Wait,
+    get,
+    idempotent_post,
+    page_of,
+    part,
+    patch,
+    post_once,
+    waiting_get,
+)
+from .._generated.rules import FINISHED_STATUSES
+from .._typing import Unpack
+from .calls import Mode, Noun, call, listing
+
+_WAIT_SECONDS = 25
+"""How long the service is asked to wait each time: less than the usual time-out of proxies."""
+
+_CREATED: Any = types.ExecutionCreated | types.ExecutionReplayed
+
+
+class _HasStatus(Protocol):
+    @property
+    def status(self) -> str: ...
+
+
+def is_finished(execution: _HasStatus) -> bool:
+    """Whether an execution is over. A status of a later version counts as unfinished."""
+    return execution.status in FINISHED_STATUSES
+
+
+def _wait_for(
+    id: str, until: Literal["finished", "input"], timeout: float | None
+) -> Wait[types.ExecutionDetail]:
+    look = waiting_get(types.ExecutionDetail, f"/executions/{part(id)}", wait=_WAIT_SECONDS)
+    return Wait(
+        f"Execution {id}",
+        replace(look, execution_id=id),
+        lambda seen: is_finished(seen) or (until == "input" and seen.status == "awaiting_input"),
+        timeout,
+    )
+
+
+class Executions(Noun[Mode]):
+    """Queue executions, follow them, stop them."""
+
+    @call
+    def create(
+        self, *, idempotency_key: str | None = None, **fields: Unpack[types.CreateExecution]
+    ) -> Request[types.ExecutionCreated | types.ExecutionReplayed]:
+        """Queues an execution.
+
+        Each call has an idempotency key of its own unless one is given, and sends it with every attempt: a retry makes
+        no second execution, and gives an `ExecutionReplayed` with the same id.
+
+            execution = runhook.executions.create(
+                agent_id=agent.id, task_id=task.id, params={"url": url}, idempotency_key=order.id
+            )
+
+        Raises `InvalidParamsError` when `params` break the task's schema, `IdempotencyConflictError` when the key was
+        used with another body, and `ConcurrencyLimitReachedError` when too many executions are unfinished.
+        """
+        return post_once(_CREATED, "/executions", fields, idempotency_key)
+
+    @call
+    def validate(self, **fields: Unpack[types.CreateExecution]) -> Request[types.WouldCreate]:
+        """Checks a request without queuing anything. Fails as `create` would."""
+        checked = idempotent_post(types.WouldCreate, "/executions", fields)
+        return replace(checked, query={"validate_only": True})
+
+    @call
+    def create_and_wait(
+        self,
+        *,
+        idempotency_key: str | None = None,
+        until: Literal["finished", "input"] = "finished",
+        timeout: float | None = None,
+        **fields: Unpack[types.CreateExecution],
+    ) -> MakeAndWait[types.ExecutionDetail]:
+        """Queues an execution and waits until it is over, however it ended: look at its `status`.
+
+        Takes what `create` and `wait_for` take, and fails as they do. An error after the create has the execution in
+        its `execution_id`.
+        """
+        return MakeAndWait(
+            post_once(_CREATED, "/executions", fields, idempotency_key),
+            lambda created: _wait_for(created.execution_id, until, timeout),
+        )
+
+    @call
+    def get(self, id: str, *, wait: float | None = None) -> Request[types.ExecutionDetail]:
+        """One execution with its files.
+
+        With `wait`, in seconds up to 60, the service answers as soon as it is finished or awaits input, and after that
+        time at the latest.
+        """
+        return waiting_get(types.ExecutionDetail, f"/executions/{part(id)}", wait=wait)
+
+    @call
+    def wait_for(
+        self,
+        id: str,
+        *,
+        until: Literal["finished", "input"] = "finished",
+        timeout: float | None = None,
+    ) -> Wait[types.ExecutionDetail]:
+        """Waits until the execution is over, however it ended: look at its `status`.
+
+        With `until="input"` also until the work asks for input. The wait goes on while the service is away. After
+        `timeout` seconds, if given, it raises a `TimeoutError`.
+        """
+        return _wait_for(id, until, timeout)
+
+    @listing
+    def list(self, **filter: Unpack[types.ExecutionFilter]) -> Request[Page[types.Execution]]:
+        """Executions, newest first, fetched page by page as they are read.
+
+        for execution in runhook.executions.list(status=["queued", "running"]):
+            print(execution.id, execution.status)
+        """
+        return page_of(types.Execution, "/executions", filter)
+
+    @call
+    def cancel(self, id: str, **fields: Unpack[types.CancelExecution]) -> Request[types.ExecutionCancelled]:
+        """Stops an execution. One that was finished before stays as it is, and says `already_finished`."""
+        return idempotent_post(types.ExecutionCancelled, f"/executions/{part(id)}/cancel", fields)
+
+    @call
+    def release(self, id: str) -> Request[types.ExecutionMoved]:
+        """Queues an execution that was created with `hold`."""
+        return idempotent_post(types.ExecutionMoved, f"/executions/{part(id)}/release")
+
+    @call
+    def rerun(
+        self, id: str, *, idempotency_key: str | None = None, **fields: Unpack[types.RerunExecution]
+    ) -> Request[types.ExecutionCreated | types.ExecutionReplayed]:
+        """Runs an execution again: with the same agent, reference, metadata and callbacks, and its params unless others
+        are given. Has an idempotency key as `create` has, and fails as that does.
+        """
+        return post_once(_CREATED, f"/executions/{part(id)}/rerun", fields, idempotency_key)
+
+    @call
+    def reschedule(
+        self, id: str, **fields: Unpack[types.RescheduleExecution]
+    ) -> Request[types.ExecutionRescheduled]:
+        """Changes when an execution starts, as long as no runner has it."""
+        return patch(types.ExecutionRescheduled, f"/executions/{part(id)}", fields)
+
+    @call
+    def events(self, id: str, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionHistory]:
+        """The history of an execution, oldest first.
+
+        With `after`, only later changes; with `wait`, in seconds up to 60, the service answers as soon as there is one.
+        """
+        path = f"/executions/{part(id)}/events"
+        return waiting_get(types.ExecutionHistory, path, query, wait=query.get("wait"))
+
+    @call
+    def explain(self, id: str) -> Request[types.ExecutionExplained]:
+        """Why an execution has not started: everything that is in its way."""
+        return get(types.ExecutionExplained, f"/executions/{part(id)}/explain")
+
+    @call
+    def artifacts(self, id: str) -> Request[types.ExecutionArtifacts]:
+        """The files and videos that the run captured, also while it goes on."""
+        return get(types.ExecutionArtifacts, f"/executions/{part(id)}/artifacts")
+
+    @call
+    def inputs(self, id: str) -> Request[types.InputList]:
+        """What the work asked for, with the answers."""
+        return get(types.InputList, f"/executions/{part(id)}/inputs")
+
+    @call
+    def answer(self, id: str, input_id: str, value: Any) -> Request[types.InputAnswered]:
+        """Answers a question of the work. Answering the same again changes nothing.
+
+        Raises `InvalidParamsError` when the answer breaks the question's schema.
+        """
+        path = f"/executions/{part(id)}/inputs/{part(input_id)}"
+        return idempotent_post(types.InputAnswered, path, {"value": value})

@@ -1,0 +1,153 @@
+"""The clients: one that blocks, and one for asyncio. Their calls are the same."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ._call.clock import AsyncioClock, BlockingClock, Clock
+from ._call.request import NOTHING, Request
+from ._call.send import Sender
+from ._call.settings import Limits, address_of
+from ._http.pool import Pool
+from ._http.streams import Connect, connect_asyncio, connect_socket
+from ._nouns.alerts import Alerts
+from ._nouns.calls import Async, Mode, Noun, Sync, call
+from ._nouns.catalog import Agents, Tasks
+from ._nouns.deliveries import Deliveries, Webhooks
+from ._nouns.executions import Executions
+from ._nouns.files import AsyncFiles, Files
+from ._typing import Self
+
+
+class _Client(Noun[Mode]):
+    """The calls of the integration API, by noun."""
+
+    _connect: Connect
+    _clock: Clock
+
+    def __init__(
+        self,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        retries: int | None = None,
+        attempt_timeout: float = 30,
+        timeout: float = 120,
+        headers: Mapping[str, str] | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
+        address = address_of(
+            "integrations", base_url=base_url, api_key=api_key, key_variable="RUNHOOK_API_KEY"
+        )
+        limits = Limits(retries, attempt_timeout, timeout, headers or {})
+        self._begin(Sender(address, limits, Pool(self._connect, ssl_context), self._clock))
+
+    def _begin(self, sender: Sender) -> None:
+        self._sender = sender
+        self.executions: Executions[Mode] = Executions(sender, self._mode)
+        self.tasks: Tasks[Mode] = Tasks(sender, self._mode)
+        self.agents: Agents[Mode] = Agents(sender, self._mode)
+        self.webhooks: Webhooks[Mode] = Webhooks(sender, self._mode)
+        self.deliveries: Deliveries[Mode] = Deliveries(sender, self._mode)
+        self.alerts: Alerts[Mode] = Alerts(sender, self._mode)
+
+    def with_options(
+        self,
+        *,
+        retries: int | None = None,
+        attempt_timeout: float | None = None,
+        timeout: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The same client with other limits, for one call or many; it shares the connections.
+
+        runhook.with_options(timeout=5, retries=0).executions.get(id)
+        """
+        other = object.__new__(type(self))
+        limits = self._sender.limits.with_changes(
+            retries=retries, attempt_timeout=attempt_timeout, timeout=timeout, headers=headers
+        )
+        other._begin(replace(self._sender, limits=limits))
+        return other
+
+    @call
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = NOTHING,
+        idempotency_key: str | None = None,
+    ) -> Request[Any]:
+        """Calls what has no method here, such as `GET /openapi.json`, with the same key, retries and errors."""
+        return Request(method, path, lambda value: value, query or {}, body, idempotency_key)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._sender.address.api_root!r})"
+
+
+class Runhook(_Client[Sync]):
+    """A client of one key, which blocks. Safe to share between threads.
+
+        # RUNHOOK_BASE_URL and RUNHOOK_API_KEY; Runhook(base_url=..., api_key=...) takes others.
+        with Runhook() as runhook:
+            execution = runhook.executions.create_and_wait(agent_id=..., task_id=..., params={...})
+            print(execution.status, execution.result)
+
+    - `retries`: attempts after the first. Unless given, 10 after no answer, 502, 503 or 504, some half a minute, so that
+      a call survives a restart of the service; 3 after anything else that may pass.
+    - `attempt_timeout`: longest wait for the answer of one attempt, in seconds.
+    - `timeout`: longest time for a call with all its attempts and the pauses between, in seconds.
+    - `headers` are sent with every request.
+    - `ssl_context`: the default one of Python unless given.
+    """
+
+    _mode = Sync
+    _connect = staticmethod(connect_socket)
+    _clock = BlockingClock()
+
+    def _begin(self, sender: Sender) -> None:
+        super()._begin(sender)
+        self.files = Files(sender, Sync)
+
+    def close(self) -> None:
+        """Closes the connections that wait for more calls."""
+        self._sender.pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncRunhook(_Client[Async]):
+    """A client of one key, for asyncio. Takes what `Runhook` takes; its calls are awaited.
+
+    async with AsyncRunhook() as runhook:
+        execution = await runhook.executions.create_and_wait(agent_id=..., task_id=...)
+        async for task in runhook.tasks.list():
+            print(task.slug)
+    """
+
+    _mode = Async
+    _connect = staticmethod(connect_asyncio)
+    _clock = AsyncioClock()
+
+    def _begin(self, sender: Sender) -> None:
+        super()._begin(sender)
+        self.files = AsyncFiles(sender, Async)
+
+    async def close(self) -> None:
+        """Closes the connections that wait for more calls."""
+        self._sender.pool.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -1,0 +1,106 @@
+/** Every scenario, with the client for TypeScript and, if there is a Python, with both for Python. */
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { RunhookError } from "../../src/Runhook.ts"
+import {
+  python,
+  type PythonAnswer,
+  type PythonMode,
+  type PythonProcess,
+  startPython
+} from "../python/Python.ts"
+import { apiKey, failureOf, meeting } from "./Meeting.ts"
+import { type RawServer, startServer } from "./RawServer.ts"
+import { refusals } from "./scenarios/Refusals.ts"
+import { retries } from "./scenarios/Retries.ts"
+import type { Ending, Scenario } from "./scenarios/Scenario.ts"
+import { waits } from "./scenarios/Waits.ts"
+
+let process: PythonProcess | undefined
+beforeAll(() => {
+  process = python === undefined ? undefined : startPython(python)
+})
+afterAll(() => process?.[Symbol.asyncDispose]())
+
+/** What the server saw. */
+const seenBy = ({ received }: RawServer): Ending => {
+  const keys = new Set(received.flatMap(({ headers }) => headers["idempotency-key"] ?? []))
+  for (const { headers } of received) assert.strictEqual(headers.authorization, `Bearer ${apiKey}`)
+  return {
+    requests: received.length,
+    keys: keys.size,
+    paths: received.map(({ path = "" }) => path.replace("/api/v1/integrations", ""))
+  }
+}
+
+const inTypeScript = async ({ answers, call, limits }: Scenario): Promise<Ending> => {
+  const { client, clock, server } = await meeting(answers, limits)
+  await using _ = server
+  const end = { value: undefined as unknown }
+  const error = await failureOf(call(client).then((value) => void (end.value = value)))
+  if (error !== undefined) assert.instanceOf(error, RunhookError)
+  const ended = error === undefined ? end : { ...error, error: error.name, message: error.message }
+  return { ...ended, ...seenBy(server), pauses: clock.pauses }
+}
+
+const seconds = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? undefined : milliseconds / 1_000
+
+const milliseconds = (amount: unknown) => (typeof amount === "number" ? amount * 1_000 : null)
+
+/** The end as TypeScript names its parts. */
+const endOf = ({ error, pauses, value }: PythonAnswer): Ending => {
+  const shared = { pauses: pauses.map((pause) => Math.round(pause * 1_000)) }
+  if (error === undefined) return { value, ...shared }
+  const { class: name, execution_id, request_id, retry_after, ...rest } = error
+  return {
+    ...rest,
+    ...shared,
+    error: name,
+    executionId: execution_id as string | null,
+    requestId: request_id as string | null,
+    retryAfterMs: milliseconds(retry_after)
+  }
+}
+
+const inPython =
+  (mode: PythonMode) =>
+  async ({ answers, limits = {}, python: expression }: Scenario): Promise<Ending> => {
+    const server = await startServer(...answers)
+    await using _ = server
+    // Behind the call stands what of its answer is compared.
+    const [, call = "", part = ""] = /^(.*\))(?:\.(\w+)|\[id\])?$/.exec(expression) ?? []
+    const answer = await process?.call({
+      mode,
+      call,
+      clock: true,
+      options: {
+        base_url: server.url,
+        api_key: apiKey,
+        retries: limits.retries,
+        attempt_timeout: seconds(limits.attemptTimeoutMs),
+        timeout: seconds(limits.timeoutMs)
+      }
+    })
+    if (answer === undefined) throw new Error("There is no Python")
+    const of = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(({ id }) => id) : part ? Object(value)[part] : value
+    return { ...endOf({ ...answer, value: of(answer.value) }), ...seenBy(server) }
+  }
+
+const languages: ReadonlyArray<readonly [string, (scenario: Scenario) => Promise<Ending>]> = [
+  ["TypeScript", inTypeScript],
+  ...(python === undefined
+    ? []
+    : ([
+        ["Python", inPython("sync")],
+        ["Python with asyncio", inPython("async")]
+      ] as const))
+]
+
+describe.each(languages)("a call in %s", (_, inLanguage) => {
+  it.each([...retries, ...refusals, ...waits])("$title", async (scenario) => {
+    const ended = await inLanguage(scenario)
+
+    assert.deepInclude(ended, scenario.ends)
+  })
+})

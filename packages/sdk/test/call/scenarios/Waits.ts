@@ -1,0 +1,85 @@
+/** How long waits last, what ends them, and lists. */
+import { type Answering, hangUp, json, refusal, silence } from "../RawServer.ts"
+import { create, createAndWait, created, execution, type Scenario, times } from "./Scenario.ts"
+
+const refusing: ReadonlyArray<readonly [string, Answering, string]> = [
+  ["401", refusal(401, "unauthorized"), "UnauthorizedError"],
+  ["404", refusal(404, "not_found"), "NotFoundError"],
+  ["a page of something else", json(200, []), "UnexpectedAnswerError"]
+]
+
+const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
+  json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })
+
+export const waits: ReadonlyArray<Scenario> = [
+  {
+    title: "goes on reading after what may pass, for as long as the service asks",
+    ...createAndWait,
+    answers: [
+      created,
+      ...times(20, hangUp),
+      refusal(503, "internal_error", { "retry-after": "5" }),
+      refusal(429, "rate_limited", { "retry-after": "300" }),
+      execution("completed")
+    ],
+    limits: { retries: 0, timeoutMs: 1_000 },
+    ends: {
+      value: "completed",
+      pauses: [250, 500, 1_000, 2_000, ...times(16, 4_000), 9_000, 304_000]
+    }
+  },
+  ...refusing.map(([name, answer, error]) => ({
+    title: `ends at once with ${name}, and names the execution`,
+    ...createAndWait,
+    answers: [created, answer],
+    ends: { error, executionId: "e-1", requests: 2 }
+  })),
+  ...(["silent", "gone", "refusing"] as const).map((name) => ({
+    title: `ends after its time while the service is ${name}, and names the execution`,
+    call: ({ executions }: Parameters<Scenario["call"]>[0]) =>
+      executions.createAndWait({ agent_id: "a-1" }, { waitMs: 0 }),
+    python: "executions.create_and_wait(agent_id='a-1', timeout=0)",
+    answers: [created, { silent: silence, gone: hangUp, refusing: refusal(503, "internal_error") }[name]],
+    ends: { error: "TimeoutError", executionId: "e-1" }
+  })),
+  {
+    title: "names no execution where none was acknowledged",
+    ...create,
+    answers: [refusal(401, "unauthorized")],
+    ends: { error: "UnauthorizedError", executionId: null }
+  },
+  {
+    title: "looks until the execution is over, and not too often",
+    call: ({ executions }) => executions.waitFor("e-1").then(({ status }) => status),
+    python: "executions.wait_for('e-1').status",
+    answers: ["queued", "of_a_later_version", "awaiting_input", "error"].map(execution),
+    ends: {
+      value: "error",
+      pauses: [2_000, 2_000, 2_000],
+      paths: times(4, "/executions/e-1?wait=25")
+    }
+  },
+  {
+    title: "also ends when the work asks, if that is wanted",
+    call: ({ executions }) => executions.waitFor("e-1", { until: "input" }).then(({ status }) => status),
+    python: "executions.wait_for('e-1', until='input').status",
+    answers: ["running", "awaiting_input"].map(execution),
+    ends: { value: "awaiting_input" }
+  },
+  {
+    title: "gives item after item of a list, asking for pages as it needs them",
+    call: async ({ executions }) => {
+      const ids: Array<string> = []
+      for await (const { id } of executions.list({ status: ["queued", "running"] })) ids.push(id)
+      return ids
+    },
+    python: "executions.list(status=['queued', 'running'])[id]",
+    answers: [page(["1", "2"], "c=2"), page([], "c=3"), page(["3"], null)],
+    ends: {
+      value: ["1", "2", "3"],
+      paths: ["", "&cursor=c%3D2", "&cursor=c%3D3"].map(
+        (cursor) => `/executions?status=queued&status=running${cursor}`
+      )
+    }
+  }
+]
