@@ -21,6 +21,7 @@ import type {
   RescheduleExecution,
   WouldCreate
 } from "../wire/Integration.ts"
+import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { isFinished } from "./Finished.ts"
@@ -80,8 +81,10 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    * )
    * ```
    */
-  create: (body: View["create"], options?: CreateFields & T["options"]) =>
-    client.call<ExecutionCreated | ExecutionReplayed>(postOnce("/executions", body, options)),
+  create: <Slug extends TaskSlug = never>(
+    body: WithParams<View["create"], Slug>,
+    options?: CreateFields & T["options"]
+  ) => client.call<ExecutionCreated | ExecutionReplayed>(postOnce("/executions", body, options)),
 
   /**
    * Checks a request without queuing anything. Fails as `create` would.
@@ -91,7 +94,7 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    * await runhook.executions.validate({ agent_id, task_id, params: { url } })
    * ```
    */
-  validate: (body: View["create"], options?: T["options"]) =>
+  validate: <Slug extends TaskSlug = never>(body: WithParams<View["create"], Slug>, options?: T["options"]) =>
     client.call<WouldCreate>({
       ...idempotentPost("/executions", body, options),
       query: { validate_only: true }
@@ -106,8 +109,10 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    * const { status, result, downloads } = await runhook.executions.get(id, { wait: 60 })
    * ```
    */
-  get: (id: string, options?: GetFields & T["options"]) =>
-    client.call<View["detail"]>(waitingGet(pathOf`/executions/${id}`, options, { wait: options?.wait })),
+  get: <Slug extends TaskSlug = never>(id: string, options?: GetFields & T["options"]) =>
+    client.call<OfTask<View["detail"], Slug>>(
+      waitingGet(pathOf`/executions/${id}`, options, { wait: options?.wait })
+    ),
 
   /**
    * Executions, newest first, fetched page by page as they are read.
@@ -232,10 +237,10 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
     )
 })
 
-const waitFor = <Options extends WaitFields>(
+const waitFor = <Slug extends TaskSlug, Options extends WaitFields>(
   id: string,
   options?: Options
-): Wait<ExecutionDetail, Options> => ({
+): Wait<OfTask<ExecutionDetail, Slug>, Options> => ({
   name: `Execution ${id}`,
   look: {
     ...waitingGet(pathOf`/executions/${id}`, options, { wait: waitSeconds }),
@@ -255,8 +260,8 @@ const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => 
    * const { status, result } = await runhook.executions.waitFor(id)
    * ```
    */
-  waitFor: (id: string, options?: T["waitOptions"] & WaitFields) =>
-    client.wait<ExecutionDetail>(waitFor(id, options)),
+  waitFor: <Slug extends TaskSlug = never>(id: string, options?: T["waitOptions"] & WaitFields) =>
+    client.wait<OfTask<ExecutionDetail, Slug>>(waitFor<Slug, T["waitOptions"] & WaitFields>(id, options)),
 
   /**
    * Queues an execution and waits until it is over, however it ended: look at its `status`. Takes what `create` and
@@ -267,11 +272,11 @@ const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => 
    * const { status, result, error_message } = await runhook.executions.createAndWait({ agent_id, task_id, params })
    * ```
    */
-  createAndWait: (
-    body: CreateExecution,
+  createAndWait: <Slug extends TaskSlug = never>(
+    body: WithParams<CreateExecution, Slug>,
     options?: CreateFields & T["options"] & T["waitOptions"] & WaitFields
   ) =>
-    client.makeAndWait<ExecutionCreated | ExecutionReplayed, ExecutionDetail>({
+    client.makeAndWait<ExecutionCreated | ExecutionReplayed, OfTask<ExecutionDetail, Slug>>({
       make: postOnce("/executions", body, options),
       waitFor: ({ execution_id }) => waitFor(execution_id, options)
     })

@@ -5,6 +5,7 @@ import type { Open } from "./Json.ts"
 export type { Answer, Page } from "./Envelope.ts"
 export type * from "./Integration.generated.ts"
 export type { Json, JsonObject, Open } from "./Json.ts"
+export type * from "./TaskTypes.ts"
 
 export type ExecutionStatus = Open<Contract.KnownExecutionStatus>
 
