@@ -15,6 +15,7 @@ import { serviceInMemory } from "./packages/InMemory.ts"
 import { install, type Installation, neededBy } from "./packages/Installation.ts"
 import { type Page, read } from "./packages/Page.ts"
 import { complaints, onMachine, run, start } from "./packages/Programs.ts"
+import { typedTasks } from "./packages/TypedTasks.ts"
 
 /** Compilers, databases and services are started, on a machine that others use too. */
 const timeoutMs = 120_000
@@ -148,6 +149,8 @@ describe("the page of a package", { timeout: timeoutMs, concurrent: true }, () =
 })
 
 serviceInMemory(() => installation)
+
+typedTasks(() => installation)
 
 describe("a release", { timeout: timeoutMs }, () => {
   it("has checksums, a provenance and bills of materials, and brings permissive licences alone", async () => {

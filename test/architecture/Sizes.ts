@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 8_040,
+  "apps/server": 8_550,
   bench: 4_130,
   "packages/artifacts": 1_620,
   "packages/console": 16_580,
@@ -18,7 +18,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/guarded-http": 1_200,
   "packages/http": 7_880,
   "packages/params": 2_000,
-  "packages/sdk": 5_988,
+  "packages/sdk": 6_040,
   "packages/sdk-python": 2_100,
   "packages/store-memory": 3_931,
   "packages/store-pg": 17_049,

@@ -21,6 +21,7 @@ import { runnerKeysCommand } from "./commands/runner-keys.ts"
 import { serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { tasksCommand } from "./commands/tasks.ts"
+import { typesCommand } from "./commands/types.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 
 const completionsCommand = Command.make(
@@ -83,7 +84,7 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
     },
     {
       group: "Tools",
-      commands: [artifactsCommand, verifyWebhookCommand, openapiCommand, completionsCommand]
+      commands: [artifactsCommand, verifyWebhookCommand, openapiCommand, typesCommand, completionsCommand]
     }
   ])
 )

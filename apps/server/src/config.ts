@@ -244,6 +244,11 @@ export const signingSecret = read(
   secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: Text.secret })
 )
 
+/** For `runhook types`, in place of the admin key. */
+export const apiKey = read(
+  secretSetting({ name: "RUNHOOK_API_KEY", default: "unset", meaning: "", parse: Text.secret })
+)
+
 /** What the parent of several workers says to one of them: its place, and whether others answer while it starts. */
 export const worker = Config.all({
   place: Config.option(Config.Int("RUNHOOK_WORKER")),

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -212,6 +214,57 @@ describe("the commands", () => {
           assert.strictEqual(failed.code, 6)
           assert.include(failed.stdout, '"status": "error"')
           assert.match(failed.stderr, /^runhook: Execution [0-9a-f-]{36} ended as error: .+\n$/)
+        }),
+      60_000
+    )
+
+    it.effect(
+      "write the types of the tasks that a key may execute, and tell when one has changed",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl, dataDir, settings } = yield* SharedServer
+          const inDemo = ["--account", "Demo"]
+          const [file, version] = [join(dataDir, "runhook.d.ts"), join(dataDir, "version.json")]
+          const publish = Effect.fnUntraced(function* (type: string) {
+            const schema = { type: "object", properties: { number: { type } } }
+            yield* Effect.promise(() => writeFile(version, JSON.stringify({ params_schema: schema })))
+            return yield* run("tasks", "publish", "fetch-invoice", version, ...inDemo)
+          })
+          yield* run("tasks", "create", "fetch-invoice", "--name", "An invoice", ...inDemo)
+          yield* publish("string")
+          const made = yield* run("keys", "create", "--name", "Typed", "--task", "fetch-invoice", ...inDemo)
+          const { key } = yield* decodeKey(made.stdout)
+          const types = (...args: ReadonlyArray<string>) =>
+            runhook(["types", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl, RUNHOOK_API_KEY: key })
+
+          const wrote = yield* types("--out", file)
+          const text = yield* Effect.promise(() => readFile(file, "utf8"))
+          const fresh = yield* types("--out", file, "--check")
+          const others = yield* types("--out", file, "--check", ...inDemo)
+          yield* publish("integer")
+          const stale = yield* types("--out", file, "--check")
+          const unsaid = yield* types("--check")
+
+          assert.deepStrictEqual(wrote, { code: 0, stdout: "", stderr: `Wrote ${file}: 1 task\n` })
+          assert.include(
+            text,
+            `"fetch-invoice": { readonly params: FetchInvoice.Params; readonly result: FetchInvoice.Result }`
+          )
+          assert.include(text, "readonly number?: string\n")
+          assert.deepStrictEqual(fresh, { code: 0, stdout: "", stderr: "" })
+          const outOfDate = `runhook: ${file} is out of date: write it again with runhook types --out ${file}\n  `
+          assert.deepStrictEqual(
+            [others, stale].map(({ code, stderr }) => [code, stderr]),
+            [
+              [1, `${outOfDate}fetch-page is new\n`],
+              [1, `${outOfDate}fetch-invoice has changed\n`]
+            ]
+          )
+          assert.deepStrictEqual(
+            [unsaid.code, unsaid.stderr],
+            [2, "runhook: --check needs --out, the file to check\n"]
+          )
+          assert.strictEqual(yield* Effect.promise(() => readFile(file, "utf8")), text)
         }),
       60_000
     )

@@ -50,7 +50,7 @@ export const failureOf = (error: unknown): CommandFailed => {
   if (error instanceof TimeoutError) return new CommandFailed({ reason, exitCode: 5 })
   if (error instanceof UnexpectedAnswerError)
     return new CommandFailed({
-      reason: "The server answered something that is not of its admin API: is RUNHOOK_BASE_URL right?"
+      reason: "The server answered something that is not of its API: is RUNHOOK_BASE_URL right?"
     })
   if (error instanceof NotFoundError) return new CommandFailed({ reason, exitCode: 3 })
   if (error instanceof InternalError)

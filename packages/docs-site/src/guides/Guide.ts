@@ -51,6 +51,7 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
     title: "Integrate",
     files: [
       "docs/integrating/README.md",
+      "docs/integrating/",
       "docs/webhooks.md",
       "docs/lifecycle.md",
       "docs/errors.md",
