@@ -58,7 +58,7 @@ export interface LookedForWork {
 }
 
 /** A runner's write to one execution. */
-interface RunnerWrite {
+export interface RunnerWrite {
   readonly accountId: AccountId
   readonly id: ExecutionId
   readonly epoch: number
