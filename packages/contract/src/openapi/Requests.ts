@@ -21,10 +21,13 @@ const describeBody = (body: Part): Part => {
   return partOf(nothing)["type"] === "null" ? { content: { [json]: { schema } }, required: false } : body
 }
 
-const numbers: { readonly [name: string]: Schema.Top } = queryNumbers
+const numbers: { readonly [name: string]: Schema.Top } = {
+  ...queryNumbers,
+  "last-event-id": queryNumbers.after
+}
 
 /**
- * Shows a number in a query by its own rules instead of its spelling; a description
+ * Shows a number in a query or header by its own rules instead of its spelling; a description
  * belongs to the parameter.
  */
 const describeParameter = (parameter: unknown): Part => {

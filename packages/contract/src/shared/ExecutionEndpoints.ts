@@ -5,8 +5,9 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
+import { alsoInEvents, eventForm, resumingHeaders } from "../openapi/EventForm.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { BodyRuleStatus } from "../RequestRules.ts"
+import { BodyRuleStatus, OtherForms } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
@@ -23,6 +24,7 @@ import {
 import {
   ExecutionExplained,
   ExecutionRescheduled,
+  historyEventExample,
   HistoryEventList,
   historyQuery,
   RescheduleBody
@@ -100,13 +102,16 @@ export const executionEndpoints = <
     events: HttpApiEndpoint.get("events", "/executions/:id/events", {
       params,
       query: historyQuery,
+      headers: resumingHeaders,
       success: HistoryEventList,
-      error: [Forbidden, NotFound, Unauthorized]
+      error: [Forbidden, NotFound, TooManyRequests, Unauthorized]
     })
+      .annotate(OtherForms, [eventForm])
+      .annotate(OpenApi.Transform, alsoInEvents(historyEventExample))
       .annotate(OpenApi.Summary, "What happened to an execution")
       .annotate(
         OpenApi.Description,
-        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution."
+        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution. With `Accept: text/event-stream` they come as Server-Sent Events as they happen: `id` is the `sequence`, `event` the `type`, `data` the change as in JSON; a comment comes every 15 seconds when nothing else does. The stream ends after the last change of a finished execution, and the service may end it before: ask again, with the last `id` as `Last-Event-ID`. Then 204 says that everything was told."
       ),
     explain: HttpApiEndpoint.get("explain", "/executions/:id/explain", {
       params,

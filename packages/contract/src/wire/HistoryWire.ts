@@ -23,6 +23,13 @@ export const HistoryEventList = bodyOf("ExecutionHistory", "Changes, oldest firs
   data: Schema.Array(HistoryEventItem)
 })
 
+/** How a stream shows one of them. */
+export const historyEventExample = `id: 3
+event: started
+data: {"sequence":3,"type":"started","at":"2026-03-02T09:00:01.250Z","status":"running","attempt":1,"data":null}
+
+`
+
 export const historyQuery = {
   after: Schema.optionalKey(inQuery(queryNumbers.after)),
   limit: Schema.optionalKey(inQuery(queryNumbers.limit)),

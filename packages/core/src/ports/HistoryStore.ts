@@ -24,6 +24,11 @@ export class HistoryStore extends Context.Service<
       options: Ref & { readonly after: number; readonly limit: number }
     ): Effect.Effect<ReadonlyArray<HistoryEvent>, ExecutionNotFound>
 
+    /** Those of the executions, of any accounts, that have events after the number `after`, or are gone. */
+    changedSince(
+      seen: ReadonlyArray<Ref & { readonly after: number }>
+    ): Effect.Effect<ReadonlyArray<ExecutionId>>
+
     /**
      * Keeps a session's latest report on its started work, in place of the one before.
      * Skips work that the session does not hold under the epoch it names.

@@ -4,47 +4,31 @@
  * query except to open. A process keeps the latest changes only of accounts that
  * are followed there.
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
-import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import * as Struct from "effect/Struct"
 import type { AccountId } from "../domain/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
 import { Draining } from "../runtime/Draining.ts"
+import { Followers } from "../runtime/Followers.ts"
+import { makeKeyEnd } from "../runtime/KeyEnd.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
 /** How many may follow changes at once, in each process: by one key or session, of one account, and in all. */
 export const followersMax = { session: 10, account: 100, process: 1_000 }
-
-/** The session, the account, or this process has reached its limit of followers. */
-export class TooManyFollowers extends Schema.TaggedError<TooManyFollowers>()("TooManyFollowers", {
-  scope: Schema.Literals(["session", "account", "process"]),
-  limit: Schema.Int
-}) {
-  override get message() {
-    return `At most ${this.limit} may follow the changes of this ${this.scope} at once: close one and try again`
-  }
-}
 
 /** After a change, more may gather for this long. */
 const gathering = Duration.millis(200)
 
 /** How long the changes of an account are kept after its last follower left, in case one comes back. */
 const keptFor = Duration.minutes(2)
-
-/** A changed key is checked again after this long: the cached key may be older than its change. */
-const keyLookEvery = Duration.seconds(2)
 
 export interface Following {
   /** Where the stream begins. */
@@ -69,7 +53,8 @@ export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/
     const draining = yield* Draining
     const random = yield* SecureRandom
     const signals = yield* Signals
-    const followers = new Followers()
+    const followers = new Followers(followersMax)
+    const keyEnd = yield* makeKeyEnd
 
     const rings = yield* RcMap.make({
       lookup: Effect.fnUntraced(function* (accountId: AccountId) {
@@ -80,40 +65,13 @@ export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/
       idleTimeToLive: keptFor
     })
 
-    /** How long the key remains valid: for ever, unless it says otherwise. None if it no longer is. */
-    const openFor = (key: WaitingKey<unknown>) =>
-      Effect.matchCauseEffect(key.opensUntil, {
-        onFailure: (cause) =>
-          // A store that is away says nothing about the key.
-          Effect.succeed(Cause.hasFails(cause) ? Option.none() : Option.some(keyLookEvery)),
-        onSuccess: (end) =>
-          Effect.map(DateTime.now, (at) =>
-            Option.some(end === null ? Duration.infinity : DateTime.distance(at, end))
-          )
-      })
-
-    /** Ends when the key is no longer valid. Checks it when it was changed, and when it would expire. */
-    const closed = Effect.fnUntraced(function* (key: WaitingKey<unknown>) {
-      const woken = yield* signals.subscribe([`key:${key.id}`])
-      let longest = Duration.infinity
-      while (true) {
-        const open = yield* openFor(key)
-        if (Option.isNone(open)) return
-        const wait = Duration.max(Duration.min(open.value, longest), Duration.seconds(1))
-        const heard: Option.Option<void> = yield* Duration.isFinite(wait)
-          ? Effect.timeoutOption(woken, wait)
-          : Effect.asSome(woken)
-        longest = Option.isSome(heard) ? keyLookEvery : Duration.infinity
-      }
-    }, Effect.scoped)
-
     /** Follows the changes of an account until the scope ends. */
     const follow = Effect.fnUntraced(function* ({ accountId, after, key }: Follow) {
       yield* accounts.get(accountId)
-      yield* followers.join({ session: key?.id, account: accountId, process: "this" })
+      yield* followers.join({ session: key?.id, account: accountId })
       const ring = yield* RcMap.get(rings, accountId)
       const isOver = yield* Deferred.make<void>()
-      yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
+      yield* Effect.raceFirst(draining.begun, keyEnd(key)).pipe(
         Effect.andThen(Deferred.succeed(isOver, undefined)),
         Effect.forkScoped
       )
@@ -146,38 +104,3 @@ export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/
 }) {
   static readonly layer = Layer.effect(Changes, Changes.make)
 }
-
-/** How many follow, by whom they count for. */
-class Followers {
-  readonly #counts = new Map<string, number>()
-
-  /** Counts one more until the scope ends. */
-  join(of: {
-    readonly [Each in keyof typeof followersMax]: string | undefined
-  }): Effect.Effect<void, TooManyFollowers, Scope.Scope> {
-    const counted = Struct.keys(followersMax).flatMap((scope) =>
-      of[scope] === undefined ? [] : [{ scope, counter: `${scope} ${of[scope]}` }]
-    )
-    const count = (more: number) => {
-      for (const { counter } of counted) {
-        const total = this.#countOf(counter) + more
-        if (total === 0) this.#counts.delete(counter)
-        else this.#counts.set(counter, total)
-      }
-    }
-    return Effect.acquireRelease(
-      Effect.suspend(() => {
-        const full = counted.find(({ counter, scope }) => this.#countOf(counter) >= followersMax[scope])
-        return full === undefined ? Effect.sync(() => count(1)) : refused(full.scope)
-      }),
-      () => Effect.sync(() => count(-1))
-    )
-  }
-
-  #countOf(counter: string): number {
-    return this.#counts.get(counter) ?? 0
-  }
-}
-
-const refused = (scope: keyof typeof followersMax) =>
-  Effect.fail(new TooManyFollowers({ scope, limit: followersMax[scope] }))

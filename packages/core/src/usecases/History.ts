@@ -9,9 +9,9 @@ import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { ListedExecution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
 import { explain as explanationOf } from "../domain/execution/Explanation.ts"
-import { detailOf, type HistoryEvent } from "../domain/execution/HistoryEvent.ts"
+import { detailOf } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId } from "../domain/Ids.ts"
-import type { Json } from "../domain/json/Json.ts"
+import { pageSizeMax } from "../domain/Page.ts"
 import { AgentStore } from "../ports/AgentStore.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
@@ -21,11 +21,12 @@ import type { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
+import { makeFollowHistory } from "./FollowHistory.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
-/** An event with its details. */
-export interface ToldEvent extends HistoryEvent {
-  readonly data: Json
+interface EventsOf extends ExecutionRef {
+  readonly after: number
+  readonly limit: number
 }
 
 /** An execution for a reader: with the names behind its ids, and the state of its callbacks. */
@@ -46,6 +47,7 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
     const store = yield* HistoryStore
     const tasks = yield* TaskStore
     const services = yield* Effect.context<Draining | Signals>()
+    const followHistory = yield* makeFollowHistory
 
     const viewOf = Effect.fnUntraced(function* (
       execution: ListedExecution,
@@ -69,6 +71,17 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       return view
     })
 
+    const look = Effect.fnUntraced(function* ({ after, limit, ...ref }: EventsOf) {
+      const seen = yield* store.events({ ...ref, after, limit })
+      const run = yield* runs.get(ref)
+      const isFinished = isTerminal(run.execution.status)
+      return {
+        found: seen.map((event) => ({ ...event, data: detailOf(event, run) })),
+        isFinal: seen.length > 0 || isFinished,
+        isLast: isFinished && run.revision <= (seen.at(-1)?.sequence ?? after)
+      }
+    })
+
     /**
      * The events after the number `after`, at most `limit`. If there are none yet it
      * waits for some, unless the execution is finished.
@@ -80,24 +93,26 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       key,
       limit,
       wait
-    }: ExecutionRef & {
-      readonly after: number
-      readonly limit: number
+    }: EventsOf & {
       readonly wait: Duration.Duration
       readonly key: WaitingKey<E> | null
     }) => {
-      const look = Effect.gen(function* () {
-        const seen = yield* store.events({ accountId, id, after, limit })
-        const run = yield* runs.get({ accountId, id })
-        const found = seen.map((event) => ({ ...event, data: detailOf(event, run) }))
-        return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
-      })
+      const looking = look({ accountId, after, id, limit })
       return lookUntil({
         listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
         wait: Duration.min(wait, limits.waitMax),
-        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+        look: key === null || Duration.isZero(wait) ? looking : lookWhileOpen(key, looking)
       }).pipe(Effect.provide(services), spanned("History.events"))
     }
+
+    /** Follows the events after the number `after`, until the scope ends. */
+    const follow = (
+      options: ExecutionRef & { readonly after: number; readonly key: WaitingKey<unknown> | null }
+    ) =>
+      followHistory({
+        ...options,
+        events: (after) => look({ accountId: options.accountId, id: options.id, after, limit: pageSizeMax })
+      }).pipe(spanned("History.follow"))
 
     /** Why it has not started. */
     const explain = useCase("History.explain")(function* (ref: ExecutionRef) {
@@ -121,7 +136,7 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
     })
 
-    return { events, explain, progress, view }
+    return { events, explain, follow, progress, view }
   })
 }) {
   static readonly layer = Layer.effect(History, History.make)

@@ -32,7 +32,7 @@ import type {
 } from "@runhook/core/ports/ExecutionStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import type { SessionLimitReached } from "@runhook/core/ports/RunStore"
-import type { TooManyFollowers } from "@runhook/core/usecases/Changes"
+import type { TooManyFollowers } from "@runhook/core/runtime/Followers"
 import * as Effect from "effect/Effect"
 import {
   conflict,

@@ -1,4 +1,5 @@
 /** What callers with a key and members of an account do with executions alike. */
+import type { resumingHeaders } from "@runhook/contract/openapi/EventForm"
 import type { CancelBody } from "@runhook/contract/wire/ExecutionWire"
 import type { historyQuery, RescheduleBody } from "@runhook/contract/wire/HistoryWire"
 import type { AnswerBody } from "@runhook/contract/wire/InputWire"
@@ -9,13 +10,15 @@ import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
+import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
+import { eventStream, noEvents, prefersEvents, textsOf } from "../documents/EventStream.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { executionStopped, inputItem } from "../wire/ExecutionToWire.ts"
-import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
+import { eventItem, eventTextOf, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
 
 /** Who calls: which executions they may reach, and what one becomes that they stop. */
 interface Audience<Path, R> {
@@ -57,15 +60,26 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audi
     }, toApiError),
 
     events: Effect.fnUntraced(function* ({
+      headers,
       params,
       query
-    }: OfOne<Path> & { readonly query: Schema.Struct<typeof historyQuery>["Type"] }) {
-      const events = yield* history.events({
+    }: OfOne<Path> & {
+      readonly headers: Schema.Struct<typeof resumingHeaders>["Type"]
+      readonly query: Schema.Struct<typeof historyQuery>["Type"]
+    }) {
+      const asked = {
         ...(yield* who.ref(params, "executions:read")),
-        after: query.after ?? 0,
-        limit: query.limit ?? pageSizeDefault,
-        wait: Duration.seconds(query.wait ?? 0),
+        after: headers["last-event-id"] ?? query.after ?? 0,
         key: yield* stillOpen
+      }
+      if (yield* prefersEvents) {
+        const { isOver, next } = yield* history.follow(asked)
+        return isOver ? noEvents : eventStream(textsOf(next, Arr.map(eventTextOf)))
+      }
+      const events = yield* history.events({
+        ...asked,
+        limit: query.limit ?? pageSizeDefault,
+        wait: Duration.seconds(query.wait ?? 0)
       })
       return { data: events.map(eventItem) }
     }, toApiError),

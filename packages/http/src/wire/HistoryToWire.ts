@@ -2,18 +2,26 @@
 import {
   ExecutionExplained,
   ExecutionRescheduled,
-  type HistoryEventItem,
+  HistoryEventItem,
   type RescheduleBody
 } from "@runhook/contract/wire/HistoryWire"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Explanation } from "@runhook/core/domain/execution/Explanation"
+import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import type { Rescheduling } from "@runhook/core/domain/execution/Rescheduling"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
-import type { ToldEvent } from "@runhook/core/usecases/History"
+import { type EventText, eventText } from "../documents/EventStream.ts"
+import { writerOf } from "../encoding/JsonWriter.ts"
 import { inDomainNames, showing } from "./Names.ts"
 
 export const eventItem = ({ at, attempt, data, sequence, status, type }: ToldEvent) =>
   ({ sequence, type, at, status, attempt, data }) satisfies typeof HistoryEventItem.Type
+
+const writeEvent = writerOf(HistoryEventItem)
+
+/** As a stream shows it. */
+export const eventTextOf = (event: ToldEvent): EventText =>
+  eventText({ id: `${event.sequence}`, event: event.type, data: writeEvent(eventItem(event)) })
 
 export const explained = (id: ExecutionId, explanation: Explanation) =>
   shownExplanation({ ...explanation, executionId: id })

@@ -6,17 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { aBrowser } from "../Browser.ts"
+import { reading } from "../EventReader.ts"
 import { errorOf, id } from "../Harness.ts"
 import { adminKey, Host, service } from "../Service.ts"
 import { anExecution, aTenant } from "../Tenant.ts"
 
 const decodeEvent = Schema.decodeUnknownSync(ChangeEvent, { onExcessProperty: "error" })
-
-/** Lines of an event, by their names. */
-const fieldsOf = (block: string) =>
-  Object.fromEntries(
-    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)])
-  )
 
 const request = Effect.fnUntraced(function* (
   accountId: string,
@@ -28,37 +23,15 @@ const request = Effect.fnUntraced(function* (
   })
 })
 
-/** The stream, of which one block after another is read. */
-const reading = Effect.fnUntraced(function* (answer: Response) {
-  assert.strictEqual(answer.status, 200)
-  const reader = yield* Effect.acquireRelease(
-    Effect.sync(() => answer.body?.pipeThrough(new TextDecoderStream()).getReader()),
-    (each) => Effect.promise(() => each?.cancel() ?? Promise.resolve())
-  )
-  let rest = ""
-  const block = Effect.promise(async () => {
-    while (!rest.includes("\n\n")) {
-      const { done, value } = (await reader?.read()) ?? { done: true }
-      if (done === true) return "over"
-      rest += value
-    }
-    const end = rest.indexOf("\n\n")
-    const first = rest.slice(0, end)
-    rest = rest.slice(end + 2)
-    return first
-  })
-  const event = Effect.map(block, (text) => decodeEvent(fieldsOf(text)))
-  return { block, event }
-})
-
 /** Follows an account, past what a stream begins with. */
 const following = Effect.fnUntraced(function* (accountId: string, options?: Parameters<typeof request>[1]) {
   const answer = yield* request(accountId, options)
   const stream = yield* reading(answer)
   assert.strictEqual(yield* stream.block, "retry: 2000")
-  const hello = yield* stream.event
+  const event = Effect.map(stream.fields, (fields) => decodeEvent(fields))
+  const hello = yield* event
   if (hello.event !== "hello") return assert.fail(hello.event)
-  return { ...stream, answer, hello }
+  return { ...stream, answer, event, hello }
 })
 
 describe("the changes of an account, over the wire", () => {

@@ -46,7 +46,7 @@ describe("what operators do with an execution", () => {
         }
       })
 
-      const { data } = yield* admin.executions.events({ ...named, query: { after: 1 } })
+      const { data } = yield* admin.executions.events({ ...named, headers: {}, query: { after: 1 } })
       const seen = yield* admin.executions.get({ ...named, query: {} })
 
       assert.deepStrictEqual(
@@ -106,7 +106,7 @@ describe("what operators do with an execution", () => {
         refusalOf(admin.executions.rerun({ ...named, headers: {}, payload: null })),
         refusalOf(admin.executions.release(named)),
         refusalOf(admin.executions.reschedule({ ...named, payload: { priority: 1 } })),
-        refusalOf(admin.executions.events({ ...named, query: {} })),
+        refusalOf(admin.executions.events({ ...named, headers: {}, query: {} })),
         refusalOf(admin.executions.explain(named)),
         refusalOf(admin.executions.inputs(named)),
         refusalOf(admin.executions.answer({ ...input, payload: { value: 1 } })),

@@ -59,6 +59,9 @@ const narrowed = (schema: Part, name: string, known: Known): Part => {
   }
 }
 
+/** A number, or a text that a header can carry. */
+const headerOf = (schema: unknown): unknown => (partOf(schema)["type"] === "integer" ? schema : visible)
+
 const visible = { type: "string", pattern: "^[\\x21-\\x7E]{1,20}$" }
 
 /** The parts of requests for what exists. A cursor comes from a list alone. */
@@ -73,7 +76,7 @@ export const narrowedParts = ({ path }: Operation, parts: Parts, known: Known): 
       })
     },
     query: narrowed({ ...parts.query, properties: query }, "", known),
-    header: { ...parts.header, properties: Record.map(partOf(parts.header["properties"]), () => visible) },
+    header: { ...parts.header, properties: Record.map(partOf(parts.header["properties"]), headerOf) },
     body: parts.body === undefined ? undefined : narrowed(parts.body, "", known)
   }
 }

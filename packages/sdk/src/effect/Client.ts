@@ -9,6 +9,7 @@ import type { ApiRequest, Wait } from "../requests/Request.ts"
 import type { Page } from "../wire/Integration.ts"
 import { readNothing } from "./Answer.ts"
 import type { RunhookError } from "./Errors.ts"
+import { follow } from "./Follow.ts"
 import { streamOf } from "./List.ts"
 import { openFile } from "./OpenFile.ts"
 import { makeSend } from "./Send.ts"
@@ -21,6 +22,7 @@ interface Effects extends ClientTypes {
   readonly call: Effect.Effect<this["A"], RunhookError>
   readonly list: Stream.Stream<this["A"], RunhookError>
   readonly wait: Effect.Effect<this["A"], RunhookError>
+  readonly follow: Stream.Stream<this["A"], RunhookError>
   readonly file: Stream.Stream<Uint8Array, RunhookError>
   readonly options: CallOptions
   readonly waitOptions: WaitLimits
@@ -71,6 +73,7 @@ export const makeClient = (settings: Settings): RunhookClient => {
     file: (request) => Stream.unwrap(send(request, openFile)),
     link: (path) => settings.apiRoot + path,
     wait: waitFor,
+    follow: (following) => follow(following, send),
     makeAndWait: ({ make, waitFor: waitForThing }) =>
       Effect.flatMap(send(make), (thing) => waitFor(waitForThing(thing)))
   }

@@ -5,6 +5,7 @@ import type { FileLink } from "../requests/Files.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest } from "../requests/Request.ts"
 import { type Call, readNothing } from "./Answer.ts"
+import { follow } from "./Follow.ts"
 import { listOf } from "./List.ts"
 import { openFile } from "./OpenFile.ts"
 import { writeFile } from "./SavedFile.ts"
@@ -44,6 +45,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock): RunhookClient
     file: (request) => send(request, openFile),
     link: (path) => settings.apiRoot + path,
     wait: (wait) => waitFor(wait, { clock, send }),
+    follow: (following) => follow(following, { clock, send }),
     makeAndWait: async (making) => waitFor(making.waitFor(await send(making.make)), { clock, send })
   })
   return {

@@ -1,6 +1,7 @@
 /** Options of single calls. */
 import type { CallOptions } from "../call/Settings.ts"
-import type { CreateFields, GetFields, WaitFields } from "../requests/Executions.ts"
+import type { GetFields } from "../requests/Executions.ts"
+import type { CreateFields, WaitFields } from "../requests/ExecutionWaits.ts"
 
 export interface CreateOptions extends CallOptions, CreateFields {}
 

@@ -9,6 +9,7 @@ export interface Promises extends ClientTypes {
   readonly call: Call<this["A"]>
   readonly list: List<this["A"]>
   readonly wait: Promise<this["A"]>
+  readonly follow: AsyncIterable<this["A"]>
   readonly file: Call<Response>
   readonly options: CallOptions
   readonly waitOptions: WaitLimits

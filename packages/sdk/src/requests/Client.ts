@@ -1,5 +1,6 @@
 /** What a client does with requests. Calls are described once, for the promise client and the Effect client. */
 import type { Page } from "../wire/Integration.ts"
+import type { Follow, Numbered } from "./Follow.ts"
 import type { MakeAndWait, Request, Wait } from "./Request.ts"
 
 /**
@@ -11,6 +12,7 @@ export interface ClientTypes {
   readonly call: unknown
   readonly list: unknown
   readonly wait: unknown
+  readonly follow: unknown
   readonly file: unknown
   /** The options of a single call. */
   readonly options: object
@@ -18,7 +20,7 @@ export interface ClientTypes {
   readonly waitOptions: object
 }
 
-export type Made<T extends ClientTypes, Kind extends "call" | "list" | "wait", A> = (T & {
+export type Made<T extends ClientTypes, Kind extends "call" | "follow" | "list" | "wait", A> = (T & {
   readonly A: A
 })[Kind]
 
@@ -38,6 +40,8 @@ export interface Client<T extends ClientTypes> {
 export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   wait<A>(wait: Wait<A, T["waitOptions"]>): Made<T, "wait", A>
   makeAndWait<Thing, A>(making: MakeAndWait<Thing, A, T["waitOptions"]>): Made<T, "wait", A>
+  /** The items of a log as they come, until the last. */
+  follow<Item extends Numbered>(following: Follow<Item, T["options"]>): Made<T, "follow", Item>
   /** The address of something below the root of the API. */
   link(path: string): string
 }

@@ -24,26 +24,11 @@ import type {
 import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "./Describe.ts"
-import { isFinished } from "./Finished.ts"
-import type { Wait } from "./Request.ts"
-
-/** How long the service is asked to wait each time, in seconds: less than the usual time-out of proxies. */
-const waitSeconds = 25
-
-/** Options of a create, besides its body. */
-export interface CreateFields {
-  /** Repeating a create under the same key makes no second execution; a new key for each call unless given. */
-  readonly idempotencyKey?: string | undefined
-}
+import { type CreateFields, executionWaits } from "./ExecutionWaits.ts"
 
 export interface GetFields {
   /** Seconds the service waits until the execution is finished or awaits input, 0 to 60; 0 unless given. */
   readonly wait?: number | undefined
-}
-
-export interface WaitFields {
-  /** `input` also ends the wait when the work asks for input; `finished` unless given. */
-  readonly until?: "finished" | "input" | undefined
 }
 
 /** How an API shows executions, and what it takes to create one. */
@@ -235,51 +220,6 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
     client.call<InputAnswered>(
       idempotentPost(pathOf`/executions/${execution_id}/inputs/${input_id}`, body, options)
     )
-})
-
-const waitFor = <Slug extends TaskSlug, Options extends WaitFields>(
-  id: string,
-  options?: Options
-): Wait<OfTask<ExecutionDetail, Slug>, Options> => ({
-  name: `Execution ${id}`,
-  look: {
-    ...waitingGet(pathOf`/executions/${id}`, options, { wait: waitSeconds }),
-    executionId: id
-  },
-  isOver: (execution) =>
-    isFinished(execution) || (options?.until === "input" && execution.status === "awaiting_input")
-})
-
-const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => ({
-  /**
-   * Waits until the execution is over, however it ended: look at its `status`. With `until: "input"` also until the
-   * work asks for input. The wait has no limit unless it is given one, and goes on while the service is away.
-   *
-   * @example
-   * ```ts
-   * const { status, result } = await runhook.executions.waitFor(id)
-   * ```
-   */
-  waitFor: <Slug extends TaskSlug = never>(id: string, options?: T["waitOptions"] & WaitFields) =>
-    client.wait<OfTask<ExecutionDetail, Slug>>(waitFor<Slug, T["waitOptions"] & WaitFields>(id, options)),
-
-  /**
-   * Queues an execution and waits until it is over, however it ended: look at its `status`. Takes what `create` and
-   * `waitFor` take, and fails as they do. An error after the create has the execution in its `executionId`.
-   *
-   * @example
-   * ```ts
-   * const { status, result, error_message } = await runhook.executions.createAndWait({ agent_id, task_id, params })
-   * ```
-   */
-  createAndWait: <Slug extends TaskSlug = never>(
-    body: WithParams<CreateExecution, Slug>,
-    options?: CreateFields & T["options"] & T["waitOptions"] & WaitFields
-  ) =>
-    client.makeAndWait<ExecutionCreated | ExecutionReplayed, OfTask<ExecutionDetail, Slug>>({
-      make: postOnce("/executions", body, options),
-      waitFor: ({ execution_id }) => waitFor(execution_id, options)
-    })
 })
 
 /** The executions of a key. */

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import { assert, it } from "vitest"
 import * as Effects from "../../src/effect/Runhook.ts"
 import { Runhook } from "../../src/Runhook.ts"
@@ -30,8 +31,14 @@ const counting = () => {
   return counted
 }
 
+const allOf = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 it(
-  "calls and waits outlive a service that is killed and started anew, and every create is answered once",
+  "calls, streams and waits outlive a service that is killed and started anew, and every create is answered once",
   { timeout },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), "runhook-killed-"))
@@ -55,6 +62,14 @@ it(
           Effects.Runhook.use(({ executions }) => executions.createAndWait(work)).pipe(Effect.provide(layer))
         )
       ]
+      const followed = Promise.all([
+        allOf(waiting.executions.follow(execution_id)),
+        Effect.runPromise(
+          Stream.runCollect(
+            Stream.unwrap(Effects.Runhook.useSync(({ executions }) => executions.follow(execution_id)))
+          ).pipe(Effect.provide(layer))
+        )
+      ])
       const queued = () => stage.client.executions.list({ status: "queued" }).toArray({ limit: 100_000 })
       await until(async () => (await queued()).length === waits.length)
       const awaited = (await queued()).map(({ id }) => id)
@@ -89,6 +104,10 @@ it(
         (await Promise.all(waits)).map(({ status }) => status),
         waits.map(() => "aborted")
       )
+      for (const events of await followed) {
+        const told = events.map(({ sequence, type }) => `${sequence} ${type}`)
+        assert.deepStrictEqual(told, ["1 created", "2 aborted"])
+      }
     } finally {
       await rm(directory, { recursive: true, force: true, maxRetries: 10 })
     }

@@ -29,6 +29,16 @@ export const layer = Layer.effect(
           )
         ),
 
+      changedSince: (seen) =>
+        Effect.sync(() =>
+          seen
+            .filter(({ accountId, after, id }) => {
+              const run = runs.get(id)
+              return run?.execution.accountId !== accountId || run.revision > after
+            })
+            .map(({ id }) => id)
+        ),
+
       report: ({ accountId, at, reports, sessionId }) =>
         Effect.sync(() => {
           for (const { epoch, executionId, ...said } of reports) {

@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
+import { IsDistributed } from "../database/Nodes.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { rowsOf } from "../rows/Rows.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.effect(
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const timeSqlAt = yield* makeTimeSqlAt
+    const isDistributed = yield* IsDistributed
 
     const bucketOf = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
       const bucket = yield* buckets.of(accountId)
@@ -73,6 +75,32 @@ export const layer = Layer.effect(
           ) AS v
           ORDER BY v.number
           LIMIT ${integer(limit)}`)
+      }, idempotentOrDefect),
+
+      changedSince: Effect.fnUntraced(function* (seen) {
+        const found = yield* Effect.forEach(seen, (each) =>
+          Effect.map(buckets.of(each.accountId), (bucket) => ({ ...each, bucket }))
+        )
+        // Citus asks a node only for a bucket that it is told.
+        const groups = isDistributed ? Map.groupBy(found, ({ bucket }) => bucket).values() : [found]
+        const changed = yield* Effect.forEach(groups, (group) =>
+          decoded(KnownRow)(sql`
+            SELECT seen.id
+            FROM ${rows("seen", group, {
+              bucket: smallint(({ bucket }) => bucket),
+              id: uuid(({ id }) => id),
+              account_id: uuid(({ accountId }) => accountId),
+              after: integer(({ after }) => after)
+            })}
+            LEFT JOIN LATERAL (
+              SELECT e.revision FROM executions e
+              WHERE e.bucket = ${isDistributed ? smallint(group[0]?.bucket ?? 0) : sql`seen.bucket`}
+                AND e.id = seen.id AND e.account_id = seen.account_id
+              LIMIT 1
+            ) AS e ON TRUE
+            WHERE e.revision IS NULL OR e.revision > seen.after`)
+        )
+        return changed.flat().map(({ id }) => id)
       }, idempotentOrDefect),
 
       report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {

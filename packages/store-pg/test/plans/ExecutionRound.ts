@@ -209,6 +209,13 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       ofOne(({ id }) => artifacts.listReady(accountId, id))
     ),
     verb(
+      "which have changed",
+      together,
+      Effect.suspend(() =>
+        history.changedSince(held.map(({ run: { execution } }) => ({ ...execution, after: 1 })))
+      )
+    ),
+    verb(
       "its report",
       1,
       ofOne((ref) => history.progress(ref))

@@ -6,7 +6,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, callbackUrl, second, type Stores } from "../Fixtures.ts"
+import { anExecution, aTenant, callbackUrl, newExecution, second, type Stores } from "../Fixtures.ts"
 import {
   aClaimedRun,
   anAskingRun,
@@ -103,6 +103,33 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
       assert.deepStrictEqual(none, [])
     })
+
+    it.test(
+      "finds which of many executions, of any accounts, have changed since, and which are gone",
+      function* () {
+        const history = yield* HistoryStore
+        const { run } = yield* aStartedRun(yield* aTenant())
+        const other = yield* anExecution(yield* aTenant())
+        const { accountId, id } = run.execution
+        const gone = yield* newExecution(yield* aTenant())
+
+        const changed = yield* history.changedSince([
+          { accountId, id, after: 2 },
+          { ...other, after: 1 },
+          { ...gone, after: 0 }
+        ])
+        const none = yield* history.changedSince([
+          { accountId, id, after: 3 },
+          { ...other, after: 1 }
+        ])
+        const foreign = yield* history.changedSince([{ accountId: other.accountId, id, after: 3 }])
+
+        assert.sameMembers([...changed], [id, gone.id])
+        assert.deepStrictEqual(none, [])
+        assert.deepStrictEqual(foreign, [id])
+        assert.deepStrictEqual(yield* history.changedSince([]), [])
+      }
+    )
 
     it.test("keeps the last word on work that is under way, and no other", function* () {
       const history = yield* HistoryStore

@@ -44,6 +44,11 @@ export const HistoryEvent = Schema.Struct({
 })
 export type HistoryEvent = typeof HistoryEvent.Type
 
+/** An event with its details. */
+export interface ToldEvent extends HistoryEvent {
+  readonly data: Json
+}
+
 /** The name of a run's change; `before` is undefined for its creation. */
 export const historyTypeOf = (before: Run | undefined, after: Run): HistoryEventType => {
   if (before === undefined) return "created"

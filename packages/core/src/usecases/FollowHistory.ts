@@ -1,0 +1,112 @@
+/**
+ * Follows executions: tells of each event as it comes, until the last. Signals wake a follower; since they may be
+ * lost, one look in a few seconds asks for all followers of the process together.
+ */
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import * as RcRef from "effect/RcRef"
+import type { ToldEvent } from "../domain/execution/HistoryEvent.ts"
+import { HistoryStore } from "../ports/HistoryStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { Draining } from "../runtime/Draining.ts"
+import { Followers } from "../runtime/Followers.ts"
+import { makeKeyEnd } from "../runtime/KeyEnd.ts"
+import { lookEvery, type WaitingKey } from "../runtime/LongPoll.ts"
+import type { ExecutionRef } from "./Executions.ts"
+
+/** How many may follow executions at once, in each process: by one key or session, of one account, and in all. */
+export const streamsMax = { session: 1_000, account: 1_000, process: 5_000 }
+
+interface Followed {
+  readonly ref: ExecutionRef
+  /** The number of the last event that was told. */
+  position: number
+  /** Opened when there may be more. */
+  readonly more: Latch.Latch
+}
+
+export interface FollowedHistory {
+  /** Whether the caller has seen everything, and the execution is finished. */
+  readonly isOver: boolean
+  /** Waits for events. None at the end: the last was told, the service stops, or the key is no longer valid. */
+  readonly next: Effect.Effect<Option.Option<ReadonlyArray<ToldEvent>>>
+}
+
+export const makeFollowHistory = Effect.gen(function* () {
+  const draining = yield* Draining
+  const keyEnd = yield* makeKeyEnd
+  const signals = yield* Signals
+  const store = yield* HistoryStore
+  const followers = new Followers(streamsMax)
+  const followed = new Set<Followed>()
+
+  /** A store that is away is asked again the next time. */
+  const lookForAll = Effect.gen(function* () {
+    const seen = [...followed].map(({ position, ref }) => ({ ...ref, after: position }))
+    const changed = new Set(yield* store.changedSince(seen))
+    for (const each of followed) if (changed.has(each.ref.id)) each.more.openUnsafe()
+  }).pipe(
+    Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void))
+  )
+
+  const looking = yield* RcRef.make({
+    acquire: Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(lookEvery), lookForAll)))
+  })
+
+  /** Follows an execution behind the number `after`, until the scope ends. */
+  return Effect.fnUntraced(function* <E>({
+    accountId,
+    after,
+    events,
+    id,
+    key
+  }: ExecutionRef & {
+    readonly after: number
+    readonly key: WaitingKey<unknown> | null
+    /** The events behind a number, and whether none can come after them. */
+    readonly events: (
+      after: number
+    ) => Effect.Effect<{ readonly found: ReadonlyArray<ToldEvent>; readonly isLast: boolean }, E>
+  }) {
+    yield* followers.join({ session: key?.id, account: accountId })
+    const woken = yield* signals.subscribe([`execution:${id}`])
+    const own: Followed = { ref: { accountId, id }, position: after, more: Latch.makeUnsafe(false) }
+    let seen = yield* events(after)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => followed.add(own)),
+      () => Effect.sync(() => followed.delete(own))
+    )
+    yield* RcRef.get(looking)
+    const isOver = yield* Deferred.make<void>()
+    yield* Effect.raceFirst(draining.begun, keyEnd(key)).pipe(
+      Effect.andThen(Deferred.succeed(isOver, undefined)),
+      Effect.forkScoped
+    )
+
+    let hasTold = false
+    const next = Effect.gen(function* () {
+      if (hasTold && !seen.isLast) seen = yield* events(own.position)
+      while (true) {
+        if (yield* Deferred.isDone(isOver)) return Option.none()
+        const last = seen.found.at(-1)
+        if (last !== undefined && last.sequence > own.position) {
+          own.position = last.sequence
+          hasTold = true
+          return Option.some(seen.found)
+        }
+        if (seen.isLast) return Option.none()
+        own.more.closeUnsafe()
+        yield* Effect.raceAllFirst([woken, own.more.await, Deferred.await(isOver)])
+        seen = yield* events(own.position)
+      }
+    }).pipe(
+      // It was removed.
+      Effect.orElseSucceed(() => Option.none())
+    )
+    const told: FollowedHistory = { isOver: seen.isLast && seen.found.length === 0, next }
+    return told
+  })
+})

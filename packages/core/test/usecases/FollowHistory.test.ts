@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { Draining } from "@runhook/core/runtime/Draining"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { type FollowedHistory, streamsMax } from "@runhook/core/usecases/FollowHistory"
+import { History } from "@runhook/core/usecases/History"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import { adapters, engine, stores, useCases } from "./Engine.ts"
+import { aRunner, aStartedRun } from "./Runner.ts"
+import { aTenant, anExecution, second } from "./Tenant.ts"
+
+type Ref = Effect.Success<ReturnType<typeof anExecution>>
+
+const follow = (execution: Pick<Ref, "accountId" | "id">, after = 0) =>
+  History.use((history) => history.follow({ ...execution, after, key: null }))
+
+const toldBy = ({ next }: FollowedHistory) =>
+  Effect.map(next, (told) =>
+    Option.match(told, {
+      onNone: () => ["over"],
+      onSome: (events) => events.map(({ sequence, type }) => `${sequence} ${type}`)
+    })
+  )
+
+/** Stops it without a word to anybody. */
+const stopUnheard = ({ accountId, id }: Ref) =>
+  ExecutionStore.use((store) => store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) }))
+
+describe("Following an execution", () => {
+  it.effect("tells what happened, then what happens, to its end, whatever comes together", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const following = yield* follow(execution)
+
+      const first = yield* toldBy(following)
+      const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
+      const before = waiting.pollUnsafe()
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "enough" })
+      const next = yield* Fiber.join(waiting)
+
+      assert.deepStrictEqual(first, ["1 created", "2 claimed", "3 started"])
+      assert.isUndefined(before)
+      assert.deepStrictEqual(next, ["4 aborted"])
+      assert.deepStrictEqual(yield* toldBy(following), ["over"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("goes on behind a number, and is over for who has seen all of a finished one", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant())
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+
+      const resumed = yield* follow(execution, 1)
+      const seen = yield* follow(execution, 2)
+
+      assert.deepStrictEqual(
+        [resumed.isOver, yield* toldBy(resumed), yield* toldBy(resumed)],
+        [false, ["2 aborted"], ["over"]]
+      )
+      assert.isTrue(seen.isOver)
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("hears within five seconds of what no signal told", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant())
+      const following = yield* follow(execution, 1)
+      const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
+
+      yield* stopUnheard(execution)
+      yield* TestClock.adjust("4 seconds")
+      const before = waiting.pollUnsafe()
+      yield* TestClock.adjust("1 second")
+
+      assert.isUndefined(before)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), ["2 aborted"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("costs one look in five seconds for a thousand followers, and none when they have left", () =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      const counted = Layer.effect(
+        HistoryStore,
+        Effect.map(HistoryStore, (store) =>
+          HistoryStore.of({
+            ...store,
+            changedSince: (seen) => Effect.suspend(() => (asked.push(seen.length), store.changedSince(seen)))
+          })
+        )
+      ).pipe(Layer.provideMerge(stores))
+      yield* Effect.gen(function* () {
+        const execution = yield* anExecution(yield* aTenant())
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const all = yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account)
+            yield* Effect.forEach(all, ({ next }) => Effect.forkScoped(next))
+            yield* TestClock.adjust("1 minute")
+          })
+        )
+        yield* TestClock.adjust("1 minute")
+      }).pipe(Effect.provide(useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(counted))))
+
+      assert.deepStrictEqual(
+        asked,
+        Array.from({ length: 12 }, () => streamsMax.account)
+      )
+    })
+  )
+
+  it.effect("is done when the service begins to stop, and is refused to one more than there may be", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant())
+      const waiting = yield* Effect.forkChild(toldBy(yield* follow(execution, 1)), { startImmediately: true })
+      yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account - 1)
+
+      const refusal = yield* Effect.flip(follow(execution, 1))
+      yield* (yield* Draining).begin
+
+      assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account" })
+      assert.deepStrictEqual(yield* Fiber.join(waiting), ["over"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+})
