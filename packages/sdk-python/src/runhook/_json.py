@@ -22,7 +22,7 @@ def json_object(text: str) -> dict[str, Any] | None:
 
 
 def json_text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _as_it_is(value: Any) -> Any:

@@ -51,6 +51,8 @@ class Sender:
     limits: Limits
     pool: Pool
     clock: Clock
+    observe: Callable[[Request[Any], RunhookError | None, bool], None] | None = None
+    """Told of each attempt of a call, with its error, and whether another follows."""
 
     async def perform(self, described: Request[A] | Wait[A] | MakeAndWait[A]) -> A:
         if isinstance(described, Wait):
@@ -106,17 +108,25 @@ class Sender:
             attempts += 1
             try:
                 limit = min(self._limit_of(request), ends_at - self.clock.now())
-                return await attempt(request, attempts, limit)
+                answer = await attempt(request, attempts, limit)
+                self._observed(request, None, False)
+                return answer
             except RunhookError as error:
                 retries = self.limits.retries
                 pause = pause_after(attempts, error.retry_after, self.clock.random)
-                if (
+                is_over = (
                     attempts > (retries_after(error.status) if retries is None else retries)
                     or not is_worth_retrying(error.status, request.is_repeatable)
                     or self.clock.now() + pause >= ends_at
-                ):
+                )
+                self._observed(request, error, not is_over)
+                if is_over:
                     raise
                 await self.clock.sleep(pause)
+
+    def _observed(self, request: Request[Any], error: RunhookError | None, is_retried: bool) -> None:
+        if self.observe is not None:
+            self.observe(request, error, is_retried)
 
     async def _answer(self, request: Request[A], attempt: int, limit: float) -> A:
         """The body of a success, which is a JSON object unless the request says that there is none."""
