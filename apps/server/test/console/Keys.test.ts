@@ -32,9 +32,9 @@ describe("the keys of an account", () => {
       await page.getByLabel("Choose of 8 capabilities").check()
       await page.getByLabel(/Read tasks and agents/).check()
       await page.getByLabel("Expires").selectOption({ label: "In 90 days" })
-      await page.getByLabel("Live executions at most").fill("50")
+      await page.getByLabel("Max. concurrent executions").fill("50")
       await checkView(page, "key-new")
-      await page.getByRole("button", { name: "Make key" }).click()
+      await page.getByRole("button", { name: "Create key" }).click()
       await page.getByText("Waiting for the first call of this key").waitFor()
       const [key = "", signingSecret = ""] = await secretsOn(page)
       await checkView(page, "key-created")
@@ -44,7 +44,7 @@ describe("the keys of an account", () => {
       ])
 
       assert.strictEqual(await statusOf(key), 200)
-      await page.getByText(/First call came/).waitFor()
+      await page.getByText(/First call received/).waitFor()
 
       const env = await readFile(await file.path(), "utf8")
       assert.strictEqual(file.suggestedFilename(), "warehouse-erp.env")
@@ -59,7 +59,7 @@ describe("the keys of an account", () => {
       assert.deepInclude(made, { name: "Warehouse ERP", capabilities: ["catalog:read"], max_live: 50 })
       assert.lengthOf(made?.allowed_task_ids ?? [], 1)
 
-      await page.getByLabel("Both are in my secret store").check()
+      await page.getByLabel("I have saved both").check()
       await page.getByRole("button", { name: "Done" }).click()
       await page.getByRole("heading", { level: 1, name: "Warehouse ERP" }).waitFor()
       await page.goBack()
@@ -73,7 +73,7 @@ describe("the keys of an account", () => {
     async () => {
       const page = await openConsole("/keys/new")
       await page.getByLabel("Name").fill("Forgetful")
-      await page.getByRole("button", { name: "Make key" }).click()
+      await page.getByRole("button", { name: "Create key" }).click()
       await page.getByRole("heading", { name: "API key", exact: true }).waitFor()
 
       await page.getByRole("link", { name: "Audit log" }).click()
@@ -123,7 +123,7 @@ describe("the keys of an account", () => {
 
       await page.getByRole("button", { name: "Rotate key…" }).click()
       const dialog = page.getByRole("dialog", { name: "Rotate the key" })
-      await dialog.getByLabel(/accepted for another/).selectOption({ label: "1 hour" })
+      await dialog.getByLabel(/stays valid for/).selectOption({ label: "1 hour" })
       await checkView(page, "key-rotate")
       await dialog.getByRole("button", { name: "Show the new key" }).click()
       await page.locator(".secret").waitFor()
@@ -131,10 +131,10 @@ describe("the keys of an account", () => {
 
       assert.notStrictEqual(after, before.key)
       assert.deepStrictEqual([await statusOf(before.key), await statusOf(after)], [200, 200])
-      await page.getByLabel("It is in my secret store").check()
+      await page.getByLabel("I have saved it").check()
       await page.getByRole("button", { name: "Done" }).click()
       await page.locator(".secret").waitFor({ state: "detached" })
-      await page.getByText("the former key is accepted until").waitFor()
+      await page.getByText("accepted until").waitFor()
     },
     patience
   )
@@ -154,7 +154,7 @@ describe("the keys of an account", () => {
       const [staged] = await secretsOn(page)
       await checkView(page, "key-secret-shown")
       const whileStaged = await states()
-      await page.getByLabel("It is in my secret store").check()
+      await page.getByLabel("I have saved it").check()
       await page.getByRole("button", { name: "Done" }).click()
       await page.getByText("Staged", { exact: true }).waitFor()
       await page.getByText(/Replaced staged at .+ by Jana/).waitFor()
@@ -191,7 +191,7 @@ describe("the keys of an account", () => {
       await dialog.getByRole("button", { name: "Revoke" }).click()
       await page.getByRole("heading", { name: "This key is revoked" }).waitFor()
 
-      assert.match(cost, /Never used[^]*calls get 401[^]*No callback waits/)
+      assert.match(cost, /Never used[^]*calls get 401[^]*No callback is waiting/)
       assert.strictEqual(await statusOf(key), 401)
       assert.strictEqual(await page.getByRole("button", { name: "Rotate key…" }).count(), 0)
       await checkView(page, "key-revoked")
@@ -212,7 +212,7 @@ describe("the keys of an account", () => {
 
       assert.strictEqual(below, before, "the pointer gives it the ground of a button that may be pressed")
       assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
-      await page.getByText("Your role may look, not change.").first().waitFor()
+      await page.getByText("You have the role viewer.").first().waitFor()
       await page.goto(`${baseUrl()}/integrations/keys/0192f0c1-2d3e-7abc-8def-0123456789ab`)
       await page.getByRole("heading", { name: "This key is not here" }).waitFor()
       await checkView(page, "key-gone")

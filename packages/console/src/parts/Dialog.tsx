@@ -1,18 +1,39 @@
 /** A dialog before an action. The browser keeps the focus inside, and restores it afterwards. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
+import type { Action } from "../data/useAction.ts"
+import { Button } from "./Button.tsx"
+import { Form } from "./Form.tsx"
+import { Outcome } from "./problem/ProblemNote.tsx"
 
 export interface DialogProps {
   readonly title: ComponentChildren
   readonly isOpen: boolean
   /** Also called on Escape. */
   readonly onClose: () => void
-  /** Called when its form is submitted; without it, the dialog has no form. */
+  /** What its last button does; without one, the dialog has no form. */
+  readonly confirm?: Confirm
+  /** Called when its form is submitted, if it has buttons of its own. */
   readonly onSubmit?: () => void
   readonly children: ComponentChildren
 }
 
-export const Dialog = ({ children, isOpen, onClose, onSubmit, title }: DialogProps) => {
+export interface Confirm {
+  /** The label of the button. */
+  readonly word: string
+  readonly action: Pick<Action<never, unknown>, "isRunning" | "problem">
+  /** Starts the action. */
+  readonly run: () => void
+  readonly isRisk?: boolean
+  /** Whether viewers may do it too. */
+  readonly isOpenToAll?: boolean
+  /** The label of the button that closes the dialog. */
+  readonly cancel?: string
+  /** Why it cannot be done now. */
+  readonly why?: string | undefined
+}
+
+export const Dialog = ({ children, confirm, isOpen, onClose, onSubmit, title }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -30,18 +51,29 @@ export const Dialog = ({ children, isOpen, onClose, onSubmit, title }: DialogPro
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       {/* What is closed asks nothing, holds nothing and is not found by a search in the page. */}
-      {!isOpen ? null : onSubmit === undefined ? (
-        <div class="form">{content}</div>
+      {!isOpen ? null : confirm === undefined ? (
+        onSubmit === undefined ? (
+          <div class="form">{content}</div>
+        ) : (
+          <Form onSubmit={onSubmit}>{content}</Form>
+        )
       ) : (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+        <Form onSubmit={confirm.run}>
           {content}
-        </form>
+          <Outcome problem={confirm.action.problem} />
+          <p class="acts">
+            <Button onPress={onClose}>{confirm.cancel ?? "Cancel"}</Button>
+            <Button
+              kind={confirm.isRisk === true ? "risk" : "first"}
+              isSubmit
+              isChange={confirm.isOpenToAll !== true}
+              isRunning={confirm.action.isRunning}
+              why={confirm.why}
+            >
+              {confirm.word}
+            </Button>
+          </p>
+        </Form>
       )}
     </dialog>
   )

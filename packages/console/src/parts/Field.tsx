@@ -15,6 +15,7 @@ export interface FieldProps {
   readonly hint?: ComponentChild
   /** The error, from the service or from this page. */
   readonly wrong?: string | undefined
+  readonly isOptional?: boolean
   /** Takes all the space that its neighbours leave. */
   readonly isWide?: boolean
   readonly children: (input: FieldInput) => ComponentChild
@@ -27,14 +28,17 @@ export interface FieldProps {
  * </Field>
  * ```
  */
-export const Field = ({ children, hint, isWide = false, label, wrong }: FieldProps) => {
+export const Field = ({ children, hint, isOptional = false, isWide = false, label, wrong }: FieldProps) => {
   const id = useId()
   const described = [hint === undefined ? "" : `${id}-hint`, wrong === undefined ? "" : `${id}-wrong`]
     .filter(Boolean)
     .join(" ")
   return (
     <div class={isWide ? "field wide" : "field"}>
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {isOptional ? <span class="quiet"> (optional)</span> : null}
+      </label>
       {children({
         id,
         "aria-invalid": wrong === undefined ? undefined : true,
@@ -53,3 +57,72 @@ export const Field = ({ children, hint, isWide = false, label, wrong }: FieldPro
     </div>
   )
 }
+
+export interface TextFieldProps extends Omit<FieldProps, "children"> {
+  readonly value: string
+  readonly onText: (text: string) => void
+  readonly type?: "date" | "datetime-local" | "email" | "number" | "text" | "url"
+  /** Of a text with several lines. */
+  readonly rows?: number
+  readonly inputMode?: "numeric" | "url"
+  readonly max?: number
+  readonly maxLength?: number
+  readonly min?: number | string
+  readonly pattern?: string
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly step?: "any"
+}
+
+/** A field with a text, a number or a date. */
+export const TextField = (props: TextFieldProps) => {
+  const {
+    hint,
+    isOptional = false,
+    isWide = false,
+    label,
+    onText,
+    rows,
+    type = "text",
+    wrong,
+    ...given
+  } = props
+  const controlOf = (field: FieldInput) => {
+    const input = {
+      autocomplete: "off" as const,
+      ...given,
+      ...field,
+      onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+        onText(event.currentTarget.value)
+    }
+    if (rows !== undefined)
+      return <textarea {...field} class="prose" rows={rows} value={given.value} onInput={input.onInput} />
+    // Apart, since their types say which roles they may have.
+    if (type === "date" || type === "datetime-local") return <input {...input} type={type} />
+    if (type === "email") return <input {...input} type={type} />
+    if (type === "url") return <input {...input} type={type} />
+    return type === "number" ? <input {...input} type={type} /> : <input {...input} type={type} />
+  }
+  return <Field {...{ hint, isOptional, isWide, label, wrong }}>{controlOf}</Field>
+}
+
+export interface ChoiceFieldProps extends Omit<FieldProps, "children"> {
+  readonly value: string
+  readonly onChoice: (value: string) => void
+  readonly options: ReadonlyArray<readonly [value: string, words: string]>
+}
+
+/** A field with a list to choose from. */
+export const ChoiceField = ({ onChoice, options, value, ...field }: ChoiceFieldProps) => (
+  <Field {...field}>
+    {(input) => (
+      <select {...input} value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)

@@ -1,5 +1,6 @@
 import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { assert, describe, it } from "vitest"
+import { bodyOf, draftOf } from "../../src/views/keys/KeyDraft.ts"
 import { curlOf, envNameOf, envOf } from "../../src/views/keys/KeyHandout.ts"
 import {
   capabilities,
@@ -57,10 +58,46 @@ describe("what a key may use and do", () => {
   })
 
   it("is told shortly where that is enough", () => {
-    assert.strictEqual(mayWords(null), "Everything")
+    assert.strictEqual(mayWords(null), "Full access")
     assert.strictEqual(mayWords([]), "Nothing")
     assert.strictEqual(mayWords(capabilitiesOf("read", new Set())), "Read only")
     assert.strictEqual(mayWords(["webhooks:test"]), "Send test webhooks")
+  })
+})
+
+describe("the form of a key", () => {
+  const key = {
+    name: "Warehouse ERP",
+    allowed_task_ids: ["a"],
+    allowed_agent_ids: [],
+    capabilities: ["executions:read", "webhooks:test"] as const,
+    expires_at: "2027-01-05T09:30:00.000Z",
+    max_live: 50,
+    rate_limit: { per_second: 2.5, burst: 10 }
+  }
+
+  it("changes nothing that nobody touched, not even the hour of its end", () => {
+    assert.deepStrictEqual(bodyOf(draftOf(key), now, key), { ...key, capabilities: [...key.capabilities] })
+  })
+
+  it("of a new key asks for everything and no limit", () => {
+    assert.deepStrictEqual(bodyOf({ ...draftOf(), name: " Portal " }, now), {
+      name: "Portal",
+      allowed_task_ids: null,
+      allowed_agent_ids: null,
+      capabilities: null,
+      expires_at: null,
+      max_live: null,
+      rate_limit: null
+    })
+  })
+
+  it("lets a key end at the end of the chosen day, or in so many days", () => {
+    const draft = { ...draftOf(key), day: "2027-02-01" }
+
+    assert.strictEqual(bodyOf(draft, now, key).expires_at, new Date("2027-02-01T23:59:59").toISOString())
+    assert.strictEqual(bodyOf({ ...draft, expiry: "30" }, now, key).expires_at, day(30))
+    assert.isNull(bodyOf({ ...draft, expiry: "never" }, now, key).expires_at)
   })
 })
 

@@ -6,9 +6,9 @@ import { useLoad } from "../../data/useLoad.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { useLive } from "../../live/Live.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
+import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -36,15 +36,8 @@ export const Agent = ({ id }: { readonly id: string }) => {
   const [asked, setAsked] = useState<OpenDialog>()
   const close = () => setAsked(undefined)
   const turn = useAction(
-    (state: "active" | "paused" | "disabled") => account.value.agents.update(id, { state }),
-    (changed) => {
-      set(changed)
-      close()
-    }
-  )
-  const remove = useAction(
-    () => account.value.agents.remove(id),
-    () => route(pathTo("/agents"))
+    (state: "active" | "paused") => account.value.agents.update(id, { state }),
+    (changed) => set(changed)
   )
   useLive([{ kind: "agent", id }, "execution"], reload)
   const crumb = <a href={pathTo("/agents")}>Agents</a>
@@ -92,7 +85,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
               </>
             ) : (
               <Button kind="first" isChange isRunning={turn.isRunning} onPress={() => turn.run("active")}>
-                Let it work
+                Resume
               </Button>
             )}
           </>
@@ -101,7 +94,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
         {agent.description === "" ? undefined : <UntrustedText text={agent.description} />}
       </Head>
       <div class="stack">
-        <Outcome problem={asked === undefined ? turn.problem : undefined} />
+        <Outcome problem={turn.problem} />
         {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
         <Card title="Now">
           <Facts
@@ -115,7 +108,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
               ],
               ["Runners", String(agent.runners)],
               [
-                "Heard of",
+                "Last seen",
                 agent.last_seen_at === null ? (
                   "never"
                 ) : (
@@ -123,7 +116,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
                 )
               ],
               ["Id", <Id key="id" of={agent.id} isWhole />],
-              ["Made", <Moment key="moment" at={agent.created_at} />]
+              ["Created", <Moment key="moment" at={agent.created_at} />]
             ]}
           />
         </Card>
@@ -147,41 +140,30 @@ export const Agent = ({ id }: { readonly id: string }) => {
           close()
         }}
       />
-      <Dialog
+      <Ask
+        of={asked === "disable" ? agent : undefined}
         title="Disable this agent"
-        isOpen={asked === "disable"}
+        word="Disable"
+        act={async () => set(await account.value.agents.update(id, { state: "disabled" }))}
         onClose={close}
-        onSubmit={() => turn.run("disabled")}
       >
         <p>
-          New executions on it are refused. {countOf(agent.queued, "execution")} in its queue{" "}
-          {agent.queued === 1 ? "waits" : "wait"} until it may work again; {agent.busy} that{" "}
-          {agent.busy === 1 ? "runs ends" : "run end"} as usual. Paused, it would go on taking executions and
-          run none.
+          New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
+          {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
+          {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without running
+          them, pause it instead.
         </p>
-        <Outcome problem={turn.problem} />
-        <p class="acts">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="risk" isSubmit isChange isRunning={turn.isRunning}>
-            Disable
-          </Button>
-        </p>
-      </Dialog>
-      <Dialog
+      </Ask>
+      <Ask
+        of={asked === "remove" ? agent : undefined}
         title="Remove this agent"
-        isOpen={asked === "remove"}
+        word="Remove"
+        act={() => account.value.agents.remove(id)}
         onClose={close}
-        onSubmit={() => remove.run()}
+        onDone={() => route(pathTo("/agents"))}
       >
         <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
-        <Outcome problem={remove.problem} />
-        <p class="acts">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="risk" isSubmit isChange isRunning={remove.isRunning}>
-            Remove
-          </Button>
-        </p>
-      </Dialog>
+      </Ask>
     </>
   )
 }

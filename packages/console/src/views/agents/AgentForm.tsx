@@ -2,10 +2,8 @@
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Field.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { TextField } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
 
 interface AgentFormProps {
@@ -31,48 +29,33 @@ export const AgentForm = ({ agent, isOpen, onClose, onDone }: AgentFormProps) =>
       title={agent === undefined ? "New agent" : "Change this agent"}
       isOpen={isOpen}
       onClose={onClose}
-      onSubmit={() => save.run()}
+      confirm={{ word: agent === undefined ? "Create agent" : "Save", action: save, run: save.run }}
     >
-      <Field label="Name" hint="What callers choose." wrong={save.wrong("name")}>
-        {(input) => (
-          <input {...input} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        )}
-      </Field>
-      <Field
-        label={
-          <>
-            Description <span class="quiet">(optional)</span>
-          </>
-        }
+      <TextField
+        label="Name"
+        hint="Callers choose it by this."
+        wrong={save.wrong("name")}
+        required
+        value={name}
+        onText={setName}
+      />
+      <TextField
+        label="Description"
+        isOptional
         wrong={save.wrong("description")}
-      >
-        {(input) => (
-          <input
-            {...input}
-            value={description}
-            onInput={(event) => setDescription(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="Slots" hint="Executions that run on it at once." wrong={save.wrong("capacity")}>
-        {(input) => (
-          <input
-            {...input}
-            type="number"
-            required
-            min={1}
-            value={capacity}
-            onInput={(event) => setCapacity(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Outcome problem={save.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button kind="first" isSubmit isChange isRunning={save.isRunning}>
-          {agent === undefined ? "Make agent" : "Save"}
-        </Button>
-      </p>
+        value={description}
+        onText={setDescription}
+      />
+      <TextField
+        label="Slots"
+        hint="Executions that run on it at once."
+        wrong={save.wrong("capacity")}
+        type="number"
+        required
+        min={1}
+        value={capacity}
+        onText={setCapacity}
+      />
     </Dialog>
   )
 }

@@ -45,7 +45,7 @@ const columns: ReadonlyArray<Column<Agent>> = [
   { head: "Queue", class: "end num", cell: ({ queued }) => queued },
   { head: "Runners", class: "end num p2", cell: ({ runners }) => runners },
   {
-    head: "Heard of",
+    head: "Last seen",
     class: "end p2",
     cell: ({ last_seen_at }) =>
       last_seen_at === null ? <span class="quiet">never</span> : <Moment at={last_seen_at} isExact />
@@ -75,7 +75,7 @@ export const Agents = () => {
   return (
     <>
       <Head title="Agents" acts={make}>
-        What callers name, and the runners that do the work.
+        The agents that callers choose, and the runners that do their work.
       </Head>
       <div class="stack">
         {list.rows.filter(isUnserved).map((agent) => (
@@ -85,7 +85,7 @@ export const Agents = () => {
           <List
             of={list}
             one="agent"
-            label="Agents: what callers name"
+            label="Agents, newest first"
             none={
               <EmptyState title="No agents yet" action={make}>
                 Work is described by a task and done by an agent's runner.

@@ -4,6 +4,7 @@ import { countOf } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { pathTo } from "../../shell/Paths.ts"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"
 
@@ -19,14 +20,14 @@ export const NoRunnerNote = ({ agent }: { readonly agent: Agent }) => (
   >
     <p>
       {agent.last_seen_at === null ? (
-        "None ever has. "
+        "None has ever served it. "
       ) : (
         <>
           The last one was seen <Moment at={agent.last_seen_at} />.{" "}
         </>
       )}
-      Start a runner with a runner key that may serve this agent: see{" "}
-      <a href="/docs/guides/agents">how to write one</a>.
+      <a href={pathTo("/access")}>Create a runner key</a> that may serve this agent and start a runner with
+      it: see <a href="/docs/guides/agents">how to write one</a>.
     </p>
   </Note>
 )

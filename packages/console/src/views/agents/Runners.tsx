@@ -1,16 +1,13 @@
 /** The runners of an agent or of the account, with the executions they hold. */
 import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
 import { useList } from "../../data/useList.ts"
+import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Icon } from "../../parts/Icon.tsx"
 import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Rows.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
@@ -22,7 +19,7 @@ interface RunnersProps {
 }
 
 const statusOf = ({ status }: RunnerSession) =>
-  status === "silent" ? <Status of="offline" word="Not heard of" tone="quiet" /> : <Status of={status} />
+  status === "silent" ? <Status of="offline" word="Silent" tone="quiet" /> : <Status of={status} />
 
 const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Column<RunnerSession>> => [
   {
@@ -47,10 +44,10 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
     head: "Version",
     class: "p2",
     cell: ({ version }) =>
-      version === null ? <span class="quiet">not said</span> : <UntrustedText text={version} />
+      version === null ? <span class="quiet">not reported</span> : <UntrustedText text={version} />
   },
   { head: "Online since", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
-  { head: "Heard of", class: "p2", cell: ({ last_seen_at }) => <Moment at={last_seen_at} isExact /> },
+  { head: "Last seen", class: "p2", cell: ({ last_seen_at }) => <Moment at={last_seen_at} isExact /> },
   {
     head: "Drain",
     class: "end",
@@ -61,7 +58,7 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
         </Button>
       ) : session.drain_requested_at === null ? null : (
         <span class="quiet">
-          asked <Moment at={session.drain_requested_at} />
+          requested <Moment at={session.drain_requested_at} />
         </span>
       )
   }
@@ -79,19 +76,12 @@ export const Runners = ({ agentId }: RunnersProps) => {
     kind: "agent"
   })
   const [leaving, setLeaving] = useState<RunnerSession>()
-  const drain = useAction(
-    (id: string) => account.value.sessions.drain(id),
-    () => {
-      setLeaving(undefined)
-      list.reload()
-    }
-  )
   return (
     <>
       <List
         of={list}
         one="runner"
-        label="Runners: processes that do the work"
+        label="Runners, newest first"
         none={
           <EmptyState title="No runner here">
             A runner is a process of yours that serves agents. It appears here when it registers, until a day
@@ -100,28 +90,21 @@ export const Runners = ({ agentId }: RunnersProps) => {
         }
         columns={columnsOf(setLeaving)}
       />
-      <Dialog
+      <Ask
+        of={leaving}
         title="Drain this runner"
-        isOpen={leaving !== undefined}
+        word="Drain"
+        act={({ id }) => account.value.sessions.drain(id)}
         onClose={() => setLeaving(undefined)}
-        onSubmit={() => {
-          if (leaving !== undefined) drain.run(leaving.id)
-        }}
+        onDone={list.reload}
       >
-        <p>
-          <Icon name="pause" /> <UntrustedText text={leaving?.runner_name ?? ""} /> is given no more work from
-          now on, finishes what it has
-          {leaving === undefined || leaving.busy === 0 ? "" : ` (${leaving.busy})`}, and ends.
-        </p>
-        <p>It comes back when it is started again.</p>
-        <Outcome problem={drain.problem} />
-        <p class="acts">
-          <Button onPress={() => setLeaving(undefined)}>Cancel</Button>
-          <Button kind="risk" isSubmit isChange isRunning={drain.isRunning}>
-            Drain
-          </Button>
-        </p>
-      </Dialog>
+        {({ busy, runner_name }) => (
+          <p>
+            <UntrustedText text={runner_name} /> gets no new work, finishes what it has
+            {busy === 0 ? "" : ` (${busy})`}, and ends. Start it again to bring it back.
+          </p>
+        )}
+      </Ask>
     </>
   )
 }

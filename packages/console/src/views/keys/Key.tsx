@@ -17,6 +17,7 @@ import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
+import { ChangeKey } from "./ChangeKey.tsx"
 import "./keys.css"
 import type { Secrets } from "./KeyHandout.ts"
 import { useKeyHistory } from "./useKeyHistory.ts"
@@ -62,7 +63,7 @@ export const Key = ({ id }: { readonly id: string }) => {
   )
 }
 
-type OpenDialog = "key" | "secret"
+type OpenDialog = "change" | "key" | "secret"
 
 const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
   const [asking, setAsking] = useState<OpenDialog>()
@@ -87,9 +88,14 @@ const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
         }
         acts={
           isRevoked ? null : (
-            <Button isChange onPress={() => setAsking("key")}>
-              Rotate key…
-            </Button>
+            <>
+              <Button isChange onPress={() => setAsking("change")}>
+                Change…
+              </Button>
+              <Button isChange onPress={() => setAsking("key")}>
+                Rotate key…
+              </Button>
+            </>
           )
         }
       />
@@ -103,7 +109,8 @@ const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
           {isRevoked ? (
             <Note title="This key is revoked">
               <p>
-                Its calls get 401 since <Moment at={key.revoked_at} />. Callbacks that wait are still sent.
+                Its calls have been refused with 401 since <Moment at={key.revoked_at} />. Waiting callbacks
+                are still sent.
               </p>
             </Note>
           ) : (
@@ -114,6 +121,16 @@ const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
         </div>
         <FactsOf of={key} made={history.made} />
       </div>
+      <ChangeKey
+        key={key.updated_at}
+        of={key}
+        isOpen={asking === "change"}
+        onClose={close}
+        onDone={() => {
+          close()
+          reload()
+        }}
+      />
       <RotateKey of={key} isOpen={asking === "key"} onClose={close} onMade={show} />
       <RotateSecret of={key} isOpen={asking === "secret"} onClose={close} onMade={show} />
     </>
@@ -136,15 +153,15 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
           ["Key", <code key="key">rhlive_{key.prefix}_…</code>],
           ["Tasks", <Scope key="tasks" ids={key.allowed_task_ids} known={tasks} many="tasks" />],
           ["Agents", <Scope key="agents" ids={key.allowed_agent_ids} known={agents} many="agents" />],
-          ["May", mayWords(key.capabilities)],
-          ["Live at most", key.max_live],
+          ["Permissions", mayWords(key.capabilities)],
+          ["Max. concurrent", key.max_live],
           [
-            "Rate",
-            key.rate_limit && `${key.rate_limit.per_second} a second, ${key.rate_limit.burst} at once`
+            "Rate limit",
+            key.rate_limit && `${key.rate_limit.per_second} per second, ${key.rate_limit.burst} at once`
           ],
           ["Last used", key.last_used_at === null ? "Never" : <Moment key="used" at={key.last_used_at} />],
           [
-            "Made",
+            "Created",
             <span key="made">
               <Moment at={key.created_at} />
               {made === undefined ? null : (
@@ -156,12 +173,12 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
             </span>
           ],
           ["Expires", key.expires_at === null ? "Never" : <Moment key="expires" at={key.expires_at} />],
-          ["Before it", stillAccepted(key)],
+          ["Previous key", stillAccepted(key)],
           ["Id", <Id key="id" of={key.id} />]
         ]}
       />
       <p>
-        <a href={pathTo("/audit", { subject: key.id })}>What changed</a>
+        <a href={pathTo("/audit", { subject: key.id })}>Audit log of this key</a>
       </p>
     </aside>
   )
@@ -170,7 +187,7 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
 const stillAccepted = ({ previous_expires_at: at }: KeyFacts) =>
   at !== null && Date.parse(at) > now() ? (
     <>
-      the former key is accepted until <Moment at={at} />
+      accepted until <Moment at={at} />
     </>
   ) : null
 

@@ -4,19 +4,19 @@ import type { Key } from "@runhook/sdk/admin"
 export interface Secrets {
   /** Undefined when only the signing secret is new. */
   readonly key?: string
+  readonly runnerKey?: string
   /** Undefined when only the key is new. */
   readonly signingSecret?: string
 }
 
 /** The variables that the SDK and the examples read. */
-export const envOf = ({ key, signingSecret }: Secrets, baseUrl: string): string =>
+export const envOf = ({ key, runnerKey, signingSecret }: Secrets, baseUrl: string): string =>
   [
-    `RUNHOOK_BASE_URL=${baseUrl}`,
-    ...(key === undefined ? [] : [`RUNHOOK_API_KEY=${key}`]),
-    ...(signingSecret === undefined ? [] : [`RUNHOOK_SIGNING_SECRET=${signingSecret}`])
-  ]
-    .map((line) => `${line}\n`)
-    .join("")
+    `RUNHOOK_BASE_URL=${baseUrl}\n`,
+    ...(key === undefined ? [] : [`RUNHOOK_API_KEY=${key}\n`]),
+    ...(runnerKey === undefined ? [] : [`RUNHOOK_RUNNER_KEY=${runnerKey}\n`]),
+    ...(signingSecret === undefined ? [] : [`RUNHOOK_SIGNING_SECRET=${signingSecret}\n`])
+  ].join("")
 
 /** A file name that is valid on every system: `warehouse-erp.env`. */
 export const envNameOf = (name: string): string =>

@@ -66,11 +66,20 @@ export const capabilitiesOf = (
   return preset === "read" ? readOnly : capabilities.filter((each) => chosen.has(each))
 }
 
-/** `Everything`, `Read only`, or the single capabilities. */
+/** The choice that stands for the capabilities of a key. */
+export const presetOf = (of: Key["capabilities"]) => ({
+  preset: of === null ? ("all" as const) : isReadOnly(of) ? ("read" as const) : ("chosen" as const),
+  chosen: new Set(of?.filter(isKnown))
+})
+
+const isReadOnly = (of: ReadonlyArray<string>): boolean =>
+  of.length === readOnly.length && readOnly.every((each) => of.includes(each))
+
+/** `Full access`, `Read only`, or the single capabilities. */
 export const mayWords = (of: Key["capabilities"]): string => {
-  if (of === null) return "Everything"
+  if (of === null) return "Full access"
   if (of.length === 0) return "Nothing"
-  if (of.length === readOnly.length && readOnly.every((each) => of.includes(each))) return "Read only"
+  if (isReadOnly(of)) return "Read only"
   return capabilities
     .filter((each) => of.includes(each))
     .map((each) => capabilityWords[each])

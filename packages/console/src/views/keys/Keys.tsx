@@ -33,7 +33,7 @@ export const Keys = () => {
   return (
     <>
       <Head title="API keys" acts={<NewKeyLink />}>
-        One key for each system that calls. Only its first part is kept in readable form.
+        Use one key for each calling system. Only the start of a key is stored in readable form.
       </Head>
       {list.rows.some(({ revoked_at }) => revoked_at !== null) ? (
         <label class="pick keys-revoked">

@@ -1,13 +1,11 @@
 /** Revokes a key, after stating the consequences in numbers. */
 import type { KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
+import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 
@@ -18,13 +16,6 @@ export interface RevokeProps {
 
 export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
   const [isOpen, setOpen] = useState(false)
-  const revoke = useAction(
-    () => account.value.keys.revoke(key.id),
-    () => {
-      setOpen(false)
-      onRevoked()
-    }
-  )
   return (
     <>
       <Card title="Revoke">
@@ -37,30 +28,26 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
           </Button>
         </p>
       </Card>
-      <Dialog
+      <Ask
+        of={isOpen ? key : undefined}
         title={
           <>
             Revoke <UntrustedText text={key.name} isBrief />
           </>
         }
-        isOpen={isOpen}
+        word="Revoke"
+        cancel="Keep it"
+        act={({ id }) => account.value.keys.revoke(id)}
         onClose={() => setOpen(false)}
-        onSubmit={revoke.run}
+        onDone={onRevoked}
       >
         <p>
           <Use of={key} />
         </p>
         <p>
-          <Cost of={key} /> This cannot be undone: a revoked key stays revoked.
+          <Cost of={key} /> This cannot be undone.
         </p>
-        <Outcome problem={revoke.problem} />
-        <p class="acts">
-          <Button onPress={() => setOpen(false)}>Keep it</Button>
-          <Button kind="risk" isSubmit isChange isRunning={revoke.isRunning}>
-            Revoke
-          </Button>
-        </p>
-      </Dialog>
+      </Ask>
     </>
   )
 }
@@ -70,7 +57,7 @@ const Use = ({ of: { last_used_at, last_used_from, requests_24h } }: { readonly 
     <>Never used.</>
   ) : (
     <>
-      Used <strong>{countOf(requests_24h, "time")} in the last 24 hours</strong>, last at{" "}
+      Used <strong>{countOf(requests_24h, "time")} in the last 24 hours</strong>, most recently at{" "}
       <Moment at={last_used_at} />
       {last_used_from === null ? null : (
         <>
@@ -84,12 +71,12 @@ const Use = ({ of: { last_used_at, last_used_from, requests_24h } }: { readonly 
 
 const Cost = ({ of: { live_executions, waiting_deliveries } }: { readonly of: KeyFacts }) => (
   <>
-    Once it is revoked its calls get 401.{" "}
+    Once revoked, its calls get 401.{" "}
     {waiting_deliveries === 0
-      ? "No callback waits. "
+      ? "No callback is waiting. "
       : `Its ${countOf(waiting_deliveries, "waiting callback")} ${waiting_deliveries === 1 ? "is" : "are"} still sent. `}
     {live_executions === 0
-      ? "Nothing of it runs."
-      : `Its ${countOf(live_executions, "unfinished execution")} ${live_executions === 1 ? "goes" : "go"} on.`}
+      ? "It has no unfinished executions."
+      : `Its ${countOf(live_executions, "unfinished execution")} ${live_executions === 1 ? "continues" : "continue"}.`}
   </>
 )

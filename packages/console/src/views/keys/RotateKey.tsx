@@ -3,11 +3,9 @@ import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import type { Secrets } from "./KeyHandout.ts"
@@ -27,16 +25,22 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
     (rotated) => onMade({ key: rotated.key })
   )
   return (
-    <Dialog title="Rotate the key" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
+    <Dialog
+      title="Rotate the key"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{
+        word: "Show the new key",
+        action: rotate,
+        run: rotate.run,
+        isRisk: overlap === 0,
+        cancel: "Not now"
+      }}
+    >
       <p>
         You get a new key with the same name, scopes and limits. Deploy it before the current one expires.
       </p>
-      <Overlap
-        label="The current one is accepted for another"
-        value={overlap}
-        onChange={setOverlap}
-        hasNone
-      />
+      <Overlap label="The current key stays valid for" value={overlap} onChange={setOverlap} hasNone />
       {overlap === 0 ? (
         <Note tone="warn">
           <p>
@@ -51,13 +55,6 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
           </p>
         </Note>
       )}
-      <Outcome problem={rotate.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Not now</Button>
-        <Button kind={overlap === 0 ? "risk" : "first"} isSubmit isChange isRunning={rotate.isRunning}>
-          Show the new key
-        </Button>
-      </p>
     </Dialog>
   )
 }

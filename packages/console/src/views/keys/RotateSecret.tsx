@@ -3,10 +3,8 @@ import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
@@ -32,7 +30,18 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
       ? "No callback is waiting now."
       : `${countOf(key.waiting_deliveries, "waiting callback")} will be signed with the new one.`
   return (
-    <Dialog title="Rotate the signing secret" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
+    <Dialog
+      title="Rotate the signing secret"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{
+        word: isStaged ? "Show the next secret" : "Replace it now",
+        action: rotate,
+        run: rotate.run,
+        isRisk: !isStaged,
+        cancel: "Not now"
+      }}
+    >
       <fieldset>
         <legend class="hide">How</legend>
         <label class="pick">
@@ -58,7 +67,7 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
       {isStaged ? (
         <>
           <Overlap
-            label="Becomes active in, and the old one ends after as long again"
+            label="Time until it becomes active, and then until the old one ends"
             value={overlap}
             onChange={setOverlap}
           />
@@ -71,16 +80,9 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
         </>
       ) : (
         <Note tone="warn">
-          <p>The old one signs nothing from now on.</p>
+          <p>The old secret stops signing immediately.</p>
         </Note>
       )}
-      <Outcome problem={rotate.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Not now</Button>
-        <Button kind={isStaged ? "first" : "risk"} isSubmit isChange isRunning={rotate.isRunning}>
-          {isStaged ? "Show the next secret" : "Replace it now"}
-        </Button>
-      </p>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { download } from "../../data/Download.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Copy } from "../../parts/Copy.tsx"
+import { Form } from "../../parts/Form.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
@@ -20,7 +21,7 @@ export interface ShownOnceProps {
 }
 
 export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) => {
-  const { key, signingSecret } = secrets
+  const { key, runnerKey, signingSecret } = secrets
   const [isKept, setKept] = useState(false)
   const [isGone, setGone] = useState(false)
   const shown = useRef<HTMLDivElement>(null)
@@ -34,7 +35,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
   if (isGone) {
     return (
       <Note tone="warn" title="The secrets are no longer shown">
-        <p>You left this page. Rotate the key to get new ones.</p>
+        <p>You left this page. You need new ones.</p>
       </Note>
     )
   }
@@ -43,17 +44,22 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
       <Note tone="warn">
         <p>
           <strong>Shown only once.</strong> Nobody can read {key && signingSecret ? "them" : "it"} again, not
-          even the operator. Lost means rotate.
+          even the operator. If you lose {key && signingSecret ? "them" : "it"}, you need a new one.
         </p>
       </Note>
       {key === undefined ? null : (
         <Secret label="API key" text={key}>
-          Goes into <code>Authorization: Bearer</code>.
+          Send it as <code>Authorization: Bearer</code>.
+        </Secret>
+      )}
+      {runnerKey === undefined ? null : (
+        <Secret label="Runner key" text={runnerKey}>
+          Runners connect with it.
         </Secret>
       )}
       {signingSecret === undefined ? null : (
         <Secret label="Signing secret" text={signingSecret}>
-          Your receiver checks each callback with it.
+          Your receiver verifies what Runhook sends with it.
         </Secret>
       )}
       <p class="acts">
@@ -67,13 +73,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
         </Button>
       </p>
       {children}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onDone()
-        }}
-      >
+      <Form class="stack" onSubmit={onDone}>
         <label class="pick">
           <input
             type="checkbox"
@@ -81,16 +81,16 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
             checked={isKept}
             onChange={({ currentTarget }) => setKept(currentTarget.checked)}
           />
-          {key && signingSecret ? "Both are in my secret store" : "It is in my secret store"}
+          {key && signingSecret ? "I have saved both" : "I have saved it"}
         </label>
         <p class="acts">
           <Button kind="first" isSubmit>
             Done
           </Button>
         </p>
-      </form>
+      </Form>
       <LeaveGuard title="Leave without the secrets?" isGuarded={!isKept}>
-        They cannot be shown again. Without them the key must be rotated.
+        They cannot be shown again.
       </LeaveGuard>
     </div>
   )

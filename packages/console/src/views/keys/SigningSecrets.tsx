@@ -21,7 +21,7 @@ export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsPr
         <li key={active_at}>
           <Status of={state} />{" "}
           <span>
-            {state === "staged" ? "takes over at " : "since "}
+            {state === "staged" ? "becomes active at " : "since "}
             <Moment at={active_at} />
             {expires_at === null ? null : (
               <>
@@ -39,7 +39,7 @@ export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsPr
       </p>
     )}
     {key.signing_secrets.some(({ state }) => state === "staged") ? (
-      <p class="quiet">Until then callbacks are signed with both, so receivers may use either.</p>
+      <p class="quiet">Until then callbacks are signed with both secrets, so receivers can use either.</p>
     ) : null}
     {key.revoked_at === null ? (
       <p class="acts">

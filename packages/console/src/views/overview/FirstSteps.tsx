@@ -49,12 +49,12 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
             </p>
           ) : (
             <p>
-              Work is done by runners, which serve <a href={pathTo("/agents")}>agents</a>. Make an agent and
+              Work is done by runners, which serve <a href={pathTo("/agents")}>agents</a>. Create an agent and
               connect a runner to it.
             </p>
           )}
         </Step>
-        <Step title="Make an API key" isDone={key !== undefined}>
+        <Step title="Create an API key" isDone={key !== undefined}>
           {key === undefined ? (
             <p>
               Your system calls Runhook with it. The key and its signing secret are shown once, so keep them
@@ -62,26 +62,26 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
             </p>
           ) : (
             <p class="quiet">
-              <UntrustedText text={key.name} max={60} isBrief /> is there. Its secret was shown once; make
-              another key if nobody kept it.
+              <UntrustedText text={key.name} max={60} isBrief /> exists. Its secret was shown once; create
+              another key if nobody saved it.
             </p>
           )}
           <p class="acts">
             <a class={key === undefined ? "btn first" : "btn"} href={pathTo("/keys/new")}>
-              {key === undefined ? "Make a key" : "Make another key"}
+              {key === undefined ? "Create a key" : "Create another key"}
             </a>
           </p>
         </Step>
         <Step title="Queue an execution" isDone={execution !== undefined}>
           {ids === undefined ? (
             <p>
-              It takes a <a href={pathTo("/tasks")}>task</a> with a published version, and an{" "}
+              You need a <a href={pathTo("/tasks")}>task</a> with a published version, and an{" "}
               <a href={pathTo("/agents")}>agent</a>.
             </p>
           ) : (
             <>
               <p>Paste this into a shell in which RUNHOOK_API_KEY is your key.</p>
-              <Field label="Where callbacks go">
+              <Field label="Callback URL">
                 {(input) => (
                   <input
                     {...input}
@@ -117,13 +117,13 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
                 automatically.
               </p>
               <p class="live" role="status">
-                Waiting for the first one
+                Waiting for the first event
               </p>
             </>
           )}
           {execution === undefined ? null : (
             <p>
-              <a href={pathOf`/executions/${execution.id}`}>The execution</a>
+              <a href={pathOf`/executions/${execution.id}`}>Open the execution</a>
             </p>
           )}
         </Step>
@@ -171,12 +171,12 @@ const RunHere = ({ agentId, callbackUrl, keyId, taskId }: RunHereProps) => {
   return (
     <>
       <p class="acts">
-        <span class="quiet">No shell at hand?</span>
+        <span class="quiet">No shell?</span>
         <Button isChange isRunning={run.isRunning} onPress={run.run}>
           Run it from here
         </Button>
       </p>
-      <Outcome problem={run.problem}>{run.done === undefined ? null : <p>It is queued.</p>}</Outcome>
+      <Outcome problem={run.problem}>{run.done === undefined ? null : <p>Queued.</p>}</Outcome>
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The overview: what needs attention, and current numbers. First steps, until something was delivered. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { useFilters } from "../../data/useFilters.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
@@ -9,7 +9,8 @@ import { account } from "../../session/Session.ts"
 import { deadLetters } from "../../shell/DeadCount.tsx"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
-import { after, now } from "../../time/Clock.ts"
+import { now } from "../../time/Clock.ts"
+import { useEvery } from "../../time/useEvery.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { ReceiverTable } from "../receivers/ReceiverTable.tsx"
 import "../receivers/receivers.css"
@@ -50,17 +51,7 @@ export const Overview = () => {
   })
   useLive(["execution", "delivery", "agent"], current.reload)
   useLive(start.data?.hasSettled === true ? "key" : ["execution", "delivery", "agent", "key"], start.reload)
-  useEffect(() => {
-    let stop = () => {}
-    const again = () => {
-      stop = after(countedEveryMs, () => {
-        if (!document.hidden) trends.reload()
-        again()
-      })
-    }
-    again()
-    return () => stop()
-  }, [id])
+  useEvery(countedEveryMs, trends.reload)
   const [isDone, setDone] = useState(false)
   const [isTesting, setTesting] = useState(false)
   const seen = current.data

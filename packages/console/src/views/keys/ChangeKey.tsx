@@ -1,0 +1,32 @@
+/** Changes a key's name, scopes, capabilities, expiry and limits. Its secrets stay. */
+import type { Key } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/useAction.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { account } from "../../session/Session.ts"
+import { now } from "../../time/Clock.ts"
+import { bodyOf, draftOf } from "./KeyDraft.ts"
+import { KeyFields } from "./KeyFields.tsx"
+
+export interface ChangeKeyProps {
+  readonly of: Key
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+export const ChangeKey = ({ isOpen, of: key, onClose, onDone }: ChangeKeyProps) => {
+  const [draft, setDraft] = useState(() => draftOf(key))
+  const save = useAction(() => account.value.keys.update(key.id, bodyOf(draft, now(), key)), onDone)
+  return (
+    <Dialog
+      title="Change this key"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{ word: "Save", action: save, run: save.run }}
+    >
+      <p>Changes hold from its next request. Running executions go on.</p>
+      <KeyFields value={draft} onChange={setDraft} wrong={save.wrong} />
+    </Dialog>
+  )
+}
