@@ -18,6 +18,56 @@ const paramsSchema = {
   additionalProperties: false
 }
 
+const deepSchema = {
+  type: "object",
+  required: ["kind"],
+  additionalProperties: false,
+  properties: {
+    password: { type: "string", format: "password", title: "Portal password" },
+    note: { type: ["string", "null"] },
+    kind: {
+      oneOf: [
+        {
+          title: "Invoice",
+          type: "object",
+          required: ["type", "number"],
+          properties: { type: { const: "invoice" }, number: { type: "string" } },
+          additionalProperties: false
+        },
+        {
+          title: "Everything",
+          type: "object",
+          properties: { type: { const: "all" } },
+          additionalProperties: false
+        }
+      ]
+    },
+    lines: {
+      type: "array",
+      items: { type: "object", required: ["sku"], properties: { sku: { type: "string" } } }
+    },
+    to: { $ref: "#/$defs/to" },
+    speed: {
+      title: "Speed",
+      oneOf: [
+        { const: 1, title: "Whenever" },
+        { const: 2, title: "As fast as possible" }
+      ]
+    }
+  },
+  $defs: {
+    to: {
+      type: "object",
+      properties: {
+        address: {
+          type: "object",
+          properties: { place: { type: "object", properties: { city: { type: "string" } } } }
+        }
+      }
+    }
+  }
+}
+
 const hostile = { name: "<img src=x onerror=alert(1)>", description: "\u202egnp.exe \u001b[31m<b>red</b>" }
 
 describe("tasks in the console", () => {
@@ -64,16 +114,17 @@ describe("tasks in the console", () => {
       await form.getByText("Must be JSON").waitFor()
       await form.getByLabel("extra").fill('{"deep": [1]}')
 
-      await form.getByRole("button", { name: "Only check" }).click()
-      await form.getByText("must match pattern").first().waitFor()
-      await form.getByText("is required").first().waitFor()
+      await form.getByRole("button", { name: "Validate" }).click()
+      await form.getByText("Must match pattern").first().waitFor()
+      await form.getByText("This field is required.").first().waitFor()
+      await form.getByText("Each marked field says what is wrong.").waitFor()
       await checkView(page, "task-refused")
       await form.getByLabel("Carrier").selectOption("kestrel")
       await form.getByLabel("period").fill("2026-10")
       await form.getByRole("button", { name: "Add one to tags" }).click()
       await form.getByRole("textbox", { name: "tags 1" }).fill("urgent")
-      await form.getByRole("button", { name: "Only check" }).click()
-      await form.getByText("It would be accepted").waitFor()
+      await form.getByRole("button", { name: "Validate" }).click()
+      await form.getByText("The request is valid").waitFor()
       await form.getByRole("button", { name: "Run", exact: true }).click()
       await form.getByRole("link", { name: "Open the execution" }).waitFor()
 
@@ -97,8 +148,8 @@ describe("tasks in the console", () => {
       const page = await openConsole("/tasks/new", { expects: /422/ })
       await page.getByLabel("Name", { exact: true }).fill("Book a dock slot")
       await checkView(page, "task-new")
-      await page.getByRole("button", { name: "Make task" }).click()
-      await page.getByRole("heading", { name: "It has no version yet" }).waitFor()
+      await page.getByRole("button", { name: "Create task" }).click()
+      await page.getByRole("heading", { name: "No version yet" }).waitFor()
       await checkView(page, "task-empty")
 
       await page.getByRole("button", { name: "Publish…" }).first().click()
@@ -106,7 +157,7 @@ describe("tasks in the console", () => {
       await dialog.getByLabel("Schema of params").fill('{"type": "teapot"}')
       await dialog.locator(".wrong").waitFor()
       await dialog.getByLabel("Schema of params").fill('{"type": "object", "required": ["dock"]}')
-      await dialog.getByText("The schemas can be used.").waitFor()
+      await dialog.getByText("The schemas are valid.").waitFor()
       await checkView(page, "task-publish")
       await dialog.getByLabel(/^Tags/).fill("stable")
       await dialog.getByRole("button", { name: "Publish" }).click()
@@ -114,19 +165,22 @@ describe("tasks in the console", () => {
       await versions.getByText("current", { exact: true }).waitFor()
 
       await page.getByRole("button", { name: "Publish…" }).click()
-      await dialog.getByText("1, as which this one begins").waitFor()
+      await dialog.getByText("1, from which this one starts").waitFor()
       const begun = dialog.getByLabel("Schema of params")
       await vi.waitFor(async () => assert.match(await begun.inputValue(), /"dock"/), { timeout: patience })
       assert.deepStrictEqual(JSON.parse(await begun.inputValue()), { type: "object", required: ["dock"] })
       await checkView(page, "task-publish-next")
       await begun.fill('{"type": "object", "required": ["dock", "at"]}')
-      await dialog.getByLabel("Make it current").uncheck()
+      await dialog.getByText("params.at is now required.").waitFor()
+      await dialog.getByRole("region", { name: "Difference" }).getByText('+     "at"').waitFor()
+      await checkView(page, "task-publish-breaks")
+      await dialog.getByLabel("Make it the current version").uncheck()
       await dialog.getByRole("button", { name: "Publish" }).click()
       await versions.getByRole("button", { name: "Make version 2 current" }).click()
       await versions.getByRole("button", { name: "Make version 1 current" }).waitFor()
       await versions.getByRole("button", { name: "Move tag…" }).click()
       await dialog.getByLabel("Tag", { exact: true }).fill("stable")
-      await dialog.getByText("It is at version 1 now.").waitFor()
+      await dialog.getByText("It points to version 1 now.").waitFor()
       await dialog.getByRole("button", { name: "Move tag" }).click()
       await dialog.waitFor({ state: "hidden" })
 
@@ -151,13 +205,13 @@ describe("tasks in the console", () => {
       const dialog = page.getByRole("dialog")
       await dialog.getByLabel("Description").fill("Twice a month")
       await dialog.getByLabel("Time limit, in seconds").fill("900")
-      await dialog.getByLabel("Attempts in all").fill("0")
+      await dialog.getByLabel("Max. attempts").fill("0")
       await dialog.getByRole("button", { name: "Save" }).click()
-      await dialog.locator(".field", { hasText: "Attempts in all" }).locator(".wrong").waitFor()
+      await dialog.locator(".field", { hasText: "Max. attempts" }).locator(".wrong").waitFor()
       await checkView(page, "task-change")
 
-      await dialog.getByLabel("Attempts in all").fill("3")
-      await dialog.getByLabel("First wait, in seconds").fill("20")
+      await dialog.getByLabel("Max. attempts").fill("3")
+      await dialog.getByLabel("First delay, in seconds").fill("20")
       await dialog.getByRole("button", { name: "Save" }).click()
       await dialog.waitFor({ state: "hidden" })
       await page.getByText("Twice a month").waitFor()
@@ -176,6 +230,44 @@ describe("tasks in the console", () => {
   )
 
   it(
+    "have fields for what is nullable, for variants, and for lists of objects, with each error in its place",
+    async () => {
+      const { account } = await aTask("deep")
+      const task = await account.tasks.create({ slug: "deeper", name: "Deeper" })
+      await account.tasks.publish(task.id, { params_schema: deepSchema })
+      const page = await openConsole(`/tasks/${task.id}`, { expects: /422/ })
+      const form = page.getByRole("region", { name: "Run it" })
+      await form.getByLabel("Portal password").fill("s3cret")
+      await form.getByLabel("null for note").check()
+      await form.getByLabel("Variant of kind").selectOption("Invoice")
+      await form.getByRole("button", { name: "Add one to lines" }).click()
+      await form.getByLabel(/^sku/).fill("KE-1")
+      await form.getByLabel(/^city/).fill("Hamburg")
+      await form.getByLabel("Speed").selectOption("As fast as possible")
+
+      await form.getByRole("button", { name: "Validate" }).click()
+      const number = form.locator(".field").filter({ has: page.getByLabel("number") })
+      await number.getByText("This field is required.").waitFor()
+      await checkView(page, "task-deep")
+      await form.getByLabel("number").fill("4711")
+      await form.getByRole("button", { name: "Run", exact: true }).click()
+      await form.getByRole("link", { name: "Open the execution" }).waitFor()
+
+      assert.strictEqual(await form.getByPlaceholder("JSON").count(), 0)
+      const [execution] = (await account.executions.list({ task_id: task.id }).page()).data
+      assert.deepStrictEqual((await account.executions.get(execution?.id ?? "")).params, {
+        password: "s3cret",
+        note: null,
+        kind: { type: "invoice", number: "4711" },
+        lines: [{ sku: "KE-1" }],
+        to: { address: { place: { city: "Hamburg" } } },
+        speed: 2
+      })
+    },
+    patience
+  )
+
+  it(
     "are only looked at by viewers, who may check but not run",
     async () => {
       const { task } = await aTask("look-only")
@@ -186,8 +278,8 @@ describe("tasks in the console", () => {
         }
       )
       const run = page.getByRole("button", { name: "Run", exact: true })
-      await page.getByRole("button", { name: "Only check" }).click()
-      await page.getByText("It would be accepted").waitFor()
+      await page.getByRole("button", { name: "Validate" }).click()
+      await page.getByText("The request is valid").waitFor()
 
       assert.strictEqual(await run.getAttribute("aria-disabled"), "true")
       assert.strictEqual(await page.getByLabel("period").inputValue(), "2026-10")

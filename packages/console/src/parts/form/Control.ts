@@ -1,7 +1,7 @@
 /**
  * A form for a JSON Schema, as data: the control for each part of the value.
- * It covers text, numbers, choices, one level of objects and lists; everything
- * else is entered as JSON. The service alone validates the value.
+ * It covers text, numbers, choices, variants, three levels of objects and lists;
+ * everything else is entered as JSON. The service alone validates the value.
  */
 import type { Json } from "@runhook/sdk/admin"
 
@@ -17,7 +17,7 @@ interface Description {
 
 export interface TextControl extends Description {
   readonly kind: "text"
-  readonly input: "text" | "url" | "email" | "datetime" | "date" | "long"
+  readonly input: "text" | "url" | "email" | "datetime" | "date" | "long" | "password"
   readonly isDigits: boolean
 }
 
@@ -33,11 +33,27 @@ export interface SwitchControl extends Description {
 export interface ChoiceControl extends Description {
   readonly kind: "choice"
   readonly values: ReadonlyArray<Json>
+  /** What the schema calls them. */
+  readonly words: ReadonlyArray<string>
+}
+
+/** A value without a choice, which no field shows. */
+export interface FixedControl extends Description {
+  readonly kind: "fixed"
+  readonly value: Json
+}
+
+/** One of several controls, as the user picks. */
+export interface VariantControl extends Description {
+  readonly kind: "variant"
+  readonly options: ReadonlyArray<{ readonly words: string; readonly control: Control }>
+  /** Whether it is one control, or null. */
+  readonly isNullable: boolean
 }
 
 export interface ListControl extends Description {
   readonly kind: "list"
-  readonly item: Exclude<Control, ListControl | GroupControl | JsonControl>
+  readonly item: Exclude<Control, ListControl | JsonControl>
 }
 
 export interface GroupControl extends Description {
@@ -61,6 +77,8 @@ export type Control =
   | NumberControl
   | SwitchControl
   | ChoiceControl
+  | FixedControl
+  | VariantControl
   | ListControl
   | GroupControl
   | JsonControl
@@ -68,17 +86,43 @@ export type Control =
 /** Most members and choices that a form shows; more are easier to type as JSON. */
 const membersMax = 60
 const choicesMax = 200
+const variantsMax = 20
+
+/** Objects inside objects that a form shows, and references that it follows. */
+const depthMax = 3
+const referencesMax = 8
+
+interface Place {
+  /** The whole schema, which references name parts of. */
+  readonly root: Schema
+  readonly depth: number
+}
 
 /** The control for a value of the schema. */
-export const controlOf = (schema: Json | undefined, depth = 0): Control => {
-  if (!isSchema(schema)) return { kind: "json", title: null, hint: null, preset: undefined }
-  const described = describe(schema)
+export const controlOf = (
+  schema: Json | undefined,
+  place: Place = { root: isSchema(schema) ? schema : {}, depth: 0 }
+): Control => {
+  const named = resolved(schema, place.root)
+  if (!isSchema(named)) return { kind: "json", title: null, hint: null, preset: undefined }
+  const described = describe(named)
   return (
-    choiceOf(schema, described) ??
-    simpleOf(schema, described) ??
-    listOf(schema, described) ??
-    groupOf(schema, described, depth) ?? { kind: "json", ...described }
+    choiceOf(named, described) ??
+    variantOf(named, described, place) ??
+    simpleOf(named, described) ??
+    listOf(named, described, place) ??
+    groupOf(named, described, place) ?? { kind: "json", ...described }
   )
+}
+
+/** The part that a reference names, with what is said beside the reference. */
+const resolved = (schema: Json | undefined, root: Schema, left = referencesMax): Json | undefined => {
+  if (!isSchema(schema) || typeof schema["$ref"] !== "string" || left === 0) return schema
+  const { $ref, ...beside } = schema
+  const [, list = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String($ref)) ?? []
+  const parts = root[list]
+  const part = isSchema(parts) ? resolved(parts[name], root, left - 1) : undefined
+  return isSchema(part) ? { ...part, ...beside } : schema
 }
 
 /** Keywords that make what is valid depend on more than one part: a form that hid that would mislead. */
@@ -94,16 +138,67 @@ const describe = (schema: Schema): Description => ({
 
 const choiceOf = (schema: Schema, described: Description): ChoiceControl | undefined => {
   const values = schema["enum"]
-  return isPlain(schema) && isList(values) && values.length > 0 && values.length <= choicesMax
-    ? { kind: "choice", ...described, values }
+  if (isList(values) && isPlain(schema) && values.length > 0 && values.length <= choicesMax)
+    return { kind: "choice", ...described, values, words: values.map(wordOf) }
+  const options = variantsOf(schema)?.filter(isSchema) ?? []
+  if (options.length === 0 || options.length > choicesMax || !options.every((each) => "const" in each))
+    return undefined
+  const fixed = options.map((each) => each["const"] ?? null)
+  const words = options.map((each, at) => textOf(each["title"]) ?? wordOf(fixed[at] ?? null))
+  return { kind: "choice", ...described, values: fixed, words }
+}
+
+/** Text as it is, other values as JSON. */
+const wordOf = (value: Json): string =>
+  typeof value === "string" && value !== "" ? value : JSON.stringify(value)
+
+/** The variants of a schema that says nothing else about the value. */
+const variantsOf = (schema: Schema): ReadonlyArray<Json> | undefined => {
+  const { $defs: _, default: __, description: ___, title: ____, ...rules } = schema
+  const [[keyword, variants] = [], ...others] = Object.entries(rules).filter(([name]) => name !== "type")
+  const { type } = schema
+  if (keyword === undefined && isList(type)) return type.map((each) => ({ type: each }))
+  return others.length === 0 && (keyword === "oneOf" || keyword === "anyOf") && isList(variants)
+    ? variants
     : undefined
+}
+
+const variantOf = (schema: Schema, described: Description, place: Place): Control | undefined => {
+  const { type } = schema
+  // What is said of the text or the number holds for it beside null, too.
+  const variants =
+    variantsOf(schema) ??
+    (isList(type) && isPlain(schema) ? type.map((each) => ({ ...schema, type: each })) : undefined)
+  if (variants === undefined || variants.length === 0 || variants.length > variantsMax) return undefined
+  const schemas = variants.map((each) => resolved(each, place.root)).filter(isSchema)
+  const others = schemas.filter((each) => each["type"] !== "null")
+  const isNullable = others.length === 1 && schemas.length === 2
+  const options = [...others, ...schemas.filter((each) => each["type"] === "null")].map((each, at) => ({
+    words: variantWords(each, at),
+    control: controlOf(each, place)
+  }))
+  if (options.some(({ control }) => control.kind === "json")) return undefined
+  const [first] = options
+  return options.length === 1 && first !== undefined
+    ? { ...first.control, ...described }
+    : { kind: "variant", ...described, options, isNullable }
+}
+
+/** Its title, or the fixed text that tells it from the others. */
+const variantWords = (schema: Schema, at: number): string => {
+  const { properties, title, type } = schema
+  const fixed = Object.values(isSchema(properties) ? properties : {}).flatMap((each) =>
+    isSchema(each) && typeof each["const"] === "string" ? [each["const"]] : []
+  )
+  return textOf(title) ?? fixed[0] ?? (type === "object" ? null : textOf(type)) ?? `Variant ${at + 1}`
 }
 
 const simpleOf = (
   schema: Schema,
   described: Description
-): TextControl | NumberControl | SwitchControl | undefined => {
-  if (!isPlain(schema) || "const" in schema) return undefined
+): TextControl | NumberControl | SwitchControl | FixedControl | undefined => {
+  if (!isPlain(schema)) return undefined
+  if ("const" in schema) return { kind: "fixed", ...described, value: schema["const"] ?? null }
   switch (schema["type"]) {
     case "string":
       return { kind: "text", ...described, ...textLook(schema) }
@@ -112,6 +207,8 @@ const simpleOf = (
       return { kind: "number", ...described, isInteger: schema["type"] === "integer" }
     case "boolean":
       return { kind: "switch", ...described }
+    case "null":
+      return { kind: "fixed", ...described, value: null }
     default:
       return undefined
   }
@@ -120,6 +217,7 @@ const simpleOf = (
 const inputs: { readonly [format: string]: TextControl["input"] } = {
   uri: "url",
   email: "email",
+  password: "password",
   date: "date",
   "date-time": "datetime"
 }
@@ -133,18 +231,20 @@ const textLook = ({ format, maxLength, pattern }: Schema) => ({
   isDigits: /^\^?(?:\[0-9\]|\\d)(?:\{[\d,]+\}|[+*])?\$?$/.test(textOf(pattern) ?? "")
 })
 
-const listOf = (schema: Schema, described: Description): ListControl | undefined => {
+const listOf = (schema: Schema, described: Description, place: Place): ListControl | undefined => {
   if (schema["type"] !== "array" || !isPlain(schema) || "prefixItems" in schema || isList(schema["items"]))
     return undefined
-  const item = controlOf(schema["items"], 1)
-  return item.kind === "json" || item.kind === "list" || item.kind === "group"
-    ? undefined
-    : { kind: "list", ...described, item }
+  const item = controlOf(schema["items"], { ...place, depth: place.depth + 1 })
+  return item.kind === "json" || item.kind === "list" ? undefined : { kind: "list", ...described, item }
 }
 
-const groupOf = (schema: Schema, described: Description, depth: number): GroupControl | undefined => {
+const groupOf = (
+  schema: Schema,
+  described: Description,
+  { depth, root }: Place
+): GroupControl | undefined => {
   const { properties, required } = schema
-  if (!isPlain(schema) || depth > 1 || !(schema["type"] === "object" || isSchema(properties)))
+  if (!isPlain(schema) || depth > depthMax || !(schema["type"] === "object" || isSchema(properties)))
     return undefined
   const named = Object.entries(isSchema(properties) ? properties : {})
   const isOpen = schema["additionalProperties"] !== false
@@ -154,7 +254,7 @@ const groupOf = (schema: Schema, described: Description, depth: number): GroupCo
   const members = named.map(([name, member]) => ({
     name,
     isRequired: isList(required) && required.includes(name),
-    control: controlOf(member, depth + 1)
+    control: controlOf(member, { root, depth: depth + 1 })
   }))
   return { kind: "group", ...described, members }
 }

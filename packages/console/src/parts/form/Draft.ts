@@ -1,6 +1,6 @@
 /** What the user has typed into a form so far, and the value that it stands for. */
 import type { Json } from "@runhook/sdk/admin"
-import { type Control, isSchema } from "./Control.ts"
+import { type Control, isSchema, type VariantControl } from "./Control.ts"
 
 /** Text as typed; for a choice its index; "" for nothing. */
 export type Draft = string | ReadonlyArray<Draft> | { readonly [name: string]: Draft }
@@ -28,6 +28,10 @@ export const draftOf = (control: Control, given?: Json): Draft => {
     }
     case "list":
       return isList(value) ? value.map((each) => draftOf(control.item, each)) : []
+    case "fixed":
+      return ""
+    case "variant":
+      return variantOf(control, value)
     case "group": {
       const members = isSchema(value) ? value : {}
       return Object.fromEntries(
@@ -37,6 +41,23 @@ export const draftOf = (control: Control, given?: Json): Draft => {
     case "json":
       return value === undefined ? "" : JSON.stringify(value, null, 2)
   }
+}
+
+/** The first variant that can show the value; a nullable one begins with what is not null. */
+const variantOf = ({ isNullable, options }: VariantControl, value: Json | undefined): Draft => {
+  const at = value === undefined ? -1 : options.findIndex(({ control }) => fits(control, value))
+  const chosen = at < 0 && isNullable ? 0 : at
+  const { control } = options[chosen] ?? {}
+  return {
+    at: chosen < 0 ? "" : String(chosen),
+    of: control === undefined ? "" : draftOf(control, at < 0 ? undefined : value)
+  }
+}
+
+/** The chosen variant, if there is one, and its draft. */
+export const chosenOf = ({ options }: VariantControl, draft: Draft) => {
+  const { at = "", of = "" } = isGroup(draft) ? draft : {}
+  return { at: String(at), of, control: at === "" ? undefined : options[Number(at)]?.control }
 }
 
 /** Whether the control can show the value without losing any of it. */
@@ -61,9 +82,22 @@ export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue
         : []
       return {
         // An entry that was added and left empty counts: the service says what is wrong with it.
-        value: read.length === 0 ? undefined : read.map(({ value }) => value ?? ""),
+        value:
+          read.length === 0
+            ? undefined
+            : read.map(({ value }) => value ?? (control.item.kind === "group" ? {} : "")),
         wrong: Object.assign({}, ...read.map(({ wrong }) => wrong))
       }
+    }
+    case "fixed":
+      return { value: control.value, wrong: {} }
+    case "variant": {
+      const chosen = chosenOf(control, draft)
+      return chosen.control === undefined
+        ? { value: undefined, wrong: {} }
+        : chosen.control.kind === "group"
+          ? readGroup(chosen.control, chosen.of, path, true)
+          : readDraft(chosen.control, chosen.of, path)
     }
     case "group":
       return readGroup(control, draft, path)
@@ -72,17 +106,24 @@ export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue
   }
 }
 
-const readGroup = (control: Extract<Control, { kind: "group" }>, draft: Draft, path: string): DraftValue => {
+const readGroup = (
+  control: Extract<Control, { kind: "group" }>,
+  draft: Draft,
+  path: string,
+  isChosen = path === ""
+): DraftValue => {
   const drafts = isGroup(draft) ? draft : {}
-  const read = control.members.map(({ control: of, isRequired, name }) => ({
+  const read = control.members.map(({ control: of, name }) => ({
     name,
-    isRequired,
+    control: of,
     ...readDraft(of, drafts[name] ?? "", below(path, name))
   }))
+  // What is fixed says nothing by itself: a group with nothing else in it is left out.
+  const isGiven = read.some(({ control: of, value }) => value !== undefined && of.kind !== "fixed")
   const given = read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]))
   return {
-    // The whole form is always an object; an untouched object inside it is left out.
-    value: given.length === 0 && path !== "" ? undefined : Object.fromEntries(given),
+    // The whole form and a chosen variant are always objects; an untouched one inside is left out.
+    value: !isGiven && !isChosen ? undefined : Object.fromEntries(given),
     wrong: Object.assign({}, ...read.map(({ wrong }) => wrong))
   }
 }
@@ -111,6 +152,65 @@ const readJson = (text: string, path: string): DraftValue => {
 export const below = (path: string, name: string): string => {
   const escaped = name.replaceAll("~", "~0").replaceAll("/", "~1")
   return path === "" ? escaped : `${path}.${escaped}`
+}
+
+/**
+ * Errors at the deepest part of the form that their path leads to. A member that no field
+ * is for is named in the message. That no variant fits says less than what is wrong in it.
+ */
+export const landed = (
+  { control, draft }: { readonly control: Control; readonly draft: Draft },
+  fields: Readonly<Record<string, string>>
+): Readonly<Record<string, string>> => {
+  const places = Object.entries(fields).map(([path, said]) => ({
+    said,
+    ...placeOf({ control, draft, path: "" }, path === "" ? [] : path.split("."))
+  }))
+  const found: Record<string, string> = {}
+  for (const { isVariant, path, rest, said } of places) {
+    if (isVariant && rest.length === 0 && places.some((other) => other.path.startsWith(`${path}.`))) continue
+    found[path] ??= rest.length === 0 ? said : `${rest.join(".")}: ${said}`
+  }
+  return found
+}
+
+interface FormPart {
+  readonly control: Control
+  readonly draft: Draft
+  readonly path: string
+}
+
+interface Landing {
+  readonly path: string
+  /** What of the path no part of the form is for. */
+  readonly rest: ReadonlyArray<string>
+  readonly isVariant: boolean
+}
+
+const placeOf = (part: FormPart, [name, ...rest]: ReadonlyArray<string>): Landing => {
+  const inner = name === undefined ? undefined : partBelow(part, name)
+  if (inner !== undefined) return placeOf(inner, rest)
+  const left = name === undefined ? [] : [name, ...rest]
+  return { path: part.path, rest: left, isVariant: part.control.kind === "variant" }
+}
+
+const partBelow = ({ control, draft, path }: FormPart, name: string): FormPart | undefined => {
+  const next = path === "" ? name : `${path}.${name}`
+  switch (control.kind) {
+    case "variant": {
+      const { control: chosen, of } = chosenOf(control, draft)
+      return chosen === undefined ? undefined : partBelow({ control: chosen, draft: of, path }, name)
+    }
+    case "list":
+      return { control: control.item, draft: (isDrafts(draft) && draft[Number(name)]) || "", path: next }
+    case "group": {
+      const member = control.members.find((each) => below("", each.name) === name)
+      if (member === undefined || member.control.kind === "fixed") return undefined
+      return { control: member.control, draft: (isGroup(draft) && draft[member.name]) || "", path: next }
+    }
+    default:
+      return undefined
+  }
 }
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>

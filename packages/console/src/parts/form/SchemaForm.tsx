@@ -1,12 +1,11 @@
 /** The controls of a form for a schema. The parent component owns the draft. */
-import type { Json } from "@runhook/sdk/admin"
-import type { ComponentChild } from "preact"
+import type { ComponentChild, ComponentChildren } from "preact"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
-import { Field, type FieldInput } from "../Field.tsx"
+import { ChoiceField, Field, type FieldInput } from "../Field.tsx"
 import { UntrustedText } from "../UntrustedText.tsx"
-import type { ChoiceControl, Control, GroupControl, ListControl, TextControl } from "./Control.ts"
-import { below, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
+import type { Control, GroupControl, ListControl, TextControl, VariantControl } from "./Control.ts"
+import { below, chosenOf, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
 import "./form.css"
 
 export interface SchemaFormProps {
@@ -25,7 +24,7 @@ export const SchemaForm = ({ control, draft, label, onChange, wrong }: SchemaFor
     <>
       <Wrong text={wrong("")} />
       <Members control={control} draft={draft} path="" onChange={onChange} wrong={wrong} />
-      {control.members.length === 0 ? <p class="quiet">It takes nothing.</p> : null}
+      {control.members.length === 0 ? <p class="quiet">No params.</p> : null}
     </>
   ) : (
     <Part name={label} control={control} draft={draft} path="" onChange={onChange} wrong={wrong} isRequired />
@@ -48,18 +47,20 @@ const Members = ({ control, draft, onChange, path, wrong }: PartProps<GroupContr
   const drafts = isGroup(draft) ? draft : {}
   return (
     <>
-      {control.members.map(({ control: of, isRequired, name }) => (
-        <Part
-          key={name}
-          name={name}
-          isRequired={isRequired}
-          control={of}
-          draft={drafts[name] ?? ""}
-          path={below(path, name)}
-          onChange={(next) => onChange({ ...drafts, [name]: next })}
-          wrong={wrong}
-        />
-      ))}
+      {control.members
+        .filter((member) => member.control.kind !== "fixed")
+        .map(({ control: of, isRequired, name }) => (
+          <Part
+            key={name}
+            name={name}
+            isRequired={isRequired}
+            control={of}
+            draft={drafts[name] ?? ""}
+            path={below(path, name)}
+            onChange={(next) => onChange({ ...drafts, [name]: next })}
+            wrong={wrong}
+          />
+        ))}
     </>
   )
 }
@@ -67,18 +68,12 @@ const Members = ({ control, draft, onChange, path, wrong }: PartProps<GroupContr
 const Part = (props: NamedProps) => {
   const { control, isRequired, name, path, wrong } = props
   if (control.kind === "list") return <Entries {...props} control={control} />
+  if (control.kind === "variant") return <Variants {...props} control={control} />
   if (control.kind === "group") {
     return (
-      <fieldset class="part">
-        <legend>{labelOf(name, control, isRequired)}</legend>
-        {control.hint === null ? null : (
-          <span class="hint">
-            <UntrustedText text={control.hint} />
-          </span>
-        )}
-        <Wrong text={wrong(path)} />
+      <Fieldset {...props}>
         <Members {...props} control={control} />
-      </fieldset>
+      </Fieldset>
     )
   }
   return (
@@ -107,6 +102,95 @@ const labelOf = (name: string, { title }: Control, isRequired: boolean): Compone
   </>
 )
 
+/** A part with parts of its own. */
+const Fieldset = ({
+  children,
+  control,
+  isRequired,
+  name,
+  path,
+  wrong
+}: NamedProps & { readonly children: ComponentChildren }) => (
+  <fieldset class="part">
+    <legend>{labelOf(name, control, isRequired)}</legend>
+    {control.hint === null ? null : (
+      <span class="hint">
+        <UntrustedText text={control.hint} />
+      </span>
+    )}
+    <Wrong text={wrong(path)} />
+    {children}
+  </fieldset>
+)
+
+const Variants = (props: NamedProps<VariantControl>) => {
+  const { control, draft, isRequired, name, onChange, path, wrong } = props
+  const chosen = chosenOf(control, draft)
+  const choose = (at: string) => {
+    const next = control.options[Number(at)]
+    onChange({ at, of: at === "" || next === undefined ? "" : draftOf(next.control) })
+  }
+  const inner = {
+    ...props,
+    isRequired: isRequired && chosen.control?.kind !== "fixed",
+    draft: chosen.of,
+    onChange: (of: Draft) => onChange({ at: chosen.at, of })
+  }
+  const [first] = control.options
+  if (control.isNullable && first !== undefined) {
+    const isNull = chosen.control?.kind === "fixed"
+    return (
+      <div class="field">
+        {isNull ? (
+          <p>{labelOf(name, control, isRequired)}</p>
+        ) : (
+          <Part
+            {...inner}
+            isRequired={false}
+            control={{ ...first.control, title: control.title, hint: control.hint ?? first.control.hint }}
+          />
+        )}
+        <label class="pick small">
+          <input
+            type="checkbox"
+            checked={isNull}
+            onChange={({ currentTarget }) => choose(currentTarget.checked ? "1" : "0")}
+          />
+          <span>
+            <code>null</code>
+            <span class="hide"> for {name}</span>
+          </span>
+        </label>
+      </div>
+    )
+  }
+  return (
+    <Fieldset
+      {...props}
+      wrong={(at) => (chosen.control?.kind === "group" || at !== path ? wrong(at) : undefined)}
+    >
+      <ChoiceField
+        label={<span class="hide">{`Variant of ${name}`}</span>}
+        value={chosen.at}
+        onChoice={choose}
+        options={[
+          ["", isRequired ? "Choose" : "Not given"],
+          ...control.options.map(({ words }, at): readonly [string, string] => [
+            String(at),
+            plainWords(words, 200)
+          ])
+        ]}
+      />
+      {chosen.control === undefined || chosen.control.kind === "fixed" ? null : chosen.control.kind ===
+        "group" ? (
+        <Members {...inner} control={chosen.control} />
+      ) : (
+        <Part {...inner} control={chosen.control} />
+      )}
+    </Fieldset>
+  )
+}
+
 const Wrong = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="wrong">
@@ -115,35 +199,21 @@ const Wrong = ({ text }: { readonly text: string | undefined }) =>
   )
 
 const Entries = (props: NamedProps<ListControl>) => {
-  const { control, draft, isRequired, name, onChange, path, wrong } = props
+  const { control, draft, name, onChange, path, wrong } = props
   const entries = isDrafts(draft) ? draft : []
   return (
-    <fieldset class="part">
-      <legend>{labelOf(name, control, isRequired)}</legend>
-      {control.hint === null ? null : (
-        <span class="hint">
-          <UntrustedText text={control.hint} />
-        </span>
-      )}
-      <Wrong text={wrong(path)} />
+    <Fieldset {...props}>
       {entries.map((entry, at) => (
         <div class="entry" key={at}>
-          <Field
-            label={<span class="hide">{`${name} ${at + 1}`}</span>}
-            wrong={wrong(below(path, String(at)))}
-          >
-            {(input) => (
-              <Input
-                {...props}
-                control={control.item}
-                isRequired
-                draft={entry}
-                path={below(path, String(at))}
-                onChange={(next) => onChange(entries.map((each, place) => (place === at ? next : each)))}
-                input={input}
-              />
-            )}
-          </Field>
+          <Part
+            name={`${name} ${at + 1}`}
+            control={{ ...control.item, title: null, hint: null }}
+            isRequired
+            draft={entry}
+            path={below(path, String(at))}
+            onChange={(next) => onChange(entries.map((each, place) => (place === at ? next : each)))}
+            wrong={wrong}
+          />
           <Button
             kind="bare"
             label={`Remove ${name} ${at + 1}`}
@@ -158,7 +228,7 @@ const Entries = (props: NamedProps<ListControl>) => {
           Add one<span class="hide"> to {name}</span>
         </Button>
       </p>
-    </fieldset>
+    </Fieldset>
   )
 }
 
@@ -196,7 +266,7 @@ const Input = (props: InputProps) => {
         <Choices
           typed={typed}
           isRequired={isRequired}
-          words={wordsOf(control)}
+          words={control.words}
           values={control.values.map((_, place) => String(place))}
         />
       )
@@ -208,6 +278,7 @@ const Input = (props: InputProps) => {
 const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: TypedInput }) => {
   const { input, isDigits } = control
   if (input === "long") return <textarea {...typed} class="prose" rows={4} />
+  if (input === "password") return <input {...typed} type="password" autocomplete="new-password" />
   if (input === "date") return <input {...typed} type="date" />
   return (
     <input
@@ -218,11 +289,6 @@ const TextInput = ({ control, typed }: { readonly control: TextControl; readonly
     />
   )
 }
-
-/** The label of a choice: text as it is, other values as JSON. */
-const wordsOf = ({ values }: ChoiceControl): ReadonlyArray<string> => values.map(wordOf)
-const wordOf = (value: Json): string =>
-  typeof value === "string" && value !== "" ? value : JSON.stringify(value)
 
 const Choices = ({
   isRequired,

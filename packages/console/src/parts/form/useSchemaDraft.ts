@@ -1,14 +1,15 @@
 /** The state of a form for a schema; another schema resets it. */
 import type { Json } from "@runhook/sdk/admin"
 import { useMemo, useState } from "preact/hooks"
+import type { Problem } from "../problem/Problem.ts"
 import { controlOf } from "./Control.ts"
-import { type Draft, draftOf, type DraftValue, readDraft } from "./Draft.ts"
+import { type Draft, draftOf, type DraftValue, landed, readDraft } from "./Draft.ts"
 
 /**
  * ```tsx
  * const form = useSchemaDraft(question.schema)
  * const answer = useAction(() => account.value.executions.answer(id, { value: form.read().value ?? null }))
- * <SchemaForm {...form} label="Answer" wrong={(path) => form.read().wrong[path] ?? answer.wrong(path)} />
+ * <SchemaForm {...form} label="Answer" wrong={form.wrongWith(answer.problem)} />
  * ```
  */
 export const useSchemaDraft = (schema: Json | undefined, given?: Json) => {
@@ -20,6 +21,12 @@ export const useSchemaDraft = (schema: Json | undefined, given?: Json) => {
     control,
     draft,
     onChange: (next: Draft) => setTyped({ key, draft: next }),
-    read: (): DraftValue => readDraft(control, draft)
+    read: (): DraftValue => readDraft(control, draft),
+    /** The error at a path: of what cannot be read, or of a request that was refused. */
+    wrongWith: (problem: Pick<Problem, "fields"> | undefined) => {
+      const { wrong } = readDraft(control, draft)
+      const said = landed({ control, draft }, problem?.fields ?? {})
+      return (path: string): string | undefined => wrong[path] ?? said[path]
+    }
   }
 }

@@ -82,8 +82,8 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
       ? problem(
           "forbidden",
           "bad",
-          "Your role may look, not change",
-          "This needs the role admin. What you typed is kept."
+          "Your role is viewer",
+          "Only admins can change things. What you typed is kept."
         )
       : problem("forbidden", "bad", "This is not allowed", sentence(error.message))
   }
@@ -92,7 +92,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
       "gone",
       "quiet",
       `This ${what} is not here`,
-      "It was deleted, or the id belongs to another account. We do not say which."
+      "It was deleted, or the id belongs to another account."
     )
   }
   if (error instanceof RateLimitedError) {
@@ -101,7 +101,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
       "limited",
       "quiet",
       `Too many requests, for ${durationWords(wait)}`,
-      "This page slows down by itself and goes on then. Your API keys have a limit of their own and are not touched.",
+      "This page will retry by itself. Your API keys have limits of their own and are not affected.",
       { isPassing: true, retryAfterMs: wait }
     )
   }
@@ -111,7 +111,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     })
   }
   if (error instanceof ApiError && error.status === 409) {
-    return problem("conflict", "warn", "It changed meanwhile", sentence(error.message))
+    return problem("conflict", "warn", "It has changed in the meantime", sentence(error.message))
   }
   if (error instanceof ApiError && !(error instanceof InternalError)) {
     return problem("refused", "bad", "Check your input", sentence(error.message), {
@@ -122,12 +122,14 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     "failed",
     "bad",
     "The server could not answer",
-    "Not your doing. Tell the operator the request id.",
+    "This is not your fault. Give the operator the request id.",
     { isPassing: true }
   )
 }
 
-const sentence = (text: string): string => {
+const sentence = (said: string): string => {
+  // The field stands beside it.
+  const text = said.replace(/^(?:body|query)\.[\w.]+: (.)/s, (_, first: string) => first.toUpperCase())
   const short = text.length > sentenceMax ? `${text.slice(0, sentenceMax)}…` : text
   return /[.…]$/.test(short) ? short : `${short}.`
 }
@@ -158,12 +160,18 @@ const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
   for (const issue of listed) {
     if (!isObject(issue) || typeof issue["message"] !== "string") continue
     const { path = "" } = issue
-    fields[fieldOf(isList(path) ? path.join(".") : String(path))] ??= sentence(issue["message"])
+    fields[fieldOf(isList(path) ? path.join(".") : String(path))] ??= fieldSentence(issue["message"])
   }
   if (Object.keys(fields).length > 0) return fields
   const [, named, said] = /^(?:body|query)\.([\w.]+): (.+)$/s.exec(message) ?? []
-  return named === undefined || said === undefined ? {} : { [named]: sentence(said) }
+  return named === undefined || said === undefined ? {} : { [named]: fieldSentence(said) }
 }
+
+/** The service says `is required` and the like, which stands below the field here. */
+const fieldSentence = (said: string): string =>
+  said === "is required"
+    ? "This field is required."
+    : sentence(`${said.charAt(0).toUpperCase()}${said.slice(1)}`)
 
 const fieldOf = (path: string): string =>
   path

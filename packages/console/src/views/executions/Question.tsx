@@ -52,9 +52,7 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
         <SchemaForm
           {...form}
           label="Answer"
-          wrong={(path) =>
-            answer.problem === undefined ? undefined : (reading.wrong[path] ?? answer.wrong(path))
-          }
+          wrong={answer.problem === undefined ? () => undefined : form.wrongWith(answer.problem)}
         />
         <p class="acts">
           <Button kind="first" isSubmit isChange isRunning={answer.isRunning}>

@@ -1,12 +1,9 @@
 /** Edits a task: its texts, its time limit, and its retries. */
 import type { TaskDetail } from "@runhook/sdk/admin"
-import type { ComponentChild } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Field.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { TextField } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
 import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
@@ -31,43 +28,41 @@ export const ChangeTask = ({ isOpen, onClose, onDone, task }: ChangeTaskProps) =
   const isSaidAtFields = Object.keys(save.problem?.fields ?? {}).length > 0
   const text = (name: keyof TaskTexts) => ({
     value: texts[name],
-    onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
-      setTyped((before) => ({ ...before, [name]: value }))
+    onText: (value: string) => setTyped((before) => ({ ...before, [name]: value }))
   })
-  const count = (name: keyof TaskTexts, label: ComponentChild, path: string, hint?: string) => (
-    <Field label={label} hint={hint} wrong={save.wrong(path)}>
-      {(input) => <input {...input} type="number" min={0} step="any" {...text(name)} />}
-    </Field>
+  const count = (name: keyof TaskTexts, label: string, path: string, hint?: string) => (
+    <TextField
+      {...text(name)}
+      label={label}
+      hint={hint}
+      wrong={save.wrong(path)}
+      type="number"
+      min={0}
+      step="any"
+    />
   )
   return (
-    <Dialog title="Change this task" isOpen={isOpen} onClose={onClose} onSubmit={save.run}>
-      <Field label="Name" wrong={save.wrong("name")}>
-        {(input) => <input {...input} required {...text("name")} />}
-      </Field>
-      <Field label="Description" wrong={save.wrong("description")}>
-        {(input) => <textarea {...input} rows={3} {...text("description")} />}
-      </Field>
-      {count(
-        "timeout",
-        "Time limit, in seconds",
-        "timeout_seconds",
-        "Empty: it may run as long as it takes."
-      )}
+    <Dialog
+      title="Change this task"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{
+        word: "Save",
+        action: { ...save, problem: isSaidAtFields ? undefined : save.problem },
+        run: save.run
+      }}
+    >
+      <TextField {...text("name")} label="Name" wrong={save.wrong("name")} required />
+      <TextField {...text("description")} label="Description" rows={3} wrong={save.wrong("description")} />
+      {count("timeout", "Time limit, in seconds", "timeout_seconds", "Empty: no limit.")}
       <div class="two">
-        {count("attempts", "Attempts in all", "retry.max_attempts")}
-        {count("first", "First wait, in seconds", "retry.initial_seconds")}
-        {count("factor", "Each wait, times", "retry.factor")}
-        {count("longest", "Longest wait, in seconds", "retry.max_seconds")}
+        {count("attempts", "Max. attempts", "retry.max_attempts")}
+        {count("first", "First delay, in seconds", "retry.initial_seconds")}
+        {count("factor", "Delay multiplier", "retry.factor")}
+        {count("longest", "Longest delay, in seconds", "retry.max_seconds")}
       </div>
       <p class="small quiet">
-        Existing executions keep the time limit and waits that they were created with.
-      </p>
-      <Outcome problem={isSaidAtFields ? undefined : save.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button kind="first" isSubmit isChange isRunning={save.isRunning}>
-          Save
-        </Button>
+        Existing executions keep the time limit and delays that they were created with.
       </p>
     </Dialog>
   )

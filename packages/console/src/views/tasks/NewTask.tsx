@@ -3,7 +3,8 @@ import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { TextField } from "../../parts/Field.tsx"
+import { Form } from "../../parts/Form.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -31,62 +32,36 @@ export const NewTask = () => {
   return (
     <>
       <Head title="New task" crumb={<a href={pathTo("/tasks")}>Tasks</a>}>
-        Params and results of a task are defined by its versions, which you publish next.
+        Its versions define params and result. You publish the first one next.
       </Head>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.run()
-        }}
-      >
-        <Field label="Name" wrong={make.wrong("name")}>
-          {(input) => (
-            <input {...input} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
-          )}
-        </Field>
-        <Field
+      <Form isChange onSubmit={make.run}>
+        <TextField label="Name" wrong={make.wrong("name")} required value={name} onText={setName} />
+        <TextField
           label="Slug"
-          hint="Its name in addresses and logs. It never changes."
+          hint="Its name in addresses and logs. It cannot be changed later."
           wrong={
             make.wrong("slug") ??
             (make.problem?.kind === "conflict" ? "Another task has this slug." : undefined)
           }
-        >
-          {(input) => (
-            <input
-              {...input}
-              required
-              spellcheck={false}
-              value={chosen}
-              onInput={(event) => setSlug(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label={
-            <>
-              Description <span class="quiet">(optional)</span>
-            </>
-          }
+          required
+          value={chosen}
+          onText={setSlug}
+        />
+        <TextField
+          label="Description"
+          isOptional
+          rows={3}
           wrong={make.wrong("description")}
-        >
-          {(input) => (
-            <textarea
-              {...input}
-              rows={3}
-              value={description}
-              onInput={(event) => setDescription(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          value={description}
+          onText={setDescription}
+        />
         <Outcome problem={make.problem} />
         <p class="acts">
           <Button kind="first" isSubmit isChange isRunning={make.isRunning}>
-            Make task
+            Create task
           </Button>
         </p>
-      </form>
+      </Form>
     </>
   )
 }

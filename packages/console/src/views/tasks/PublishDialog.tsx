@@ -3,13 +3,13 @@ import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, type FieldInput } from "../../parts/Field.tsx"
+import { Field, type FieldInput, TextField } from "../../parts/Field.tsx"
 import { isSchema, type Schema } from "../../parts/form/Control.ts"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
+import { SchemaChanges } from "./SchemaChanges.tsx"
 
 interface PublishDialogProps {
   readonly task: TaskDetail
@@ -93,19 +93,28 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   const found = Object.entries(problem?.fields ?? {}).map(([path, said]) =>
     path === "" ? said : `${path}: ${said}`
   )
+  const version = body()
   return (
     <Dialog
       title={`Publish a version of ${task.name}`}
       isOpen={isOpen}
       onClose={onClose}
-      onSubmit={() => {
-        const version = body()
-        if (version !== undefined) publish.run(version)
+      confirm={{
+        word: "Publish",
+        action: publish,
+        run: () => {
+          if (version !== undefined) publish.run(version)
+        },
+        why: begun.isLoading
+          ? "The current version is being loaded."
+          : version === undefined
+            ? "The params schema must be a JSON object."
+            : undefined
       }}
     >
       <p>
-        A version never changes again. Executions that name none run the current one
-        {current === null ? "." : `: ${current.number}, as which this one begins.`}
+        A published version never changes. Executions that name no version run the current one
+        {current === null ? "." : `: ${current.number}, from which this one starts.`}
       </p>
       {begun.error === undefined ? null : (
         <ProblemNote error={begun.error} what="version" onRetry={begun.reload} />
@@ -118,55 +127,42 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
         {(input) => <SchemaText input={input} text={params} onText={setParams} rows={10} />}
       </Field>
       <Field
-        label={
-          <>
-            Schema of the result <span class="quiet">(optional)</span>
-          </>
-        }
+        label="Schema of the result"
+        isOptional
         wrong={"wrong" in resultRead ? resultRead.wrong : undefined}
       >
         {(input) => <SchemaText input={input} text={result} onText={setResult} rows={4} />}
       </Field>
-      <Field
-        label={
-          <>
-            Tags <span class="quiet">(optional)</span>
-          </>
-        }
-        hint="Each moves to this version."
+      <TextField
+        label="Tags"
+        isOptional
+        hint="Each is moved to this version."
         wrong={problem?.fields["tags"]}
-      >
-        {(input) => <input {...input} value={tags} onInput={(event) => setTags(event.currentTarget.value)} />}
-      </Field>
+        value={tags}
+        onText={setTags}
+      />
       <label class="pick">
         <input
           type="checkbox"
           checked={isCurrent}
           onChange={(event) => setCurrent(event.currentTarget.checked)}
         />
-        <span>Make it current</span>
+        <span>Make it the current version</span>
       </label>
-      <Outcome problem={publish.problem ?? (found.length > 0 ? undefined : check.problem)}>
-        {check.done === undefined ? null : <p class="quiet">The schemas can be used.</p>}
-      </Outcome>
-      <p class="acts">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          kind="first"
-          isSubmit
-          isChange
-          isRunning={publish.isRunning}
-          why={
-            begun.isLoading
-              ? "The current version is being fetched."
-              : body() === undefined
-                ? "The params schema must be a JSON object."
-                : undefined
-          }
-        >
-          Publish
-        </Button>
-      </p>
+      {found.length > 0 || publish.problem !== undefined ? null : (
+        <Outcome problem={check.problem}>
+          {check.done === undefined ? null : <p class="quiet">The schemas are valid.</p>}
+        </Outcome>
+      )}
+      {current === null || !begun.data || version === undefined ? null : (
+        <section class="stack" aria-labelledby="publish-changes">
+          <h3 id="publish-changes">Changes from version {current.number}</h3>
+          <SchemaChanges
+            before={begun.data}
+            after={{ params_schema: version.params_schema, result_schema: version.result_schema ?? null }}
+          />
+        </section>
+      )}
     </Dialog>
   )
 }

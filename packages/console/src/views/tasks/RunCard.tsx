@@ -8,7 +8,8 @@ import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { ChoiceField, TextField } from "../../parts/Field.tsx"
+import { Form } from "../../parts/Form.tsx"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { Note } from "../../parts/Note.tsx"
@@ -24,6 +25,17 @@ const agentWords = ({ busy, capacity, name, queued, status }: Agent): string => 
   const load = queued > 0 ? `${queued} waiting` : busy < capacity ? "free" : "busy"
   return `${name}, ${status === "online" ? load : statusWord(status).toLowerCase()}`
 }
+
+/** Fields of the request beside the params. */
+const otherFields: ReadonlySet<string> = new Set([
+  "agent_id",
+  "callback_url",
+  "key_id",
+  "priority",
+  "reference",
+  "scheduled_at",
+  "task_version_id"
+])
 
 const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
 
@@ -68,7 +80,9 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const run = useAction(() => account.value.executions.create(bodyOf(form())))
   const check = useAction(() => account.value.executions.validate(bodyOf(form())))
   const said = run.problem ?? check.problem
-  const wrong = (path: string) => params.read().wrong[path] ?? said?.fields[path]
+  const ofParams = Object.entries(said?.fields ?? {}).filter(([path]) => !otherFields.has(path))
+  const wrong = params.wrongWith({ fields: Object.fromEntries(ofParams) })
+  const isSaidAtFields = Object.keys(said?.fields ?? {}).length > 0
   const isReadable = Object.keys(params.read().wrong).length === 0
   const begin = (act: { readonly run: () => void }) => {
     run.reset()
@@ -79,95 +93,87 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const why = isComing
     ? "Loading agents, keys and the schema."
     : about.data !== undefined && agents.length === 0
-      ? "There is no agent to run it on yet."
+      ? "Create an agent to run it on first."
       : about.data !== undefined && keys.length === 0
-        ? "There is no key for it to run under: create one first."
+        ? "Create an API key for it to run under first."
         : undefined
   const text = (name: keyof typeof typed) => ({
     value: typed[name],
-    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value })
+    onText: (value: string) => setTyped({ ...typed, [name]: value })
   })
 
   return (
     <Card title="Run it">
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          begin(run)
-        }}
-      >
+      <Form noValidate onSubmit={() => begin(run)}>
         <div class="two">
-          <Field label="Version">
-            {(input) => (
-              <select {...input} value={version} onChange={(event) => setVersion(event.currentTarget.value)}>
-                {task.current_version === null ? null : (
-                  <option value="">Current ({task.current_version.number})</option>
-                )}
-                {(versions.data?.data ?? [])
-                  .filter(({ id }) => id !== task.current_version?.id)
-                  .map((each) => (
-                    <option key={each.id} value={each.id}>
-                      {versionWords(each)}
-                    </option>
-                  ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Agent" wrong={said?.fields["agent_id"]}>
-            {(input) => (
-              <select {...input} {...text("agentId")} value={form().agentId}>
-                {agents.map((agent) => (
-                  <option key={agent.id} value={agent.id}>
-                    {plainWords(agentWords(agent))}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            label="Version"
+            value={version}
+            onChoice={setVersion}
+            options={[
+              ...(task.current_version === null
+                ? []
+                : [["", `Current (${task.current_version.number})`] as const]),
+              ...(versions.data?.data ?? [])
+                .filter(({ id }) => id !== task.current_version?.id)
+                .map((each) => [each.id, versionWords(each)] as const)
+            ]}
+          />
+          <ChoiceField
+            label="Agent"
+            wrong={said?.fields["agent_id"]}
+            value={form().agentId}
+            onChoice={(agentId) => setTyped({ ...typed, agentId })}
+            options={agents.map((agent) => [agent.id, plainWords(agentWords(agent))])}
+          />
         </div>
         {detail.error === undefined ? null : (
           <ProblemNote error={detail.error} what="version" onRetry={detail.reload} />
         )}
         {detail.data === undefined ? null : <SchemaForm {...params} label="Params" wrong={wrong} />}
-        <Field
-          label={
-            <>
-              Callback URL <span class="quiet">(optional)</span>
-            </>
-          }
+        <TextField
+          {...text("callbackUrl")}
+          label="Callback URL"
+          isOptional
           wrong={said?.fields["callback_url"]}
-        >
-          {(input) => <input {...input} {...text("callbackUrl")} inputMode="url" placeholder="https://" />}
-        </Field>
+          inputMode="url"
+          placeholder="https://"
+        />
         <details class="fold">
           <summary>Key, reference, priority, start time</summary>
           <div class="two">
-            <Field label="In the name of" hint="Its limits hold, and its secret signs the callbacks.">
-              {(input) => (
-                <select {...input} {...text("keyId")} value={form().keyId}>
-                  {keys.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {plainWords(name)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label="Reference" wrong={said?.fields["reference"]}>
-              {(input) => <input {...input} {...text("reference")} maxLength={255} />}
-            </Field>
-            <Field label="Priority" hint="-1000 to 1000, 0 unless given" wrong={said?.fields["priority"]}>
-              {(input) => <input {...input} {...text("priority")} inputMode="numeric" />}
-            </Field>
-            <Field label="Not before" wrong={said?.fields["scheduled_at"]}>
-              {(input) => <input {...input} {...text("notBefore")} type="datetime-local" />}
-            </Field>
+            <ChoiceField
+              label="Run as key"
+              hint="Its limits apply, and its secret signs the callbacks."
+              wrong={said?.fields["key_id"]}
+              value={form().keyId}
+              onChoice={(keyId) => setTyped({ ...typed, keyId })}
+              options={keys.map(({ id, name }) => [id, plainWords(name)])}
+            />
+            <TextField
+              {...text("reference")}
+              label="Reference"
+              wrong={said?.fields["reference"]}
+              maxLength={255}
+            />
+            <TextField
+              {...text("priority")}
+              label="Priority"
+              hint="From -1000 to 1000; 0 by default."
+              wrong={said?.fields["priority"]}
+              inputMode="numeric"
+            />
+            <TextField
+              {...text("notBefore")}
+              label="Not before"
+              wrong={said?.fields["scheduled_at"]}
+              type="datetime-local"
+            />
           </div>
         </details>
-        <Outcome problem={said}>
+        <Outcome
+          problem={isSaidAtFields && said ? { ...said, text: "Each marked field says what is wrong." } : said}
+        >
           {run.done === undefined ? null : (
             <Note tone="good" title="Queued">
               <p>
@@ -176,7 +182,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             </Note>
           )}
           {check.done === undefined ? null : (
-            <Note tone="good" title="It would be accepted">
+            <Note tone="good" title="The request is valid">
               <p>Nothing was stored.</p>
             </Note>
           )}
@@ -186,12 +192,12 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             Run
           </Button>
           <Button isRunning={check.isRunning} why={why} onPress={() => begin(check)}>
-            Only check
+            Validate
           </Button>
           <Copy text={() => curlOf(form(), location.origin)} of="this request as curl" word="curl" />
           <Copy text={() => codeOf(form(), location.origin)} of="this request for the SDK" word="SDK" />
         </p>
-      </form>
+      </Form>
     </Card>
   )
 }

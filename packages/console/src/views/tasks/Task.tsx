@@ -23,7 +23,7 @@ import { PublishDialog } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
 import { Versions } from "./Versions.tsx"
 
-export const Task = ({ slug: name }: { readonly slug: string }) => {
+export const Task = ({ id: name }: { readonly id: string }) => {
   const {
     data: task,
     error,
@@ -90,7 +90,7 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
       <Outcome problem={enable.problem} />
       <div class="cols">
         {task.latest_version === null ? (
-          <EmptyState title="It has no version yet" action={publish}>
+          <EmptyState title="No version yet" action={publish}>
             A version defines its params and its result.
           </EmptyState>
         ) : (

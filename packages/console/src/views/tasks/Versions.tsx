@@ -8,12 +8,11 @@ import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { ChoiceField, Field } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
-import { diffOf, folded } from "./SchemaDiff.ts"
-import "./tasks.css"
+import { SchemaChanges } from "./SchemaChanges.tsx"
 
 export const versionWords = ({ number, tags }: TaskVersion): string => [String(number), ...tags].join(" ")
 
@@ -126,11 +125,18 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
   )
   const before = versions.find(({ id }) => id === task.tags[name])
   return (
-    <Dialog title="Move a tag" isOpen={isOpen} onClose={onClose} onSubmit={() => move.run()}>
-      <p>Executions that name the tag run the version it points to.</p>
+    <Dialog
+      title="Move a tag"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{ word: "Move tag", action: move, run: move.run }}
+    >
+      <p>Executions that name a tag run the version that it points to.</p>
       <Field
         label="Tag"
-        hint={before === undefined ? "A new name makes a new tag." : `It is at version ${before.number} now.`}
+        hint={
+          before === undefined ? "A new name makes a new tag." : `It points to version ${before.number} now.`
+        }
         wrong={move.wrong("name")}
       >
         {(input) => (
@@ -153,29 +159,15 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
           </>
         )}
       </Field>
-      <Field label="To version">
-        {(input) => (
-          <select {...input} value={chosen} onChange={(event) => setVersionId(event.currentTarget.value)}>
-            {versions.map((version) => (
-              <option key={version.id} value={version.id}>
-                {versionWords(version)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Outcome problem={move.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button kind="first" isSubmit isChange isRunning={move.isRunning}>
-          Move tag
-        </Button>
-      </p>
+      <ChoiceField
+        label="To version"
+        value={chosen}
+        onChoice={setVersionId}
+        options={versions.map((version) => [version.id, versionWords(version)])}
+      />
     </Dialog>
   )
 }
-
-const marks = { same: " ", gone: "-", new: "+" }
 
 /** The schemas of one version, and their difference from another. Loaded when opened. */
 const Schemas = ({
@@ -198,57 +190,31 @@ const Schemas = ({
     return { version, before }
   })
   const { before, version } = shown.data ?? {}
-  const schemasOf = (of: NonNullable<typeof version>) => ({
-    params: of.params_schema,
-    result: of.result_schema
-  })
-  const lines =
-    version === undefined || before === undefined
-      ? undefined
-      : folded(diffOf(schemasOf(before), schemasOf(version)))
   return (
     <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Schemas</summary>
       <div class="two">
-        <Field label="Of version">
-          {(input) => (
-            <select {...input} value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {versions.map((each) => (
-                <option key={each.id} value={each.id}>
-                  {versionWords(each)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Compared with">
-          {(input) => (
-            <select {...input} value={other} onChange={(event) => setOther(event.currentTarget.value)}>
-              <option value="">nothing</option>
-              {versions
-                .filter((each) => each.id !== id)
-                .map((each) => (
-                  <option key={each.id} value={each.id}>
-                    {versionWords(each)}
-                  </option>
-                ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Version"
+          value={id}
+          onChoice={setChosen}
+          options={versions.map((each) => [each.id, versionWords(each)])}
+        />
+        <ChoiceField
+          label="Compared with"
+          value={other}
+          onChoice={setOther}
+          options={[
+            ["", "None"],
+            ...versions
+              .filter((each) => each.id !== id)
+              .map((each): readonly [string, string] => [each.id, versionWords(each)])
+          ]}
+        />
       </div>
-      {lines === undefined ? null : lines.every((line) => line === null) ? (
-        <p class="quiet">No differences.</p>
+      {version === undefined ? null : before !== undefined ? (
+        <SchemaChanges before={before} after={version} />
       ) : (
-        <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
-          {lines.map((line, at) => (
-            <span key={at} class={line?.kind ?? "same"}>
-              {line === null ? "…" : `${marks[line.kind]} ${line.text}`}
-              {"\n"}
-            </span>
-          ))}
-        </pre>
-      )}
-      {version === undefined || lines !== undefined ? null : (
         <>
           <p>Params</p>
           <Code text={JSON.stringify(version.params_schema, null, 2)} of="params schema" />

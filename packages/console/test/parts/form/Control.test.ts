@@ -1,5 +1,6 @@
+import type { Json } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { controlOf } from "../../../src/parts/form/Control.ts"
+import { type Control, controlOf } from "../../../src/parts/form/Control.ts"
 
 describe("the control for a schema", () => {
   it.each([
@@ -12,7 +13,14 @@ describe("the control for a schema", () => {
     [{ type: "array", items: { type: "string" } }, "list"],
     [{ type: "object", properties: { a: { type: "string" } } }, "group"],
     [{ properties: { a: {} } }, "group"],
-    [{ type: "object", additionalProperties: false }, "group"]
+    [{ type: "object", additionalProperties: false }, "group"],
+    [{ const: 7, type: "integer" }, "fixed"],
+    [{ type: ["string", "null"] }, "variant"],
+    [{ anyOf: [{ type: "string" }, { type: "null" }] }, "variant"],
+    [{ oneOf: [{ const: "a", title: "First" }, { const: "b" }] }, "choice"],
+    [{ type: "array", items: { type: "object", properties: { a: {} } } }, "list"],
+    [{ $ref: "#/$defs/a", $defs: { a: { type: "integer" } } }, "number"],
+    [{ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a" } } }, "json"]
   ] as const)("of %j is a %s", (schema, kind) => {
     assert.strictEqual(controlOf(schema).kind, kind)
   })
@@ -21,14 +29,14 @@ describe("the control for a schema", () => {
     [undefined],
     [true],
     [{}],
-    [{ type: ["string", "null"] }],
     [{ type: "object" }],
     [{ type: "object", properties: { a: {} }, oneOf: [{ required: ["a"] }] }],
     [{ type: "string", not: { const: "a" } }],
     [{ $ref: "#/$defs/a" }],
-    [{ const: 7, type: "integer" }],
+    [{ $ref: "https://other.example/schema" }],
+    [{ oneOf: [{ type: "string" }, {}] }],
+    [{ properties: { a: {} }, oneOf: [{ type: "object" }] }],
     [{ type: "array" }],
-    [{ type: "array", items: { type: "object", properties: { a: {} } } }],
     [{ type: "array", items: { type: "array", items: { type: "string" } } }],
     [{ type: "array", prefixItems: [{ type: "string" }], items: { type: "string" } }],
     [{ enum: [] }]
@@ -36,23 +44,36 @@ describe("the control for a schema", () => {
     assert.strictEqual(controlOf(schema).kind, "json")
   })
 
-  it("goes one level into objects, and is JSON below", () => {
-    const inner = { type: "object", properties: { c: { type: "string" } } }
-    const schema = {
-      type: "object",
-      properties: { a: { type: "object", properties: { b: inner, d: { type: "string" } } } }
-    }
+  it("goes three levels into objects, and is JSON below", () => {
+    const nested = (levels: number): Json =>
+      levels === 0 ? { type: "string" } : { type: "object", properties: { in: nested(levels - 1) } }
+    const innermost = (control: Control | undefined): string | undefined =>
+      control?.kind === "group" ? innermost(control.members[0]?.control) : control?.kind
 
-    const outer = controlOf(schema)
+    assert.strictEqual(innermost(controlOf(nested(4))), "text")
+    assert.strictEqual(innermost(controlOf(nested(5))), "json")
+  })
 
-    const a = outer.kind === "group" ? outer.members[0]?.control : undefined
-    assert.deepStrictEqual(
-      a?.kind === "group" ? a.members.map(({ control, name }) => [name, control.kind]) : null,
-      [
-        ["b", "json"],
-        ["d", "text"]
+  it("ends in a schema that is part of itself", () => {
+    const tree = { type: "object", properties: { name: { type: "string" }, below: { $ref: "#/$defs/tree" } } }
+
+    assert.strictEqual(controlOf({ ...tree, $defs: { tree } }).kind, "group")
+  })
+
+  it("names variants by their titles, or by what is fixed in them", () => {
+    const control = controlOf({
+      oneOf: [
+        { title: "By card", type: "object", properties: {}, additionalProperties: false },
+        { type: "object", properties: { type: { const: "invoice" } } },
+        { type: "integer" }
       ]
-    )
+    })
+
+    assert.deepStrictEqual(control.kind === "variant" ? control.options.map(({ words }) => words) : null, [
+      "By card",
+      "invoice",
+      "integer"
+    ])
   })
 
   it("knows which members are required, what they are called, and what the schema says of them", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { controlOf } from "../../../src/parts/form/Control.ts"
-import { draftOf, fits, readDraft } from "../../../src/parts/form/Draft.ts"
+import { draftOf, fits, landed, readDraft } from "../../../src/parts/form/Draft.ts"
 
 const schema = {
   type: "object",
@@ -80,5 +80,54 @@ describe("a draft", () => {
     [[], false]
   ] as const)("can show %j without loss: %s", (value, isFitting) => {
     assert.strictEqual(fits(control, value), isFitting)
+  })
+})
+
+describe("a draft of variants", () => {
+  const kinds = controlOf({
+    type: "object",
+    properties: {
+      note: { type: ["string", "null"] },
+      kind: {
+        oneOf: [
+          { type: "object", properties: { type: { const: "all" } }, additionalProperties: false },
+          { type: "object", properties: { type: { const: "one" }, number: { type: "integer" } } }
+        ]
+      },
+      lines: { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } }
+    }
+  })
+
+  it.each([
+    [{ note: null, kind: { type: "one", number: 7 }, lines: [{ sku: "a" }, {}] }],
+    [{ note: "x", lines: [{}] }],
+    [{}]
+  ] as const)("means %j, of which it was made", (value) => {
+    assert.deepStrictEqual(readDraft(kinds, draftOf(kinds, value)), { value, wrong: {} })
+  })
+
+  it("has each error at the deepest field that its path leads to", () => {
+    const draft = draftOf(kinds, { kind: { type: "one", number: 7 }, lines: [{ sku: "a" }] })
+
+    assert.deepStrictEqual(
+      landed(
+        { control: kinds, draft },
+        {
+          kind: "Must match exactly one schema in oneOf.",
+          "kind.number": "Must be at least 9.",
+          "kind.type": "Is required.",
+          "lines.0.sku": "Too long.",
+          "lines.0.more": "Is not known.",
+          elsewhere: "Is not known."
+        }
+      ),
+      {
+        "kind.number": "Must be at least 9.",
+        kind: "type: Is required.",
+        "lines.0.sku": "Too long.",
+        "lines.0": "more: Is not known.",
+        "": "elsewhere: Is not known."
+      }
+    )
   })
 })

@@ -20,7 +20,7 @@ describe("what an error means", () => {
     [
       new Errors.ForbiddenError(refusal({ status: 403, details: { reason: "role", required: "admin" } })),
       "forbidden",
-      "Your role may look, not change"
+      "Your role is viewer"
     ],
     [new Errors.NotFoundError(refusal({ status: 404 })), "gone", "This delivery is not here"],
     [
@@ -28,7 +28,7 @@ describe("what an error means", () => {
       "limited",
       "Too many requests, for 12 s"
     ],
-    [new Errors.InvalidRequestError(refusal({ status: 409 })), "conflict", "It changed meanwhile"],
+    [new Errors.InvalidRequestError(refusal({ status: 409 })), "conflict", "It has changed in the meantime"],
     [new Errors.InvalidRequestError(refusal({ status: 422 })), "refused", "Check your input"],
     [new Errors.InternalError(refusal({ status: 500 })), "failed", "The server could not answer"],
     [new TypeError("a fault of ours"), "failed", "The server could not answer"]
@@ -46,13 +46,13 @@ describe("what an error means", () => {
   it.each([
     [
       { issues: [{ path: ["body", "callback_url"], message: "must be a URL" }] },
-      { callback_url: "must be a URL." }
+      { callback_url: "Must be a URL." }
     ],
     [
       { issues: [{ path: ["body", "limits", "rate"], message: "must be positive" }] },
-      { "limits.rate": "must be positive." }
+      { "limits.rate": "Must be positive." }
     ],
-    [null, { name: "must be shorter." }]
+    [null, { name: "Must be shorter." }]
   ])("names the fields that are wrong: %j", (details, fields) => {
     assert.deepStrictEqual(problemOf(new Errors.InvalidRequestError(refusal({ details }))).fields, fields)
   })
@@ -63,7 +63,7 @@ describe("what an error means", () => {
     assert.deepStrictEqual(
       problemOf(new Errors.InvalidParamsError(refusal({ details, status: 422 }))).fields,
       {
-        "address.zip": "does not match."
+        "address.zip": "Does not match."
       }
     )
   })

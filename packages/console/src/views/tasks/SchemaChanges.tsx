@@ -1,0 +1,56 @@
+/** How two versions of a task differ: what breaks for callers, and the lines. */
+import type { Json } from "@runhook/sdk/admin"
+import { Note } from "../../parts/Note.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { breaksOf } from "./SchemaBreaks.ts"
+import { diffOf, folded } from "./SchemaDiff.ts"
+import "./tasks.css"
+
+export interface VersionSchemas {
+  readonly params_schema: Json
+  readonly result_schema: Json
+}
+
+export interface SchemaChangesProps {
+  readonly before: VersionSchemas
+  readonly after: VersionSchemas
+}
+
+const marks = { same: " ", gone: "-", new: "+" }
+
+const schemasOf = ({ params_schema, result_schema }: VersionSchemas) => ({
+  params: params_schema,
+  result: result_schema
+})
+
+export const SchemaChanges = ({ after, before }: SchemaChangesProps) => {
+  const [old, young] = [schemasOf(before), schemasOf(after)]
+  const lines = folded(diffOf(old, young))
+  if (lines.every((line) => line === null)) return <p class="quiet">No differences.</p>
+  const breaks = breaksOf(old, young)
+  return (
+    <>
+      {breaks.length === 0 ? (
+        <p class="quiet">Every request that was valid stays valid.</p>
+      ) : (
+        <Note tone="warn" title="May break callers">
+          <ul>
+            {breaks.map((each) => (
+              <li key={each}>
+                <UntrustedText text={each} />
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
+        {lines.map((line, at) => (
+          <span key={at} class={line?.kind ?? "same"}>
+            {line === null ? "…" : `${marks[line.kind]} ${line.text}`}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+    </>
+  )
+}
