@@ -22,13 +22,13 @@ describe("the company account", () => {
     async () => {
       const expects = new RegExp(`401|${company.issuer}`)
       const page = await openConsole("/deliveries?state=dead", { role: null, expects })
-      const button = page.getByRole("link", { name: "Use your company account" })
+      const button = page.getByRole("link", { name: "Sign in with your company account" })
       await button.waitFor()
       await checkView(page, "sign-in-company")
       company.person = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true }
 
       await button.click()
-      await page.getByRole("heading", { name: "No account is yours yet" }).waitFor()
+      await page.getByRole("heading", { name: "You have no account yet" }).waitFor()
       await checkView(page, "sign-in-no-account")
       company.person = null
       // The company forgets who they were.

@@ -64,7 +64,7 @@ describe("the console's shell", () => {
       const page = await openConsole("/deliveries")
 
       await page.keyboard.press("?")
-      await page.getByRole("dialog", { name: "Keys" }).waitFor()
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()
       await checkView(page, "keys-of-the-page")
       await page.getByRole("checkbox").uncheck()
       await page.keyboard.press("Escape")

@@ -100,7 +100,7 @@ describe("signing in", () => {
       const page = await openConsole(pathOf(used), { role: null, expects: refused })
 
       await press(page, "Sign in")
-      await page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+      await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
       await checkView(page, "sign-in-used")
       await page.goto(await aLink(await accountId()))
       await press(page, "Sign in")
@@ -275,7 +275,7 @@ describe("signing in", () => {
       await overview(second)
 
       await first.getByRole("button", { name: /Grace/ }).click()
-      await press(first, "Everywhere")
+      await press(first, "Sign out everywhere…")
       await first.setViewportSize({ width: 360, height: 900 })
       await first.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor()
       await checkView(first, "sign-out-everywhere")

@@ -46,7 +46,7 @@ export const Gate = () => {
       return (
         <main class="alone">
           <EmptyState title="No account">
-            You are signed in, but have no account. Ask the operator for access.
+            You are signed in, but have access to no account. Ask the operator.
           </EmptyState>
         </main>
       )

@@ -2,7 +2,6 @@
 import { useState } from "preact/hooks"
 import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
-import { Code } from "../parts/Copy.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../parts/UntrustedText.tsx"
@@ -44,14 +43,12 @@ export const SignedOutDialog = () => {
   return (
     <Dialog key={round} title="You were signed out" isOpen={now._tag === "SignedOut"} onClose={stay}>
       <p>
-        You were away for long, your session came to its end, or you signed out elsewhere. This page and what
-        you typed stay as they are:{" "}
+        Your session has ended, or you signed out elsewhere. This page and what you typed stay as they are:{" "}
         <a href={pathTo("/sign-in")} target="_blank" rel="noreferrer">
           sign in in another tab
         </a>
         , then come back.
       </p>
-      <Code text="npx runhook console-link" of="command that makes a link" />
       <Outcome problem={again.problem} />
       <p class="acts">
         <Button kind="first" isRunning={again.isRunning} onPress={again.run}>

@@ -2,11 +2,13 @@
 import { useId, useRef } from "preact/hooks"
 import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
+import { ChoiceField } from "../parts/Field.tsx"
 import { Moment } from "../parts/Moment.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../parts/UntrustedText.tsx"
 import { chooseAccount, membership, session, signOut } from "../session/Session.ts"
 import { isSignOutEverywhereOpen } from "./SignOutEverywhere.tsx"
+import { chooseTheme, theme, themeOf, themes } from "./Theme.ts"
 import "./AccountMenu.css"
 
 export const AccountMenu = () => {
@@ -39,8 +41,9 @@ export const AccountMenu = () => {
           </strong>
           <br />
           <span class="quiet">
-            {who.method === "link" ? "Signed in by a link" : "Signed in by your company account"},{" "}
-            <Moment at={who.signed_in_at} />. Ends by itself <Moment at={who.expires_at} /> at the latest.
+            {who.method === "link" ? "Signed in by link" : "Signed in with your company account"},{" "}
+            <Moment at={who.signed_in_at} />. The session ends at <Moment at={who.expires_at} /> at the
+            latest.
           </span>
         </p>
         <ul>
@@ -63,8 +66,17 @@ export const AccountMenu = () => {
         </ul>
         <p class="quiet">
           {shown.role === "viewer"
-            ? "A viewer can view, but not make changes."
-            : "An admin can view and make changes."}
+            ? "As a viewer you can look, but not make changes."
+            : "As an admin you can make changes."}
+        </p>
+        <ChoiceField
+          label="Theme"
+          value={theme.value}
+          onChoice={(next) => chooseTheme(themeOf(next))}
+          options={themes.map((each) => [each, `${each.charAt(0).toUpperCase()}${each.slice(1)}`])}
+        />
+        <p>
+          <a href="/docs">Documentation</a>, <a href="/docs/api">API reference</a>
         </p>
         <p class="acts">
           <Button isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: false })}>
@@ -76,7 +88,7 @@ export const AccountMenu = () => {
               isSignOutEverywhereOpen.value = true
             }}
           >
-            Everywhere
+            Sign out everywhere…
           </Button>
         </p>
         <Outcome problem={leave.problem} />

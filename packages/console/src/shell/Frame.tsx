@@ -54,8 +54,8 @@ export const Frame = () => {
           <button
             type="button"
             class="bare help"
-            aria-label="Keys"
-            title="Keys"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts"
             onClick={() => {
               isHelpOpen.value = true
             }}

@@ -8,7 +8,7 @@ import { areShortcutsOn, shortcuts, switchShortcuts, useShortcut } from "./Short
 export const isHelpOpen = signal(false)
 
 export const Help = () => {
-  useShortcut("?", "These keys", () => {
+  useShortcut("?", "Keyboard shortcuts", () => {
     isHelpOpen.value = true
   })
   const close = () => {
@@ -16,10 +16,10 @@ export const Help = () => {
   }
   const known = new Map(shortcuts.value.map(({ key, words }) => [key, words]))
   return (
-    <Dialog title="Keys" isOpen={isHelpOpen.value} onClose={close}>
+    <Dialog title="Keyboard shortcuts" isOpen={isHelpOpen.value} onClose={close}>
       <div class="keys">
         <table>
-          <caption class="hide">Keys of this view</caption>
+          <caption class="hide">Shortcuts of this view</caption>
           <tbody>
             {[...known].map(([key, words]) => (
               <tr key={key}>
@@ -32,7 +32,7 @@ export const Help = () => {
           </tbody>
         </table>
         <table>
-          <caption class="hide">Keys that lead to views</caption>
+          <caption class="hide">Shortcuts to views</caption>
           <tbody>
             {navigation.map(({ key, title }) => (
               <tr key={title}>
@@ -47,7 +47,7 @@ export const Help = () => {
       </div>
       <label class="pick">
         <input type="checkbox" checked={areShortcutsOn.value} onChange={switchShortcuts} />
-        <span>Keyboard shortcuts, off while you type.</span>
+        <span>Use keyboard shortcuts. They are off while you type.</span>
       </label>
       <p class="acts">
         <Button kind="first" onPress={close}>

@@ -6,7 +6,7 @@ import { zone } from "../time/Zone.ts"
 import { useShortcut } from "./Shortcuts.ts"
 
 export const LiveMark = () => {
-  useShortcut(".", "Hold the page as it is, or let it go on", switchHeld)
+  useShortcut(".", "Pause or resume live updates", switchHeld)
   const { name, title, words } = describe()
   return (
     <button
@@ -23,11 +23,11 @@ export const LiveMark = () => {
 }
 
 const describe = (): { readonly name: string; readonly words: string; readonly title?: string } => {
-  if (isHeld.value) return { name: "paused", words: "Paused", title: "New things wait until you go on" }
+  if (isHeld.value) return { name: "paused", words: "Paused", title: "Updates are paused" }
   const state = liveState.value
   switch (state._tag) {
     case "Live":
-      return { name: "", words: "Live", title: "Changes show by themselves" }
+      return { name: "", words: "Live", title: "This page updates by itself" }
     case "Connecting":
       return { name: "paused", words: "Connecting" }
     case "Paused":

@@ -17,7 +17,9 @@ export const navigation: ReadonlyArray<NavigationLink> = [
   { path: "/receivers", title: "Receivers", key: "r" },
   { path: "/tasks", title: "Tasks", key: "t", group: "Work" },
   { path: "/agents", title: "Agents", key: "a" },
-  { path: "/keys", title: "API keys", key: "k", group: "Access" },
+  { path: "/keys", title: "API keys", key: "k", group: "Account" },
+  { path: "/alerts", title: "Alerts", key: "n" },
+  { path: "/access", title: "Access", key: "p" },
   { path: "/usage", title: "Usage", key: "s" },
   { path: "/audit", title: "Audit log", key: "u" }
 ]

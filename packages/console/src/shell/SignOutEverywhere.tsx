@@ -1,9 +1,7 @@
 /** Asks before signing out all browsers of the user. It is not in the sidebar, which small screens hide. */
 import { signal } from "@preact/signals"
 import { useAction } from "../data/useAction.ts"
-import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
-import { Outcome } from "../parts/problem/ProblemNote.tsx"
 import { session, signOut } from "../session/Session.ts"
 
 export const isSignOutEverywhereOpen = signal(false)
@@ -15,19 +13,24 @@ const stay = () => {
 export const SignOutEverywhere = () => {
   const leave = useAction(signOut, stay)
   return (
-    <Dialog title="Sign out everywhere?" isOpen={isSignOutEverywhereOpen.value} onClose={stay}>
+    <Dialog
+      title="Sign out everywhere?"
+      isOpen={isSignOutEverywhereOpen.value}
+      onClose={stay}
+      confirm={{
+        word: "Sign out everywhere",
+        action: leave,
+        run: () => leave.run({ everywhere: true }),
+        isRisk: true,
+        isOpenToAll: true,
+        cancel: "Stay signed in"
+      }}
+    >
       <p>
         {session.value?.method === "oidc"
           ? "All your browsers are signed out, including this one, and so is everyone you let in by links."
           : "This browser is signed out, and so is everyone let in by a link created in it."}{" "}
-        Your unused links end. API keys go on as they are.
-      </p>
-      <Outcome problem={leave.problem} />
-      <p class="acts">
-        <Button kind="risk" isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: true })}>
-          Sign out everywhere
-        </Button>
-        <Button onPress={stay}>Stay signed in</Button>
+        Your unused links are withdrawn. API keys keep working.
       </p>
     </Dialog>
   )

@@ -58,8 +58,11 @@ export const SignIn = () => {
         <h1>Sign in</h1>
         {isUsed ? (
           <>
-            <Note tone="warn" title="This link does not work any more" isUrgent>
-              <p>It has expired, or was used before. Ask for a new one, or create one:</p>
+            <Note tone="warn" title="This link no longer works" isUrgent>
+              <p>
+                It has expired, was withdrawn, or was used before. Ask the person who sent it for a new one:
+                under Access on this page, or on the machine of Runhook:
+              </p>
             </Note>
             <MakeLink />
           </>
@@ -78,14 +81,15 @@ export const SignIn = () => {
                   target="_top"
                   href={pathTo("/oidc/start", { to: path === pathTo("/sign-in") ? null : url })}
                 >
-                  Use your company account
+                  Sign in with your company account
                 </a>
               </p>
             ) : null}
             <p>
-              {ways.data?.oidc === true ? "Or by a link, which" : "A link"} signs in one browser, once. Make
-              one on the machine that Runhook runs on, or ask whoever runs it:
+              {ways.data?.oidc === true ? "Or use a link, which" : "A link"} signs in one browser, once. Ask
+              an admin of your account for one: they find it on this page, under Access.
             </p>
+            <p>If you run Runhook yourself, create one on its machine:</p>
             <MakeLink />
           </>
         ) : (
