@@ -214,14 +214,14 @@ describe("an account in which nothing was ever done", () => {
     async () => {
       const { id } = await admin().accounts.create({ name: "Meridian Freight" })
       const page = await openConsole("/", { accountId: id })
-      await page.getByRole("heading", { name: "Make an API key" }).waitFor()
+      await page.getByRole("heading", { name: "Create an API key" }).waitFor()
       await checkView(page, "overview-empty")
 
       await page.goto(page.url().replace(/\/integrations.*/, "/integrations/receivers"))
       await page.getByRole("heading", { name: "No receiver yet" }).waitFor()
       await checkView(page, "receivers-empty")
       await page.goto(page.url().replace(/\/integrations.*/, "/integrations/usage"))
-      await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor()
+      await page.getByRole("heading", { name: "No usage yet" }).waitFor()
       await checkView(page, "usage-empty")
     },
     patience

@@ -18,7 +18,7 @@ export interface ButtonProps {
   readonly label?: string
 }
 
-const roleWhy = "Your role may look, not change. This needs the role admin."
+const roleWhy = "You have the role viewer. Only admins can do this."
 
 export const Button = ({
   children,

@@ -58,12 +58,28 @@ export interface CodeProps {
   readonly children?: ComponentChildren
 }
 
+/** Lines longer than this are worth a choice whether they break. */
+const lineMax = 60
+
 /** A command, a body or an answer, with a button that copies it. */
-export const Code = ({ children, of, text }: CodeProps) => (
-  <div class="code">
-    <pre tabIndex={0} role="region" aria-label={of}>
-      <code>{children ?? <UntrustedText text={text} max={16_384} />}</code>
-    </pre>
-    <Copy text={text} of={of} word="Copy" />
-  </div>
-)
+export const Code = ({ children, of, text }: CodeProps) => {
+  const [isWrapped, setWrapped] = useState(true)
+  return (
+    <div class="code">
+      <pre class={isWrapped ? undefined : "unwrapped"} tabIndex={0} role="region" aria-label={of}>
+        <code>{children ?? <UntrustedText text={text} max={16_384} />}</code>
+      </pre>
+      <Copy text={text} of={of} word="Copy" />
+      {text.length <= lineMax ? null : (
+        <label class="pick small">
+          <input
+            type="checkbox"
+            checked={isWrapped}
+            onChange={({ currentTarget }) => setWrapped(currentTarget.checked)}
+          />
+          Wrap lines<span class="hide"> of {of}</span>
+        </label>
+      )}
+    </div>
+  )
+}

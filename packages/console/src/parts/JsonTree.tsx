@@ -1,29 +1,58 @@
-/** Collapsible JSON. Only open nodes are rendered, and long ones in steps. */
+/** JSON as a tree that folds, or as it was sent. Only open nodes are rendered, and long ones in steps. */
 import type { Json } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { countOf, countWords } from "../format/Amounts.ts"
-import { Copy } from "./Copy.tsx"
+import { Code, Copy } from "./Copy.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
 
 /** Members that are rendered at once. */
 const step = 100
 
 export interface JsonTreeProps {
-  readonly of: Json
+  /** The value, unless there is a text. */
+  readonly of?: Json
   /** What it is: `params`. */
   readonly name: string
-  /** The text to copy; by default the value as JSON. */
+  /** What was sent, which need not be JSON. It is shown and copied unchanged on demand. */
   readonly text?: string
 }
 
-export const JsonTree = ({ name, of, text }: JsonTreeProps) => (
-  <div class="code">
-    <pre class="json" tabIndex={0} role="region" aria-label={name}>
-      <Node of={of} depth={0} />
-    </pre>
-    <Copy text={() => text ?? JSON.stringify(of, null, 2)} of={name} word="Copy" />
-  </div>
-)
+export const JsonTree = ({ name, of, text }: JsonTreeProps) => {
+  const [isRaw, setRaw] = useState(false)
+  const value = useMemo(() => (text === undefined ? of : parsed(text)), [of, text])
+  const raw = () => text ?? JSON.stringify(value, null, 2)
+  if (value === undefined) return <Code text={raw()} of={name} />
+  return (
+    <div class="code">
+      {isRaw ? (
+        <Code text={raw()} of={name} />
+      ) : (
+        <>
+          <pre class="json" tabIndex={0} role="region" aria-label={name}>
+            <Node of={value} depth={0} />
+          </pre>
+          <Copy text={raw} of={name} word="Copy" />
+        </>
+      )}
+      <button type="button" class="inline" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+        {isRaw ? "Show as a tree" : "Show raw"}
+      </button>
+    </div>
+  )
+}
+
+/** Larger texts are quicker read as they are, in bytes of UTF-16. */
+const parsedMax = 1_000_000
+
+const parsed = (text: string): Json | undefined => {
+  if (text.length > parsedMax || !/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value: Json = JSON.parse(text)
+    return value
+  } catch {
+    return undefined
+  }
+}
 
 interface NodeProps {
   readonly of: Json

@@ -21,7 +21,7 @@ describe("an entry of the audit log, in words", () => {
         before: null,
         after: { active_at: "2026-11-19T00:40:00.050Z" }
       },
-      words: "at once"
+      words: "immediately"
     },
     {
       entry: {

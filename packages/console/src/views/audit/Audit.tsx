@@ -68,7 +68,7 @@ export const Audit = () => {
           </Button>
         }
       >
-        Every change, recorded as it happens. Secrets are never part of it.
+        Every change, recorded as it happens, without secrets.
       </Head>
       <Outcome problem={csv.problem} />
       <form class="tools" onSubmit={(event) => event.preventDefault()}>
@@ -147,7 +147,7 @@ export const Audit = () => {
 const kindWords: { readonly [kind: string]: string } = {
   operator: "operator",
   key: "by key",
-  service: "by itself"
+  service: "automatic"
 }
 
 const Who = ({ of: { actor } }: { readonly of: AuditEntry }) => (

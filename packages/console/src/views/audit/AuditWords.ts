@@ -10,7 +10,7 @@ const titles: { readonly [action: string]: string } = {
   "key.rotated": "Rotated a key",
   "key.revoked": "Revoked a key",
   "signing_secret.rotated": "Replaced a signing secret",
-  "signing_secret.resealed": "Sealed a signing secret again",
+  "signing_secret.resealed": "Re-encrypted a signing secret",
   "runner_key.created": "Created a runner key",
   "account.removed": "Removed the account",
   "runner_key.revoked": "Revoked a runner key",
@@ -23,7 +23,7 @@ const titles: { readonly [action: string]: string } = {
   "task.version_published": "Published a version",
   "task.tag_moved": "Moved a tag",
   "task.tag_removed": "Removed a tag",
-  "task.current_version_set": "Made another version current",
+  "task.current_version_set": "Changed the current version",
   "execution.created": "Queued an execution",
   "execution.rescheduled": "Rescheduled an execution",
   "execution.stopped": "Stopped an execution",
@@ -31,10 +31,10 @@ const titles: { readonly [action: string]: string } = {
   "execution.released": "Released an execution",
   "execution.input_answered": "Answered a question",
   "delivery.replayed": "Replayed a delivery",
-  "delivery.tried": "Tried a delivery at once",
+  "delivery.tried": "Retried a delivery now",
   "delivery.copied_as_curl": "Copied a delivery as curl",
   "delivery.test_queued": "Sent a test webhook",
-  "replay.begun": "Began a replay",
+  "replay.begun": "Started a replay",
   "replay.cancelled": "Stopped a replay",
   "session.link_made": "Created a sign-in link",
   "session.link_withdrawn": "Withdrew a sign-in link",
@@ -60,7 +60,7 @@ export const detailOf = ({
 }: Pick<AuditEntry, "action" | "after" | "at" | "before">): string => {
   switch (action) {
     case "signing_secret.rotated":
-      return Date.parse(textIn(after, "active_at")) - Date.parse(at) < atOnceMs ? "at once" : "staged"
+      return Date.parse(textIn(after, "active_at")) - Date.parse(at) < atOnceMs ? "immediately" : "staged"
     case "task.version_published":
       return `version ${textIn(after, "number")}`
     case "task.tag_moved":

@@ -4,6 +4,7 @@ import { byteWords } from "../../format/Amounts.ts"
 import { hasHidden } from "../../format/Hidden.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Code } from "../../parts/Copy.tsx"
+import { JsonTree } from "../../parts/JsonTree.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 
 /** Bodies up to this size are shown unfolded. */
@@ -18,6 +19,7 @@ export const AttemptDetail = ({ attempt, of: { callback_url, payload } }: Attemp
   const { error, number, remote_address, request, response, round } = attempt
   const bytes = new TextEncoder().encode(payload).length
   const answer = response === null ? null : answerText(response)
+  const said = response?.body ?? ""
   return (
     <Card title={round === 1 ? `Attempt ${number}` : `Attempt ${number} of round ${round}`}>
       <div class="two http">
@@ -36,10 +38,11 @@ export const AttemptDetail = ({ attempt, of: { callback_url, payload } }: Attemp
                 </p>
               ) : null}
               <Code text={answer} of="answer" />
+              {said === "" ? null : <JsonTree text={said} name="answer body" />}
             </>
           )}
           {response?.truncated === true ? <p class="quiet">The rest was not kept.</p> : null}
-          {answer !== null && hasHidden(answer) ? (
+          {answer !== null && hasHidden(answer + said) ? (
             <p class="quiet">Hidden characters are shown as marks. Copy gives the original.</p>
           ) : null}
         </div>
@@ -54,14 +57,14 @@ export const AttemptDetail = ({ attempt, of: { callback_url, payload } }: Attemp
       </div>
       <details class="fold" open={bytes <= openBytes}>
         <summary>Body, {byteWords(bytes)}, the same in every attempt</summary>
-        <Code text={payload} of="body" />
+        <JsonTree text={payload} name="body" />
       </details>
     </Card>
   )
 }
 
-const answerText = ({ body, headers, status }: NonNullable<DeliveryAttempt["response"]>): string =>
-  [`HTTP/1.1 ${status}`, ...lines(headers), "", body ?? ""].join("\n")
+const answerText = ({ headers, status }: NonNullable<DeliveryAttempt["response"]>): string =>
+  [`HTTP/1.1 ${status}`, ...lines(headers)].join("\n")
 
 const requestText = (url: string, headers: Readonly<Record<string, string>>): string => {
   const parsed = URL.parse(url)

@@ -12,9 +12,9 @@ export interface ReceiverWord {
 const words: { readonly [cause in KnownAttemptCause]: string } = {
   unauthorized: "Refuses",
   not_found: "No such path",
-  not_accepted: "Takes no events",
+  not_accepted: "Does not accept events",
   redirected: "Redirects",
-  too_large: "Finds it too large",
+  too_large: "Body too large",
   bad_request: "Refuses",
   rate_limited: "Asks for a pause",
   server_error: "Failing",
@@ -23,13 +23,13 @@ const words: { readonly [cause in KnownAttemptCause]: string } = {
   connect_timeout: "Unreachable",
   connect_failed: "Unreachable",
   tls_expired: "Certificate has expired",
-  tls_wrong_host: "Certificate of another host",
+  tls_wrong_host: "Certificate for another host",
   tls_untrusted: "Certificate not trusted",
   tls_failed: "No TLS",
   no_answer: "No answer in time",
   broken_off: "Answer broke off",
   blocked: "Blocked by policy",
-  send_failed: "Broke off",
+  send_failed: "Connection broke",
   invalid_answer: "Answer is not HTTP"
 }
 

@@ -3,6 +3,7 @@ import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
+import { JsonTree } from "../../parts/JsonTree.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
@@ -24,6 +25,7 @@ export const TestOutcome = ({ id }: { readonly id: string }) => {
     return <ProblemNote error={error} what="delivery" onRetry={reload} />
   if (delivery === undefined) return null
   const { next_attempt_at: nextAt, state, waiting_for: reason } = delivery
+  const body = delivery.attempts_log.at(-1)?.response?.body ?? ""
   const isWaiting = state === "pending" && reason !== null && reason !== "sending"
   return (
     <div role="status" class="stack">
@@ -34,16 +36,17 @@ export const TestOutcome = ({ id }: { readonly id: string }) => {
           </li>
         ))}
       </ol>
+      {body === "" ? null : <JsonTree text={body} name="answer body" />}
       <p class="acts">
         {isWaiting ? (
           <Button isChange isRunning={tryNow.isRunning} onPress={tryNow.run}>
             Try now
           </Button>
         ) : null}
-        <a href={pathOf`/deliveries/${id}`}>The delivery</a>
+        <a href={pathOf`/deliveries/${id}`}>Open the delivery</a>
         {isWaiting && delivery.attempts_log.length > 0 ? (
           <span class="quiet">
-            Tries again at <Moment at={nextAt} />
+            Next attempt at <Moment at={nextAt} />
           </span>
         ) : null}
       </p>

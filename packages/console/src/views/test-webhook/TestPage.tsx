@@ -16,14 +16,14 @@ export const TestPage = () => {
   return (
     <>
       <Head title="Test a receiver">
-        See what a receiver does with a signed event, before real ones come.
+        See what a receiver does with a signed event, before real ones arrive.
       </Head>
       {keys.error !== undefined ? (
         <ProblemNote error={keys.error} what="key" onRetry={keys.reload} />
       ) : usable === undefined ? (
         <Skeleton lines={3} />
       ) : usable.length === 0 ? (
-        <EmptyState title="No key yet" action={<a href={pathTo("/keys/new")}>Make a key</a>}>
+        <EmptyState title="No key yet" action={<a href={pathTo("/keys/new")}>Create a key</a>}>
           A test is signed with the secret of a key.
         </EmptyState>
       ) : (

@@ -51,7 +51,7 @@ const failed = ({ error }: DeliveryAttempt) => ({
 const refusedStep = (attempt: DeliveryAttempt): TestStep => ({
   ...failed(attempt),
   title: "Not sent",
-  hint: "Private addresses are for the operator to allow. For tests on your machine, use `runhook listen`."
+  hint: "Only the operator can allow private addresses. For tests on your machine, use `runhook listen`."
 })
 
 const unreachable = ({ phase, timings_ms: { tls } }: DeliveryAttempt): string => {

@@ -6,9 +6,11 @@ import { useLoad } from "../../data/useLoad.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { ChoiceField, Field } from "../../parts/Field.tsx"
+import { Form } from "../../parts/Form.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
+import { inboxOf } from "../overview/FirstCall.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
 
 export interface TestWebhookProps {
@@ -29,36 +31,21 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
     const urls = data.filter(({ key_id }) => key_id === key?.id).map(({ callback_url }) => callback_url)
     return [...new Set(urls)].slice(0, suggestedMax)
   })
-  const target = url ?? recent.data?.[0] ?? ""
+  const target = url ?? recent.data?.[0] ?? (recent.isLoading ? "" : inboxOf(location.origin))
   const test = useAction(() =>
     account.value.webhooks.test({ key_id: key?.id ?? "", callback_url: target.trim() })
   )
 
   return (
     <Card title="Test webhook">
-      <form
-        class="tools"
-        onSubmit={(event) => {
-          event.preventDefault()
-          test.run()
-        }}
-      >
+      <Form class="tools" onSubmit={test.run}>
         {keys.length > 1 ? (
-          <Field label="Signed by">
-            {(input) => (
-              <select
-                {...input}
-                value={key?.id}
-                onChange={({ currentTarget }) => setKeyId(currentTarget.value)}
-              >
-                {keys.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {plainWords(name)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            label="Signed by"
+            value={key?.id ?? ""}
+            onChoice={setKeyId}
+            options={keys.map(({ id, name }) => [id, plainWords(name)])}
+          />
         ) : null}
         <Field label="Send to" isWide wrong={test.wrong("callback_url")}>
           {(input) => (
@@ -88,16 +75,16 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
           isSubmit
           isChange
           isRunning={test.isRunning}
-          why={key === undefined ? "A test is signed with the secret of a key: make one first." : undefined}
+          why={key === undefined ? "A test is signed with the secret of a key: create one first." : undefined}
         >
           Send
         </Button>
-      </form>
+      </Form>
       {test.problem !== undefined && test.wrong("callback_url") === undefined ? (
         <Outcome problem={test.problem} />
       ) : null}
       {test.done === undefined ? (
-        <p class="small quiet">An event of the type webhook.test, signed like every other.</p>
+        <p class="small quiet">An event of type webhook.test, signed like every other.</p>
       ) : (
         <TestOutcome key={test.done.delivery_id} id={test.done.delivery_id} />
       )}

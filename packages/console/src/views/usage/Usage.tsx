@@ -57,9 +57,7 @@ export const Usage = () => {
   const total = data?.all.totals[0]
   return (
     <>
-      <Head title="Usage">
-        Counted as it happens, but not exact enough for billing. Hours and days are in UTC.
-      </Head>
+      <Head title="Usage">Close, but not exact enough for billing. Hours and days are in UTC.</Head>
       <div class="tools">
         <Field label="Time">
           {(input) => (
@@ -94,14 +92,14 @@ export const Usage = () => {
       {isLoading ? <Skeleton lines={8} /> : null}
       {data === undefined ? null : total === undefined ? (
         <EmptyState
-          title="Nothing was counted yet"
+          title="No usage yet"
           action={
             <a class="btn" href={pathTo("/tasks")}>
               Run a task
             </a>
           }
         >
-          No key was used and nothing ran in this time.
+          No key was used and nothing ran in this period.
         </EmptyState>
       ) : (
         <div class="stack">
