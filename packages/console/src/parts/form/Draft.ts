@@ -168,7 +168,7 @@ export const landed = (
   }))
   const found: Record<string, string> = {}
   for (const { isVariant, path, rest, said } of places) {
-    if (isVariant && rest.length === 0 && places.some((other) => other.path.startsWith(`${path}.`))) continue
+    if (isVariant && places.some((other) => other.path.startsWith(`${path}.`))) continue
     found[path] ??= rest.length === 0 ? said : `${rest.join(".")}: ${said}`
   }
   return found

@@ -14,6 +14,13 @@ import { account } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { peopleEveryMs } from "./People.tsx"
 
+/** The statuses whose icons they have. */
+const looks: { readonly [state: string]: string } = {
+  open: "waiting",
+  used: "completed",
+  withdrawn: "revoked"
+}
+
 const words: { readonly [state: string]: string } = {
   open: "Not used yet",
   used: "Used",
@@ -29,7 +36,7 @@ const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<Co
   { head: "Role", class: "p1", cell: ({ role }) => role },
   {
     head: "State",
-    cell: ({ state }) => <Status of={state} word={words[state]} tone={state === "open" ? "run" : "quiet"} />
+    cell: ({ state }) => <Status of={looks[state] ?? state} word={words[state]} tone="quiet" />
   },
   {
     head: "Created by",

@@ -116,7 +116,7 @@ export const Task = ({ id: name }: { readonly id: string }) => {
                   task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000)
                 ],
                 ["Attempts", String(task.retry.max_attempts)],
-                ["Made", <Moment key="moment" at={task.created_at} />],
+                ["Created", <Moment key="moment" at={task.created_at} />],
                 ["Changed", <Moment key="moment" at={task.updated_at} />]
               ]}
             />

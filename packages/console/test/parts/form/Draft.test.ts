@@ -123,7 +123,6 @@ describe("a draft of variants", () => {
       ),
       {
         "kind.number": "Must be at least 9.",
-        kind: "type: Is required.",
         "lines.0.sku": "Too long.",
         "lines.0": "more: Is not known.",
         "": "elsewhere: Is not known."
