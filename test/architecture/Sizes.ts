@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 8_550,
   bench: 4_130,
   "packages/artifacts": 1_620,
-  "packages/console": 18_190,
+  "packages/console": 18_160,
   "packages/contract": 5_607,
   "packages/core": 16_885,
   "packages/docs-site": 2_350,

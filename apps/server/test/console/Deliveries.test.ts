@@ -222,7 +222,7 @@ describe("deliveries in the console", () => {
     "show the answer of a hostile receiver as text",
     async () => {
       const page = await suite.openConsole(`/deliveries/${made.hostile}`)
-      const answer = page.getByRole("region", { name: "answer" })
+      const answer = page.getByRole("region", { name: "answer body" })
       await answer.waitFor()
 
       await checkView(page, "delivery-hostile")

@@ -5,6 +5,8 @@ import { useRowWindow } from "./useRowWindow.ts"
 
 export interface Column<Item> {
   readonly head: string
+  /** Whether only screen readers have it. */
+  readonly isHeadHidden?: boolean
   readonly cell: (item: Item) => ComponentChild
   /** The cell that names the row, and has its link. */
   readonly isRowHead?: boolean

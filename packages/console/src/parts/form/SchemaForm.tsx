@@ -2,10 +2,11 @@
 import type { ComponentChild, ComponentChildren } from "preact"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
-import { ChoiceField, Field, type FieldInput } from "../Field.tsx"
+import { ChoiceField, Field } from "../Field.tsx"
 import { UntrustedText } from "../UntrustedText.tsx"
-import type { Control, GroupControl, ListControl, TextControl, VariantControl } from "./Control.ts"
+import type { Control, GroupControl, ListControl, VariantControl } from "./Control.ts"
 import { below, chosenOf, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
+import { Input } from "./Input.tsx"
 import "./form.css"
 
 export interface SchemaFormProps {
@@ -231,82 +232,3 @@ const Entries = (props: NamedProps<ListControl>) => {
     </Fieldset>
   )
 }
-
-interface InputProps extends NamedProps {
-  readonly input: FieldInput
-}
-
-/** Attributes of every input. */
-interface TypedInput extends FieldInput {
-  readonly value: string
-  readonly required: boolean
-  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
-}
-
-const Input = (props: InputProps) => {
-  const { control, draft, input, isRequired, onChange } = props
-  const text = typeof draft === "string" ? draft : ""
-  const typed: TypedInput = {
-    ...input,
-    value: text,
-    required: isRequired,
-    onInput: (event) => onChange(event.currentTarget.value)
-  }
-  switch (control.kind) {
-    case "text":
-      return <TextInput control={control} typed={typed} />
-    case "number":
-      return <input {...typed} inputMode={control.isInteger ? "numeric" : "decimal"} autocomplete="off" />
-    case "switch":
-      return (
-        <Choices typed={typed} isRequired={isRequired} words={["true", "false"]} values={["true", "false"]} />
-      )
-    case "choice":
-      return (
-        <Choices
-          typed={typed}
-          isRequired={isRequired}
-          words={control.words}
-          values={control.values.map((_, place) => String(place))}
-        />
-      )
-    default:
-      return <textarea {...typed} rows={6} spellcheck={false} placeholder="JSON" />
-  }
-}
-
-const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: TypedInput }) => {
-  const { input, isDigits } = control
-  if (input === "long") return <textarea {...typed} class="prose" rows={4} />
-  if (input === "password") return <input {...typed} type="password" autocomplete="new-password" />
-  if (input === "date") return <input {...typed} type="date" />
-  return (
-    <input
-      {...typed}
-      placeholder={input === "datetime" ? "2026-11-22T08:00:00Z" : undefined}
-      inputMode={isDigits ? "numeric" : input === "url" || input === "email" ? input : undefined}
-      autocomplete={isDigits ? "one-time-code" : "off"}
-    />
-  )
-}
-
-const Choices = ({
-  isRequired,
-  typed,
-  values,
-  words
-}: {
-  readonly typed: TypedInput
-  readonly isRequired: boolean
-  readonly words: ReadonlyArray<string>
-  readonly values: ReadonlyArray<string>
-}) => (
-  <select {...typed}>
-    <option value="">{isRequired ? "Choose" : "Not given"}</option>
-    {words.map((word, at) => (
-      <option key={values[at]} value={values[at]}>
-        {plainWords(word, 200)}
-      </option>
-    ))}
-  </select>
-)

@@ -1,17 +1,13 @@
 /** Who can open this page, and which runners may connect. */
-import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Button } from "../../parts/Button.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { isAdmin } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
-import { Invite } from "./Invite.tsx"
+import { Invite, type Invited } from "./Invite.tsx"
 import { Links } from "./Links.tsx"
 import { People } from "./People.tsx"
 import { RunnerKeys } from "./RunnerKeys.tsx"
-
-/** Nobody yet, or somebody who gets another role. */
-export type Invited = "new" | ConsoleSession
 
 export const Access = () => {
   const [invited, setInvited] = useState<Invited>()

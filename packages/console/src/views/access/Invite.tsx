@@ -1,4 +1,5 @@
 /** Makes a sign-in link for somebody, or for the same person in another role. The link is shown once. */
+import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -7,8 +8,10 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { ChoiceField, TextField } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { account } from "../../session/Session.ts"
-import type { Invited } from "./Access.tsx"
 import { isAnother } from "./People.tsx"
+
+/** Nobody yet, or somebody who gets another role. */
+export type Invited = "new" | ConsoleSession
 
 export interface InviteProps {
   readonly who: Invited

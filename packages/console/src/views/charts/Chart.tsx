@@ -2,6 +2,7 @@
 import type { ComponentChild } from "preact"
 import { useId, useMemo, useState } from "preact/hooks"
 import { Moment } from "../../parts/Moment.tsx"
+import { Table } from "../../parts/Table.tsx"
 import { Plot, type PlotProps } from "./Plot.tsx"
 import { indexAt } from "./TimeAxis.ts"
 import "./charts.css"
@@ -74,35 +75,21 @@ const valueWords = (value: number | null | undefined, words: (value: number) => 
   value === null || value === undefined ? "none" : words(value)
 
 const Numbers = ({ axis, lines, title, words }: Pick<ChartProps, "axis" | "lines" | "title" | "words">) => (
-  <div class="scroll numbers" role="region" aria-label={`${title}: numbers`} tabIndex={0}>
-    <table>
-      <caption class="hide">{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          {lines.map(({ name }) => (
-            <th scope="col" class="end" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {axis.at
-          .map((at, place) => (
-            <tr key={at}>
-              <th scope="row">
-                <Moment at={at} />
-              </th>
-              {lines.map(({ name, values }) => (
-                <td class="end num" key={name}>
-                  {valueWords(values[place], words)}
-                </td>
-              ))}
-            </tr>
-          ))
-          .toReversed()}
-      </tbody>
-    </table>
+  <div class="numbers">
+    <Table
+      label={`${title}: numbers`}
+      items={axis.at.map((at, place) => ({ at, place })).toReversed()}
+      idOf={({ at }) => at}
+      columns={[
+        { head: "From", isRowHead: true, cell: startOf },
+        ...lines.map(({ name, values }) => ({
+          head: name,
+          class: "end num",
+          cell: ({ place }: { readonly place: number }) => valueWords(values[place], words)
+        }))
+      ]}
+    />
   </div>
 )
+
+const startOf = ({ at }: { readonly at: string }) => <Moment at={at} />

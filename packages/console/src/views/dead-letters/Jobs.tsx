@@ -16,7 +16,7 @@ const signOf = (job: ReplayJob): string => {
 }
 
 const columns: ReadonlyArray<Column<ReplayJob>> = [
-  { head: "How it stands", cell: (job) => <Status of={signOf(job)} word={jobWords(job)} /> },
+  { head: "Status", cell: (job) => <Status of={signOf(job)} word={jobWords(job)} /> },
   {
     head: "Replay",
     isRowHead: true,

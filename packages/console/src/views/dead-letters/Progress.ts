@@ -54,8 +54,8 @@ export const progressWords = (job: ReplayCounts, now: number): string => {
 export const jobWords = (job: ReplayCounts): string => {
   const { isUnderWay } = progressOf(job)
   if (job.status === "running") return "Replaying"
-  if (job.status === "cancelled") return isUnderWay ? "Stopped, the last ones are under way" : "Stopped"
-  if (isUnderWay) return "All are due again"
+  if (job.status === "cancelled") return isUnderWay ? "Stopped, finishing the last ones" : "Stopped"
+  if (isUnderWay) return "All queued again"
   return job.failed === 0 ? "All delivered" : `${countOf(job.failed, "delivery", "deliveries")} failed again`
 }
 

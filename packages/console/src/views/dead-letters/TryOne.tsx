@@ -38,17 +38,17 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
     }
   )
   const isTried = one.done !== undefined && delivery.round === one.done.round
-  const link = <a href={pathOf`/deliveries/${dead.id}`}>The delivery</a>
+  const link = <a href={pathOf`/deliveries/${dead.id}`}>Open the delivery</a>
   if (isTried && delivery.state === "delivered") {
     return (
-      <Note tone="good" title="It arrived. The others can follow.">
+      <Note tone="good" title="Delivered. You can replay the others.">
         <p>{link}</p>
       </Note>
     )
   }
   if (isTried && delivery.attempts > 0 && delivery.waiting_for !== "sending") {
     return (
-      <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would, too.`}>
+      <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would fail too.`}>
         <p>It is still being retried. {link}</p>
       </Note>
     )

@@ -1,11 +1,11 @@
 /** Chooses how long the old secret stays valid beside the new one. */
-import { Field } from "../../parts/Field.tsx"
+import { ChoiceField } from "../../parts/Field.tsx"
 
-const choices: ReadonlyArray<readonly [seconds: number, words: string]> = [
-  [3_600, "1 hour"],
-  [86_400, "24 hours"],
-  [604_800, "7 days"],
-  [2_592_000, "30 days"]
+const choices: ReadonlyArray<readonly [seconds: string, words: string]> = [
+  ["3600", "1 hour"],
+  ["86400", "24 hours"],
+  ["604800", "7 days"],
+  ["2592000", "30 days"]
 ]
 
 export interface OverlapProps {
@@ -17,20 +17,10 @@ export interface OverlapProps {
 }
 
 export const Overlap = ({ hasNone = false, label, onChange, value }: OverlapProps) => (
-  <Field label={label}>
-    {(input) => (
-      <select
-        {...input}
-        value={value}
-        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-      >
-        {hasNone ? <option value={0}>At once: the key leaked</option> : null}
-        {choices.map(([seconds, words]) => (
-          <option key={seconds} value={seconds}>
-            {words}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+  <ChoiceField
+    label={label}
+    value={String(value)}
+    onChoice={(seconds) => onChange(Number(seconds))}
+    options={[...(hasNone ? [["0", "At once: the key leaked"] as const] : []), ...choices]}
+  />
 )

@@ -20,8 +20,14 @@ export interface ShownOnceProps {
   readonly children?: ComponentChildren
 }
 
+const kinds = [
+  ["key", "API key", "Sent as Authorization: Bearer."],
+  ["runnerKey", "Runner key", "Runners connect with it."],
+  ["signingSecret", "Signing secret", "Your receiver verifies what Runhook sends with it."]
+] as const
+
 export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) => {
-  const { key, runnerKey, signingSecret } = secrets
+  const isPair = secrets.key !== undefined && secrets.signingSecret !== undefined
   const [isKept, setKept] = useState(false)
   const [isGone, setGone] = useState(false)
   const shown = useRef<HTMLDivElement>(null)
@@ -43,25 +49,23 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
     <div class="stack" ref={shown} tabIndex={-1}>
       <Note tone="warn">
         <p>
-          <strong>Shown only once.</strong> Nobody can read {key && signingSecret ? "them" : "it"} again, not
-          even the operator. If you lose {key && signingSecret ? "them" : "it"}, you need a new one.
+          <strong>Shown only once.</strong> Nobody can read {isPair ? "them" : "it"} again, not even the
+          operator. If you lose {isPair ? "them" : "it"}, you need a new one.
         </p>
       </Note>
-      {key === undefined ? null : (
-        <Secret label="API key" text={key}>
-          Send it as <code>Authorization: Bearer</code>.
-        </Secret>
-      )}
-      {runnerKey === undefined ? null : (
-        <Secret label="Runner key" text={runnerKey}>
-          Runners connect with it.
-        </Secret>
-      )}
-      {signingSecret === undefined ? null : (
-        <Secret label="Signing secret" text={signingSecret}>
-          Your receiver verifies what Runhook sends with it.
-        </Secret>
-      )}
+      {kinds.map(([kind, label, hint]) => {
+        const text = secrets[kind]
+        return text === undefined ? null : (
+          <div class="field" key={kind}>
+            <h2>{label}</h2>
+            <div class="secret">
+              <code>{text}</code>
+              <Copy text={text} of={label} word="Copy" />
+            </div>
+            <span class="hint">{hint}</span>
+          </div>
+        )
+      })}
       <p class="acts">
         <Button
           onPress={() =>
@@ -81,7 +85,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
             checked={isKept}
             onChange={({ currentTarget }) => setKept(currentTarget.checked)}
           />
-          {key && signingSecret ? "I have saved both" : "I have saved it"}
+          {isPair ? "I have saved both" : "I have saved it"}
         </label>
         <p class="acts">
           <Button kind="first" isSubmit>
@@ -95,20 +99,3 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
     </div>
   )
 }
-
-interface SecretProps {
-  readonly label: string
-  readonly text: string
-  readonly children: ComponentChildren
-}
-
-const Secret = ({ children, label, text }: SecretProps) => (
-  <div class="field">
-    <h2>{label}</h2>
-    <div class="secret">
-      <code>{text}</code>
-      <Copy text={text} of={label} word="Copy" />
-    </div>
-    <span class="hint">{children}</span>
-  </div>
-)

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { TextField } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
@@ -81,17 +81,13 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
           ) : (
             <>
               <p>Paste this into a shell in which RUNHOOK_API_KEY is your key.</p>
-              <Field label="Callback URL">
-                {(input) => (
-                  <input
-                    {...input}
-                    type="url"
-                    value={callbackUrl}
-                    placeholder="https://your-system.example/hooks"
-                    onInput={({ currentTarget }) => setCallbackUrl(currentTarget.value)}
-                  />
-                )}
-              </Field>
+              <TextField
+                label="Callback URL"
+                type="url"
+                placeholder="https://your-system.example/hooks"
+                value={callbackUrl}
+                onText={setCallbackUrl}
+              />
               <Code
                 of="command that queues an execution"
                 text={curlOf({ ...ids, origin: location.origin, callbackUrl })}

@@ -2,7 +2,9 @@
 import type { Receiver } from "@runhook/sdk/admin"
 import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
+import type { Column } from "../../parts/Rows.tsx"
 import { Status } from "../../parts/Status.tsx"
+import { Table } from "../../parts/Table.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { receiverWord } from "./ReceiverWords.ts"
@@ -13,84 +15,66 @@ export interface ReceiverTableProps {
 }
 
 export const ReceiverTable = ({ label, of }: ReceiverTableProps) => (
-  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-    <table class="list">
-      <caption class="hide">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Receiver</th>
-          <th scope="col" class="end p2">
-            Delivered, 24 h
-          </th>
-          <th scope="col" class="p3">
-            Last success
-          </th>
-          <th scope="col" class="end">
-            Waiting
-          </th>
-          <th scope="col" class="end">
-            Dead letters
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((receiver) => (
-          <Row key={receiver.origin} of={receiver} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table class="list" label={label} items={of} idOf={({ origin }) => origin} columns={columns} />
 )
 
-const Row = ({ of: receiver }: { readonly of: Receiver }) => {
-  const { dead, delivered_24h, failed_24h, last_success_at, origin, until, waiting } = receiver
+const columns: ReadonlyArray<Column<Receiver>> = [
+  { head: "State", cell: (receiver) => <State of={receiver} /> },
+  {
+    head: "Receiver",
+    isRowHead: true,
+    cell: ({ origin }) => (
+      <a href={pathTo("/deliveries", { origin })}>
+        <UntrustedText text={origin} max={100} isBrief />
+      </a>
+    )
+  },
+  { head: "Delivered, 24 h", class: "end num p2", cell: (receiver) => <Delivered of={receiver} /> },
+  {
+    head: "Last success",
+    class: "p3",
+    cell: ({ last_success_at: at }) => (at === null ? <span class="quiet">never</span> : <Moment at={at} />)
+  },
+  { head: "Waiting", class: "end num p1", cell: ({ waiting }) => <Count of={waiting} word="waiting" /> },
+  {
+    head: "Dead letters",
+    class: "end num p1",
+    cell: ({ dead, origin }) =>
+      dead === 0 ? (
+        <Count of={dead} word="dead" />
+      ) : (
+        <a href={pathTo("/deliveries", { state: "dead", origin })}>
+          <Count of={dead} word="dead" />
+        </a>
+      )
+  }
+]
+
+const State = ({ of: receiver }: { readonly of: Receiver }) => {
   const { of, tone, word } = receiverWord(receiver)
   return (
-    <tr>
-      <td>
-        <Status of={of} word={word} tone={tone} />
-        {until === null ? null : (
-          <span class="sub">
-            paused until <Moment at={until} />
-          </span>
-        )}
-      </td>
-      <th scope="row">
-        <a href={pathTo("/deliveries", { origin })}>
-          <UntrustedText text={origin} max={100} isBrief />
-        </a>
-      </th>
-      <td class="end num p2">
-        {delivered_24h + failed_24h === 0 ? (
-          <span class="quiet">nothing sent</span>
-        ) : (
-          <>
-            {shareWords(delivered_24h, delivered_24h + failed_24h)}
-            <span class="sub">
-              {countWords(delivered_24h)} of {countWords(delivered_24h + failed_24h)}
-            </span>
-          </>
-        )}
-      </td>
-      <td class="p3">
-        {last_success_at === null ? <span class="quiet">never</span> : <Moment at={last_success_at} />}
-      </td>
-      <td class="end num p1">
-        <Count of={waiting} word="waiting" />
-      </td>
-      <td class="end num p1">
-        {dead === 0 ? (
-          <Count of={dead} word="dead" />
-        ) : (
-          <a href={pathTo("/deliveries", { state: "dead", origin })}>
-            <Count of={dead} word="dead" />
-          </a>
-        )}
-      </td>
-    </tr>
+    <>
+      <Status of={of} word={word} tone={tone} />
+      {receiver.until === null ? null : (
+        <span class="sub">
+          paused until <Moment at={receiver.until} />
+        </span>
+      )}
+    </>
   )
 }
+
+const Delivered = ({ of: { delivered_24h: delivered, failed_24h: failed } }: { readonly of: Receiver }) =>
+  delivered + failed === 0 ? (
+    <span class="quiet">nothing sent</span>
+  ) : (
+    <>
+      {shareWords(delivered, delivered + failed)}
+      <span class="sub">
+        {countWords(delivered)} of {countWords(delivered + failed)}
+      </span>
+    </>
+  )
 
 /** With a label for cards, which have no column heads. */
 const Count = ({ of, word }: { readonly of: number; readonly word: string }) => (

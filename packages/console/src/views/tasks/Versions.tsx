@@ -2,7 +2,7 @@
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { type Action, useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
@@ -11,10 +11,40 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { ChoiceField, Field } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import type { Column } from "../../parts/Rows.tsx"
+import { Table } from "../../parts/Table.tsx"
 import { account } from "../../session/Session.ts"
 import { SchemaChanges } from "./SchemaChanges.tsx"
 
 export const versionWords = ({ number, tags }: TaskVersion): string => [String(number), ...tags].join(" ")
+
+const columnsOf = (
+  task: TaskDetail,
+  makeCurrent: Action<[string], unknown>
+): ReadonlyArray<Column<TaskVersion>> => [
+  { head: "No.", class: "num", isRowHead: true, cell: ({ number }) => number },
+  { head: "Published", cell: ({ published_at }) => <Moment at={published_at} /> },
+  {
+    head: "Tags and actions",
+    isHeadHidden: true,
+    cell: ({ id, number, tags }) => (
+      <>
+        {id === task.current_version?.id ? (
+          <span class="tag">current</span>
+        ) : (
+          <Button kind="bare" isChange isRunning={makeCurrent.isRunning} onPress={() => makeCurrent.run(id)}>
+            Make <span class="hide">version {number}</span> current
+          </Button>
+        )}
+        {tags.map((tag) => (
+          <span class="tag" key={tag}>
+            {tag}
+          </span>
+        ))}
+      </>
+    )
+  }
+]
 
 interface VersionsProps {
   readonly task: TaskDetail
@@ -38,49 +68,12 @@ export const Versions = ({ onChanged, publish, task }: VersionsProps) => {
         {versions.length === 0 ? (
           <p class="quiet">None yet.</p>
         ) : (
-          <table>
-            <caption class="hide">Versions, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">No.</th>
-                <th scope="col">Published</th>
-                <th scope="col">
-                  <span class="hide">Names and actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {versions.map((version) => (
-                <tr key={version.id}>
-                  <th scope="row" class="num">
-                    {version.number}
-                  </th>
-                  <td>
-                    <Moment at={version.published_at} />
-                  </td>
-                  <td>
-                    {version.id === task.current_version?.id ? (
-                      <span class="tag">current</span>
-                    ) : (
-                      <Button
-                        kind="bare"
-                        isChange
-                        isRunning={makeCurrent.isRunning}
-                        onPress={() => makeCurrent.run(version.id)}
-                      >
-                        Make <span class="hide">version {version.number}</span> current
-                      </Button>
-                    )}
-                    {version.tags.map((tag) => (
-                      <span class="tag" key={tag}>
-                        {tag}
-                      </span>
-                    ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label="Versions, newest first"
+            items={versions}
+            idOf={({ id }) => id}
+            columns={columnsOf(task, makeCurrent)}
+          />
         )}
         <Outcome problem={makeCurrent.problem} />
         <p class="acts">

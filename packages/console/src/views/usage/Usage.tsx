@@ -4,9 +4,11 @@ import { useFilters } from "../../data/useFilters.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { countWords, durationWords } from "../../format/Amounts.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { ChoiceField } from "../../parts/Field.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import type { Column } from "../../parts/Rows.tsx"
+import { Table } from "../../parts/Table.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -59,34 +61,22 @@ export const Usage = () => {
     <>
       <Head title="Usage">Close, but not exact enough for billing. Hours and days are in UTC.</Head>
       <div class="tools">
-        <Field label="Time">
-          {(input) => (
-            <select
-              {...input}
-              value={span.name}
-              onChange={({ currentTarget }) => set({ span: currentTarget.value })}
-            >
-              {spans.map(({ name, words }) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Scope">
-          {(input) => (
-            <select
-              {...input}
-              value={group}
-              onChange={({ currentTarget }) => set({ group: currentTarget.value })}
-            >
-              <option value="none">The account</option>
-              <option value="key">Each key</option>
-              <option value="task">Each task</option>
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Time"
+          value={span.name}
+          onChoice={(name) => set({ span: name })}
+          options={spans.map(({ name, words }) => [name, words])}
+        />
+        <ChoiceField
+          label="Scope"
+          value={group}
+          onChoice={(name) => set({ group: name })}
+          options={[
+            ["none", "The account"],
+            ["key", "Each key"],
+            ["task", "Each task"]
+          ]}
+        />
       </div>
       {error === undefined ? null : <ProblemNote error={error} what="usage" onRetry={reload} />}
       {isLoading ? <Skeleton lines={8} /> : null}
@@ -168,70 +158,49 @@ interface GroupsProps {
   readonly what: "Key" | "Task"
 }
 
-const Groups = ({ names, of, paths, what }: GroupsProps) => {
-  const label = `${what}s, the busiest first`
-  const isKey = what === "Key"
-  const totals = of.totals.toSorted((one, other) => busyness(other) - busyness(one))
-  return (
-    <>
-      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-        <table>
-          <caption class="hide">{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{what}</th>
-              {isKey ? (
-                <th scope="col" class="end p2">
-                  Requests
-                </th>
-              ) : null}
-              <th scope="col" class="end">
-                Created
-              </th>
-              <th scope="col" class="end p2">
-                Completed
-              </th>
-              <th scope="col" class="end">
-                Failed
-              </th>
-              <th scope="col" class="end p3">
-                Start, median
-              </th>
-              <th scope="col" class="end p3">
-                Finish, median
-              </th>
-              {isKey ? (
-                <th scope="col" class="end p2">
-                  Delivered
-                </th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {totals.map((total) => {
-              const id = total.key_id ?? total.task_id ?? ""
-              const path = paths.get(id)
-              const name = <UntrustedText text={names.get(id) ?? id} max={60} isBrief />
-              return (
-                <tr key={id}>
-                  <th scope="row">{path === undefined ? name : <a href={path}>{name}</a>}</th>
-                  {isKey ? <td class="end num p2">{countWords(total.requests ?? 0)}</td> : null}
-                  <td class="end num">{countWords(total.created)}</td>
-                  <td class="end num p2">{countWords(total.completed)}</td>
-                  <td class="end num">{countWords(total.failed)}</td>
-                  <td class="end num p3">{latency(total.to_start_ms.p50)}</td>
-                  <td class="end num p3">{latency(total.to_finish_ms.p50)}</td>
-                  {isKey ? <td class="end num p2">{countWords(total.callbacks?.delivered ?? 0)}</td> : null}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-      {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter period.</p> : null}
-    </>
-  )
-}
+const Groups = ({ names, of, paths, what }: GroupsProps) => (
+  <>
+    <Table
+      label={`${what}s, the busiest first`}
+      items={of.totals.toSorted((one, other) => busyness(other) - busyness(one))}
+      idOf={groupId}
+      columns={columnsOf({ names, paths, what })}
+    />
+    {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter period.</p> : null}
+  </>
+)
+
+const groupId = ({ key_id, task_id }: UsageTotal): string => key_id ?? task_id ?? ""
+
+const columnsOf = ({ names, paths, what }: Omit<GroupsProps, "of">): ReadonlyArray<Column<UsageTotal>> => [
+  {
+    head: what,
+    isRowHead: true,
+    cell: (total) => {
+      const id = groupId(total)
+      const name = <UntrustedText text={names.get(id) ?? id} max={60} isBrief />
+      const path = paths.get(id)
+      return path === undefined ? name : <a href={path}>{name}</a>
+    }
+  },
+  ...(what === "Key"
+    ? [{ head: "Requests", class: "end num p2", cell: (of: UsageTotal) => countWords(of.requests ?? 0) }]
+    : []),
+  { head: "Created", class: "end num", cell: ({ created }) => countWords(created) },
+  { head: "Completed", class: "end num p2", cell: ({ completed }) => countWords(completed) },
+  { head: "Failed", class: "end num", cell: ({ failed }) => countWords(failed) },
+  { head: "Start, median", class: "end num p3", cell: ({ to_start_ms }) => latency(to_start_ms.p50) },
+  { head: "Finish, median", class: "end num p3", cell: ({ to_finish_ms }) => latency(to_finish_ms.p50) },
+  ...(what === "Key"
+    ? [
+        {
+          head: "Delivered",
+          class: "end num p2",
+          cell: ({ callbacks }: UsageTotal) => countWords(callbacks?.delivered ?? 0)
+        }
+      ]
+    : [])
+]
 
 const busyness = ({ created, requests }: UsageTotal): number => created + (requests ?? 0)
 

@@ -59,9 +59,9 @@ describe("the progress of a replay", () => {
 
     assert.deepStrictEqual([job, stopped, { ...stopped, delivered: 300 }, completed].map(jobWords), [
       "Replaying",
-      "Stopped, the last ones are under way",
+      "Stopped, finishing the last ones",
       "Stopped",
-      "All are due again"
+      "All queued again"
     ])
   })
 })

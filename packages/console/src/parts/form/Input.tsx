@@ -1,0 +1,86 @@
+/** The input of one value of a form for a schema. */
+import { plainWords } from "../../format/Hidden.ts"
+import type { FieldInput } from "../Field.tsx"
+import type { Control, TextControl } from "./Control.ts"
+import type { Draft } from "./Draft.ts"
+
+export interface InputProps {
+  readonly control: Control
+  readonly draft: Draft
+  readonly isRequired: boolean
+  readonly onChange: (draft: Draft) => void
+  readonly input: FieldInput
+}
+
+/** Attributes of every input. */
+interface TypedInput extends FieldInput {
+  readonly value: string
+  readonly required: boolean
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void
+}
+
+export const Input = (props: InputProps) => {
+  const { control, draft, input, isRequired, onChange } = props
+  const text = typeof draft === "string" ? draft : ""
+  const typed: TypedInput = {
+    ...input,
+    value: text,
+    required: isRequired,
+    onInput: (event) => onChange(event.currentTarget.value)
+  }
+  switch (control.kind) {
+    case "text":
+      return <TextInput control={control} typed={typed} />
+    case "number":
+      return <input {...typed} inputMode={control.isInteger ? "numeric" : "decimal"} autocomplete="off" />
+    case "switch":
+      return <Choices typed={typed} isRequired={isRequired} options={truths} />
+    case "choice":
+      return (
+        <Choices
+          typed={typed}
+          isRequired={isRequired}
+          options={control.words.map((word, at) => [String(at), word])}
+        />
+      )
+    default:
+      return <textarea {...typed} rows={6} spellcheck={false} placeholder="JSON" />
+  }
+}
+
+const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: TypedInput }) => {
+  const { input, isDigits } = control
+  if (input === "long") return <textarea {...typed} class="prose" rows={4} />
+  if (input === "password") return <input {...typed} type="password" autocomplete="new-password" />
+  if (input === "date") return <input {...typed} type="date" />
+  return (
+    <input
+      {...typed}
+      placeholder={input === "datetime" ? "2026-11-22T08:00:00Z" : undefined}
+      inputMode={isDigits ? "numeric" : input === "url" || input === "email" ? input : undefined}
+      autocomplete={isDigits ? "one-time-code" : "off"}
+    />
+  )
+}
+
+interface ChoicesProps {
+  readonly typed: TypedInput
+  readonly isRequired: boolean
+  readonly options: ReadonlyArray<readonly [value: string, word: string]>
+}
+
+const truths = [
+  ["true", "true"],
+  ["false", "false"]
+] as const
+
+const Choices = ({ isRequired, options, typed }: ChoicesProps) => (
+  <select {...typed}>
+    <option value="">{isRequired ? "Choose" : "Not given"}</option>
+    {options.map(([value, word]) => (
+      <option key={value} value={value}>
+        {plainWords(word, 200)}
+      </option>
+    ))}
+  </select>
+)
