@@ -113,6 +113,10 @@ const begins: { readonly [wait: string]: (callers: Callers) => Begun } = {
   "wait GET /api/v1/admin/accounts/{account_id}/executions/{id}/events": member(
     "/execution/events?after=1&wait=30"
   ),
+  "wait GET /api/v1/integrations/executions/{id}/logs": integration("/logs?wait=30"),
+  "wait GET /api/v1/admin/accounts/{account_id}/executions/{id}/logs": member("/execution/logs?wait=30"),
+  "stream GET /api/v1/integrations/executions/{id}/logs": integration("/logs", events),
+  "stream GET /api/v1/admin/accounts/{account_id}/executions/{id}/logs": member("/execution/logs", events),
   "stream GET /api/v1/integrations/executions/{id}/events": integration("/events", events),
   "stream GET /api/v1/admin/accounts/{account_id}/executions/{id}/events": member(
     "/execution/events",
@@ -139,7 +143,7 @@ it.effect.each(Object.entries(begins))("%s ends with its caller", ([wait, begin]
     const answer = yield* Fiber.join(asked)
     if (wait.startsWith("stream")) {
       // A stream that went on would be read for ever.
-      assert.include(yield* Effect.promise(() => answer.text()), "event: ")
+      assert.include(yield* Effect.promise(() => answer.text()), "retry: ")
     } else {
       assert.strictEqual((yield* errorOf(answer)).code, "unauthorized")
       assert.strictEqual(answer.status, 401)

@@ -35,6 +35,7 @@ import type {
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
@@ -66,6 +67,12 @@ export interface IdempotencyRow extends Idempotency {
 export interface AwaitedUpload {
   readonly artifact: Artifact
   readonly until: DateTime.Utc
+}
+
+/** A line, with what tells whether it was sent before. */
+export interface StoredLine extends LogLine {
+  readonly epoch: number
+  readonly number: number | null
 }
 
 /** What was counted. */
@@ -104,6 +111,8 @@ const emptyTables = () => ({
   runs: new RunTable(),
   /** The latest progress of started work. */
   progress: new Map<ExecutionId, Progress>(),
+  /** By the execution they belong to, oldest first. */
+  logs: new Map<ExecutionId, ReadonlyArray<StoredLine>>(),
   /** The latest checkpoints of claimed work. */
   checkpoints: new Map<ExecutionId, StoredJson>(),
   /** By API key id and key. */

@@ -45,6 +45,7 @@ import * as ExecutionListSuite from "./executions/ExecutionListSuite.ts"
 import * as ExecutionRemovalSuite from "./executions/ExecutionRemovalSuite.ts"
 import * as ExecutionStoreSuite from "./executions/ExecutionStoreSuite.ts"
 import * as HistorySuite from "./executions/HistorySuite.ts"
+import * as LogSuite from "./executions/LogSuite.ts"
 import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
 import * as ReschedulingSuite from "./executions/ReschedulingSuite.ts"
 import * as StatusListSuite from "./executions/StatusListSuite.ts"
@@ -115,6 +116,7 @@ const all: ReadonlyArray<Suite> = [
   ExecutionRemovalSuite.suite,
   ExecutionStoreSuite.suite,
   HistorySuite.suite,
+  LogSuite.suite,
   PageBytesSuite.suite,
   ReschedulingSuite.suite,
   StatusListSuite.suite,

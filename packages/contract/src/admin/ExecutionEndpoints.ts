@@ -82,6 +82,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
     ),
     one.release,
     one.events,
+    one.logs,
     one.explain,
     one.inputs,
     answerAt("/executions/:id/inputs/:input_id", { ...execution, input_id: InputId }),

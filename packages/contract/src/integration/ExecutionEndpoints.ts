@@ -56,6 +56,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
     ),
     one.reschedule,
     one.events,
+    one.logs,
     one.explain,
     one.artifacts
       .annotate(OpenApi.Summary, "Files and signed video URLs")

@@ -29,6 +29,7 @@ import {
   historyQuery,
   RescheduleBody
 } from "../wire/HistoryWire.ts"
+import { logLineExample, LogLineList } from "../wire/LogWire.ts"
 import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
 /** A create, but for its body and whose it is. */
@@ -112,6 +113,20 @@ export const executionEndpoints = <
       .annotate(
         OpenApi.Description,
         "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution. With `Accept: text/event-stream` they come as Server-Sent Events as they happen: `id` is the `sequence`, `event` the `type`, `data` the change as in JSON; a comment comes every 15 seconds when nothing else does. The stream ends after the last change of a finished execution, and the service may end it before: ask again, with the last `id` as `Last-Event-ID`. Then 204 says that everything was told."
+      ),
+    logs: HttpApiEndpoint.get("logs", "/executions/:id/logs", {
+      params,
+      query: historyQuery,
+      headers: resumingHeaders,
+      success: LogLineList,
+      error: [Forbidden, NotFound, TooManyRequests, Unauthorized]
+    })
+      .annotate(OtherForms, [eventForm])
+      .annotate(OpenApi.Transform, alsoInEvents(logLineExample))
+      .annotate(OpenApi.Summary, "What the work said")
+      .annotate(
+        OpenApi.Description,
+        "The lines that the runner logged, after the number `after`, oldest first. `wait`, and `Accept: text/event-stream` with `Last-Event-ID`, are as for the events; each event of the stream is named `line`. The newest 1,000 lines of all attempts are kept."
       ),
     explain: HttpApiEndpoint.get("explain", "/executions/:id/explain", {
       params,

@@ -12,6 +12,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { ErrorObject } from "../Errors.ts"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
+import { saidLines } from "./LogWire.ts"
 import { count, Epoch, text } from "./RunnerFields.ts"
 
 export const CompleteBody = Schema.Struct({
@@ -36,7 +37,8 @@ export const CompleteBody = Schema.Struct({
     described(
       "Why it failed, required with the outcome error; or why it was cancelled. null: none, as when left out."
     )
-  )
+  ),
+  logs: saidLines
 }).annotate({ identifier: "CompleteExecution" })
 
 /** What follows the end of an attempt. */

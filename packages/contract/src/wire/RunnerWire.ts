@@ -36,6 +36,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
+import { saidLines } from "./LogWire.ts"
 import { OutcomeAnswer, OutcomeItem } from "./OutcomeWire.ts"
 import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"
 
@@ -183,7 +184,8 @@ export const HeartbeatBody = Schema.Struct({
           message: Schema.optionalKey(text(0, 1_000)),
           step: Schema.optionalKey(text(0, 200))
         })
-      )
+      ),
+      logs: saidLines
     })
   ).check(Schema.isMaxLength(inFlightMax))
 }).annotate({ identifier: "Heartbeat" })

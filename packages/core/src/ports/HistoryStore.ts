@@ -5,6 +5,7 @@ import type * as Effect from "effect/Effect"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId, SessionId } from "../domain/Ids.ts"
+import type { LinesOn, LogLine } from "../domain/run/LogLine.ts"
 import type { Progress, ReportOn } from "../domain/run/Progress.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
 
@@ -24,10 +25,31 @@ export class HistoryStore extends Context.Service<
       options: Ref & { readonly after: number; readonly limit: number }
     ): Effect.Effect<ReadonlyArray<HistoryEvent>, ExecutionNotFound>
 
-    /** Those of the executions, of any accounts, that have events after the number `after`, or are gone. */
+    /**
+     * Those of the executions, of any accounts, that have events after the number `after`, or lines of their log after
+     * `afterLine` unless that is null, or are gone.
+     */
     changedSince(
-      seen: ReadonlyArray<Ref & { readonly after: number }>
+      seen: ReadonlyArray<Ref & { readonly after: number; readonly afterLine: number | null }>
     ): Effect.Effect<ReadonlyArray<ExecutionId>>
+
+    /**
+     * Adds lines to the logs of executions, in their order, and keeps the newest `logLinesMax` of each. Skips work
+     * that has not started or that nobody holds under the epoch, or another session if one is named; and lines
+     * whose number is not above that of the last line of this epoch.
+     */
+    log(options: {
+      readonly accountId: AccountId
+      /** Null: of any session. */
+      readonly sessionId: SessionId | null
+      readonly said: ReadonlyArray<LinesOn>
+      readonly at: DateTime.Utc
+    }): Effect.Effect<void>
+
+    /** The lines of an execution after the number `after`, oldest first, at most `limit`. */
+    lines(
+      options: Ref & { readonly after: number; readonly limit: number }
+    ): Effect.Effect<ReadonlyArray<LogLine>, ExecutionNotFound>
 
     /**
      * Keeps a session's latest report on its started work, in place of the one before.

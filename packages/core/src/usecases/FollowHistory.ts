@@ -1,5 +1,5 @@
 /**
- * Follows executions: tells of each event as it comes, until the last. Signals wake a follower; since they may be
+ * Follows executions: tells of each event, or line of the log, as it comes, until the last. Signals wake a follower; since they may be
  * lost, one look in a few seconds asks for all followers of the process together.
  */
 import * as Cause from "effect/Cause"
@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as RcRef from "effect/RcRef"
-import type { ToldEvent } from "../domain/execution/HistoryEvent.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { Draining } from "../runtime/Draining.ts"
@@ -22,17 +21,33 @@ export const streamsMax = { session: 1_000, account: 1_000, process: 5_000 }
 
 interface Followed {
   readonly ref: ExecutionRef
-  /** The number of the last event that was told. */
-  position: number
+  /** The number of the last event that is known. */
+  after: number
+  /** The number of the last line that was told; null for who follows the events. */
+  afterLine: number | null
   /** Opened when there may be more. */
   readonly more: Latch.Latch
 }
 
-export interface FollowedHistory {
+/** Events or lines, which are numbered. */
+interface Numbered {
+  readonly sequence: number
+}
+
+export interface FollowedHistory<Item> {
   /** Whether the caller has seen everything, and the execution is finished. */
   readonly isOver: boolean
-  /** Waits for events. None at the end: the last was told, the service stops, or the key is no longer valid. */
-  readonly next: Effect.Effect<Option.Option<ReadonlyArray<ToldEvent>>>
+  /** Waits for more. None at the end: the last was told, the service stops, or the key is no longer valid. */
+  readonly next: Effect.Effect<Option.Option<ReadonlyArray<Item>>>
+}
+
+/** What a look found. */
+export interface Seen<Item> {
+  readonly found: ReadonlyArray<Item>
+  /** Whether nothing can come after it. */
+  readonly isLast: boolean
+  /** The number of the last event that the look knew of. */
+  readonly revision: number
 }
 
 export const makeFollowHistory = Effect.gen(function* () {
@@ -45,7 +60,7 @@ export const makeFollowHistory = Effect.gen(function* () {
 
   /** A store that is away is asked again the next time. */
   const lookForAll = Effect.gen(function* () {
-    const seen = [...followed].map(({ position, ref }) => ({ ...ref, after: position }))
+    const seen = [...followed].map(({ after, afterLine, ref }) => ({ ...ref, after, afterLine }))
     const changed = new Set(yield* store.changedSince(seen))
     for (const each of followed) if (changed.has(each.ref.id)) each.more.openUnsafe()
   }).pipe(
@@ -57,24 +72,30 @@ export const makeFollowHistory = Effect.gen(function* () {
   })
 
   /** Follows an execution behind the number `after`, until the scope ends. */
-  return Effect.fnUntraced(function* <E>({
+  return Effect.fnUntraced(function* <Item extends Numbered, E>({
     accountId,
     after,
-    events,
     id,
-    key
+    key,
+    look,
+    of
   }: ExecutionRef & {
     readonly after: number
     readonly key: WaitingKey<unknown> | null
-    /** The events behind a number, and whether none can come after them. */
-    readonly events: (
-      after: number
-    ) => Effect.Effect<{ readonly found: ReadonlyArray<ToldEvent>; readonly isLast: boolean }, E>
+    readonly of: "events" | "lines"
+    /** What comes behind a number. */
+    readonly look: (after: number) => Effect.Effect<Seen<Item>, E>
   }) {
     yield* followers.join({ session: key?.id, account: accountId })
     const woken = yield* signals.subscribe([`execution:${id}`])
-    const own: Followed = { ref: { accountId, id }, position: after, more: Latch.makeUnsafe(false) }
-    let seen = yield* events(after)
+    let position = after
+    let seen = yield* look(position)
+    const own: Followed = { ref: { accountId, id }, after, afterLine: null, more: Latch.makeUnsafe(false) }
+    const note = () => {
+      own.after = of === "events" ? position : seen.revision
+      own.afterLine = of === "events" ? null : position
+    }
+    note()
     yield* Effect.acquireRelease(
       Effect.sync(() => followed.add(own)),
       () => Effect.sync(() => followed.delete(own))
@@ -86,27 +107,28 @@ export const makeFollowHistory = Effect.gen(function* () {
       Effect.forkScoped
     )
 
-    let hasTold = false
     const next = Effect.gen(function* () {
-      if (hasTold && !seen.isLast) seen = yield* events(own.position)
+      // What was told last time is not told again.
+      if (position === seen.found.at(-1)?.sequence && !seen.isLast) seen = yield* look(position)
       while (true) {
         if (yield* Deferred.isDone(isOver)) return Option.none()
         const last = seen.found.at(-1)
-        if (last !== undefined && last.sequence > own.position) {
-          own.position = last.sequence
-          hasTold = true
+        if (last !== undefined && last.sequence > position) {
+          position = last.sequence
+          note()
           return Option.some(seen.found)
         }
         if (seen.isLast) return Option.none()
+        note()
         own.more.closeUnsafe()
         yield* Effect.raceAllFirst([woken, own.more.await, Deferred.await(isOver)])
-        seen = yield* events(own.position)
+        seen = yield* look(position)
       }
     }).pipe(
       // It was removed.
       Effect.orElseSucceed(() => Option.none())
     )
-    const told: FollowedHistory = { isOver: seen.isLast && seen.found.length === 0, next }
+    const told: FollowedHistory<Item> = { isOver: seen.isLast && seen.found.length === 0, next }
     return told
   })
 })

@@ -18,15 +18,21 @@ import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
 import type { Draining } from "../runtime/Draining.ts"
-import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { type Look, lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { makeFollowHistory } from "./FollowHistory.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
-interface EventsOf extends ExecutionRef {
+/** What comes behind a number, and how much of it. */
+interface Behind extends ExecutionRef {
   readonly after: number
   readonly limit: number
+}
+
+interface Waiting<E> {
+  readonly wait: Duration.Duration
+  readonly key: WaitingKey<E> | null
 }
 
 /** An execution for a reader: with the names behind its ids, and the state of its callbacks. */
@@ -71,48 +77,73 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       return view
     })
 
-    const look = Effect.fnUntraced(function* ({ after, limit, ...ref }: EventsOf) {
+    const eventsOf = Effect.fnUntraced(function* ({ after, limit, ...ref }: Behind) {
       const seen = yield* store.events({ ...ref, after, limit })
       const run = yield* runs.get(ref)
       const isFinished = isTerminal(run.execution.status)
       return {
         found: seen.map((event) => ({ ...event, data: detailOf(event, run) })),
         isFinal: seen.length > 0 || isFinished,
-        isLast: isFinished && run.revision <= (seen.at(-1)?.sequence ?? after)
+        isLast: isFinished && run.revision <= (seen.at(-1)?.sequence ?? after),
+        revision: run.revision
       }
     })
+
+    /** The run is read first: what its end has behind it is there when the lines are read. */
+    const linesOf = Effect.fnUntraced(function* ({ after, limit, ...ref }: Behind) {
+      const run = yield* runs.get(ref)
+      const found = yield* store.lines({ ...ref, after, limit })
+      const isFinished = isTerminal(run.execution.status)
+      return {
+        found,
+        isFinal: found.length > 0 || isFinished,
+        isLast: isFinished && found.length < limit,
+        revision: run.revision
+      }
+    })
+
+    const awaited = <Found, E, E2>(
+      look: Effect.Effect<Look<Found>, E2>,
+      { id, key, wait }: Waiting<E> & Pick<ExecutionRef, "id">
+    ) =>
+      lookUntil({
+        listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+        wait: Duration.min(wait, limits.waitMax),
+        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+      }).pipe(Effect.provide(services))
 
     /**
      * The events after the number `after`, at most `limit`. If there are none yet it
      * waits for some, unless the execution is finished.
      */
-    const events = <E = never>({
-      accountId,
-      after,
-      id,
-      key,
-      limit,
-      wait
-    }: EventsOf & {
-      readonly wait: Duration.Duration
-      readonly key: WaitingKey<E> | null
-    }) => {
-      const looking = look({ accountId, after, id, limit })
-      return lookUntil({
-        listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-        wait: Duration.min(wait, limits.waitMax),
-        look: key === null || Duration.isZero(wait) ? looking : lookWhileOpen(key, looking)
-      }).pipe(Effect.provide(services), spanned("History.events"))
-    }
+    const events = <E = never>({ key, wait, ...behind }: Behind & Waiting<E>) =>
+      awaited(eventsOf(behind), { id: behind.id, key, wait }).pipe(spanned("History.events"))
+
+    /** The lines of its log, in the same way. */
+    const lines = <E = never>({ key, wait, ...behind }: Behind & Waiting<E>) =>
+      awaited(linesOf(behind), { id: behind.id, key, wait }).pipe(spanned("History.lines"))
+
+    type Follow = ExecutionRef & { readonly after: number; readonly key: WaitingKey<unknown> | null }
 
     /** Follows the events after the number `after`, until the scope ends. */
-    const follow = (
-      options: ExecutionRef & { readonly after: number; readonly key: WaitingKey<unknown> | null }
-    ) =>
+    const follow = ({ accountId, id, ...options }: Follow) =>
       followHistory({
         ...options,
-        events: (after) => look({ accountId: options.accountId, id: options.id, after, limit: pageSizeMax })
+        accountId,
+        id,
+        of: "events",
+        look: (after) => eventsOf({ accountId, id, after, limit: pageSizeMax })
       }).pipe(spanned("History.follow"))
+
+    /** Follows the lines of its log, in the same way. */
+    const followLines = ({ accountId, id, ...options }: Follow) =>
+      followHistory({
+        ...options,
+        accountId,
+        id,
+        of: "lines",
+        look: (after) => linesOf({ accountId, id, after, limit: pageSizeMax })
+      }).pipe(spanned("History.followLines"))
 
     /** Why it has not started. */
     const explain = useCase("History.explain")(function* (ref: ExecutionRef) {
@@ -136,7 +167,7 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
     })
 
-    return { events, explain, follow, progress, view }
+    return { events, explain, follow, followLines, lines, progress, view }
   })
 }) {
   static readonly layer = Layer.effect(History, History.make)

@@ -9,7 +9,6 @@ import type { AgentId, SessionId } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
 import { worthAdding } from "../domain/run/LeaseMoves.ts"
-import type { ReportOn } from "../domain/run/Progress.ts"
 import { newsOf, type Pulse, pulseOf, withDrain } from "../domain/run/Pulse.ts"
 import { type InFlight, tellable } from "../domain/run/RunnerCommand.ts"
 import { type RunnerSession, serves, takesNoMore } from "../domain/run/RunnerSession.ts"
@@ -29,7 +28,7 @@ import { startClaims } from "./StartOnClaim.ts"
 import { fillWithinLimit } from "./ClaimSizeLimit.ts"
 import { makeWorkHandOver } from "./WorkHandOver.ts"
 import { makeDefaults } from "./ParamsDefaults.ts"
-import { makeKeepReports } from "./RunnerReports.ts"
+import { makeKeepReports, type Told } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
 
 /** A heartbeat of a session, with the work it believes to hold. */
@@ -40,9 +39,7 @@ export interface Beat {
 }
 
 /** A heartbeat with reports on the work. */
-export interface TellingBeat extends Beat {
-  readonly reports?: ReadonlyArray<ReportOn>
-}
+export interface TellingBeat extends Beat, Told {}
 
 /** Sessions that one process knows, and claims that it has answered. */
 const sessionsRemembered = 10_000
@@ -236,7 +233,7 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
     /** Extends the leases of a whole process at once, and keeps its reports. */
     const beat = useCase("Polling.beat")(function* (told: TellingBeat) {
       const { heard, session } = yield* pulse(told, null)
-      yield* keep(session, told.reports)
+      yield* keep(session, told)
       return { ...heard, commands: tellable(heard.commands, deliveredNews.to(session.id)) }
     }, Effect.provide(services))
 

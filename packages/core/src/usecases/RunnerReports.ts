@@ -2,26 +2,40 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { epochMax } from "../domain/run/Lease.ts"
+import type { LinesOn } from "../domain/run/LogLine.ts"
 import type { ReportOn } from "../domain/run/Progress.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 
+/** What a heartbeat says of the work, beside that it goes on. */
+export interface Told {
+  readonly reports?: ReadonlyArray<ReportOn>
+  readonly logs?: ReadonlyArray<LinesOn>
+}
+
+/** No real epoch is larger. */
+const current = <On extends { readonly epoch: number }>(said: ReadonlyArray<On> = []) =>
+  said.filter(({ epoch }) => epoch <= epochMax)
+
 export const makeKeepReports = Effect.gen(function* () {
   const history = yield* HistoryStore
   const signals = yield* Signals
 
   /** Most heartbeats report nothing, and then cost nothing more. */
-  return Effect.fnUntraced(function* ({ accountId, id }: RunnerSession, said: ReadonlyArray<ReportOn> = []) {
-    const reports = said.filter(({ epoch }) => epoch <= epochMax)
-    if (reports.length === 0) return
-    yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
-    yield* signals.notify(
-      reports.flatMap(({ executionId: told }): ReadonlyArray<Topic> => [
-        `execution:${told}`,
-        changeOf(accountId, "execution", { id: told, state: null, isNew: false })
-      ])
-    )
+  return Effect.fnUntraced(function* ({ accountId, id: sessionId }: RunnerSession, told: Told) {
+    const reports = current(told.reports)
+    const said = current(told.logs)
+    if (reports.length === 0 && said.length === 0) return
+    const at = yield* DateTime.now
+    if (reports.length > 0) yield* history.report({ accountId, sessionId, reports, at })
+    if (said.length > 0) yield* history.log({ accountId, sessionId, said, at })
+    yield* signals.notify([
+      ...[...reports, ...said].map(({ executionId }): Topic => `execution:${executionId}`),
+      ...reports.map(({ executionId }) =>
+        changeOf(accountId, "execution", { id: executionId, state: null, isNew: false })
+      )
+    ])
   })
 })

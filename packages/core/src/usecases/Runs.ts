@@ -14,8 +14,10 @@ import { checkpointRefusal } from "../domain/run/Checkpoint.ts"
 import type * as Finishing from "../domain/run/EndMoves.ts"
 import * as InputMoves from "../domain/run/InputMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
+import type { SaidLine } from "../domain/run/LogLine.ts"
 import type { Run } from "../domain/run/Run.ts"
 import { presentMax, type RunnerSession } from "../domain/run/RunnerSession.ts"
+import { HistoryStore } from "../ports/HistoryStore.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
@@ -42,6 +44,7 @@ export type Question = Pick<
 export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs", {
   make: Effect.gen(function* () {
     const known = yield* KnownWork
+    const history = yield* HistoryStore
     const store = yield* RunStore
     const timings = yield* RunnerTimings
     const validator = yield* ParamsValidator
@@ -146,6 +149,16 @@ export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs",
       yield* store.keepCheckpoint({ ...held, checkpoint, at: yield* DateTime.now })
     })
 
+    /** The runner sends the last lines of its log, before it ends its attempt. */
+    const log = useCase("Runs.log")(function* ({
+      lines,
+      ...ref
+    }: HeldRef & { readonly lines: ReadonlyArray<SaidLine> }) {
+      const { accountId, epoch, id: executionId } = yield* requireInScope(ref)
+      const said = [{ executionId, epoch, lines }]
+      yield* history.log({ accountId, sessionId: null, said, at: yield* DateTime.now })
+    })
+
     /** The runner gives back work that it has not started. */
     const giveBack = useCase("Runs.giveBack")(function* ({
       delay,
@@ -193,7 +206,7 @@ export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs",
       return { change, input }
     })
 
-    return { open, close, start, finish, keepCheckpoint, giveBack, ask }
+    return { open, close, start, log, finish, keepCheckpoint, giveBack, ask }
   })
 }) {
   static readonly layer = Layer.effect(Runs, Runs.make)

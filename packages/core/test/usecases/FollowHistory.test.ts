@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { Draining } from "@runhook/core/runtime/Draining"
@@ -19,7 +20,7 @@ type Ref = Effect.Success<ReturnType<typeof anExecution>>
 const follow = (execution: Pick<Ref, "accountId" | "id">, after = 0) =>
   History.use((history) => history.follow({ ...execution, after, key: null }))
 
-const toldBy = ({ next }: FollowedHistory) =>
+const toldBy = ({ next }: FollowedHistory<ToldEvent>) =>
   Effect.map(next, (told) =>
     Option.match(told, {
       onNone: () => ["over"],

@@ -2,7 +2,12 @@
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestRules"
-import { OutcomeBody, type OutcomeAnswer, outcomeRefOf } from "@runhook/contract/wire/OutcomeWire"
+import {
+  type CompleteBody,
+  OutcomeBody,
+  type OutcomeAnswer,
+  outcomeRefOf
+} from "@runhook/contract/wire/OutcomeWire"
 import { claimSizeMax } from "@runhook/contract/wire/RunnerWire"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
@@ -21,14 +26,20 @@ import { type ApiError, statusOf } from "../errors/ApiErrors.ts"
 import { errorBody } from "../errors/ErrorAnswer.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { problemOf } from "../errors/FailureAnswer.ts"
+import { saidLines } from "./RunnerFromWire.ts"
 import { issuesIn, issuesOf, refusal } from "../errors/SchemaIssues.ts"
 
 type Answer = typeof OutcomeAnswer.Type
 
 /** Ends an attempt as its runner reports. Answers the status that follows, and how long until the next attempt. */
 export const finishing = (runs: Runs["Service"]) =>
-  Effect.fnUntraced(function* (held: HeldRef, report: OutcomeReport) {
+  Effect.fnUntraced(function* (
+    held: HeldRef,
+    { logs, ...report }: OutcomeReport & Pick<typeof CompleteBody.Type, "logs">
+  ) {
     const outcome = yield* Effect.fromResult(outcomeOf(report))
+    // The lease ends with the attempt, so these come first; lines that were stored before are skipped.
+    if (logs !== undefined) yield* runs.log({ ...held, lines: saidLines(logs) })
     const { run } = yield* runs.finish({ ...held, outcome })
     const { retryIn, status } = answerTo(run)
     return { status, ...(retryIn !== null && { retry_in_ms: Math.max(0, Duration.toMillis(retryIn)) }) }

@@ -1,4 +1,5 @@
 /** What runners say, from the wire to the domain. */
+import type { CompleteBody } from "@runhook/contract/wire/OutcomeWire"
 import type {
   AskBody,
   ClaimBody,
@@ -6,6 +7,7 @@ import type {
   OpenSessionBody,
   RegisterArtifactBody
 } from "@runhook/contract/wire/RunnerWire"
+import type { LinesOn, SaidLine } from "@runhook/core/domain/run/LogLine"
 import type { ReportOn } from "@runhook/core/domain/run/Progress"
 import type { InFlight } from "@runhook/core/domain/run/RunnerCommand"
 import type { Capture } from "@runhook/core/usecases/Artifacts"
@@ -30,6 +32,21 @@ export const reports = (beats: typeof HeartbeatBody.Type.beats): ReadonlyArray<R
     const { message = null, percent = null, step = null } = progress
     return [{ executionId: execution_id, epoch, percent, message, step }]
   })
+
+export const logs = (beats: typeof HeartbeatBody.Type.beats): ReadonlyArray<LinesOn> =>
+  beats.flatMap((beat) =>
+    beat.logs === undefined
+      ? []
+      : [{ executionId: beat.execution_id, epoch: beat.epoch, lines: saidLines(beat.logs) }]
+  )
+
+export const saidLines = (lines: typeof CompleteBody.Type.logs = []): ReadonlyArray<SaidLine> =>
+  lines.map(({ age_ms = 0, level, message, number = null }) => ({
+    level,
+    message,
+    number,
+    ageMillis: age_ms
+  }))
 
 export const capture = (body: typeof RegisterArtifactBody.Type): Capture => ({
   kind: body.kind,

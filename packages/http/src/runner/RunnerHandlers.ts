@@ -14,7 +14,7 @@ import { withRoom } from "../limits/AnswerAdmission.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { finishing, mayWait, reporting } from "./OutcomeReports.ts"
-import { capture, inFlight, introduction, question, reports } from "./RunnerFromWire.ts"
+import { capture, inFlight, introduction, logs, question, reports } from "./RunnerFromWire.ts"
 import { answerOf, claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
 
 export const RunnerHandlers = handlersOf(
@@ -81,7 +81,8 @@ export const RunnerHandlers = handlersOf(
           key: yield* RunnerCaller,
           sessionId: payload.session_id,
           inFlight: inFlight(payload.beats),
-          reports: reports(payload.beats)
+          reports: reports(payload.beats),
+          logs: logs(payload.beats)
         })
         const at = yield* DateTime.now
         return { leases: leases(pulse, at), ...news(pulse, timings) }

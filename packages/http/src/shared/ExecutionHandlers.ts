@@ -8,6 +8,7 @@ import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
 import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
+import type { FollowedHistory } from "@runhook/core/usecases/FollowHistory"
 import { History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Arr from "effect/Array"
@@ -15,10 +16,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
-import { eventStream, noEvents, prefersEvents, textsOf } from "../documents/EventStream.ts"
+import { eventStream, type EventText, noEvents, prefersEvents, textsOf } from "../documents/EventStream.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { executionStopped, inputItem } from "../wire/ExecutionToWire.ts"
-import { eventItem, eventTextOf, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
+import {
+  eventItem,
+  eventTextOf,
+  explained,
+  lineItem,
+  lineTextOf,
+  rescheduled,
+  rescheduling
+} from "../wire/HistoryToWire.ts"
 
 /** Who calls: which executions they may reach, and what one becomes that they stop. */
 interface Audience<Path, R> {
@@ -31,10 +40,29 @@ interface OfOne<Path> {
   readonly params: Path
 }
 
+/** A request for what comes behind a number. */
+interface Behind<Path> extends OfOne<Path> {
+  readonly headers: Schema.Struct<typeof resumingHeaders>["Type"]
+  readonly query: Schema.Struct<typeof historyQuery>["Type"]
+}
+
+const streamed = <Item>({ isOver, next }: FollowedHistory<Item>, show: (item: Item) => EventText) =>
+  isOver ? noEvents : eventStream(textsOf(next, Arr.map(show)))
+
 export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, R>) {
   const executions = yield* Executions
   const history = yield* History
   const inputs = yield* Inputs
+
+  const behind = Effect.fnUntraced(function* ({ headers, params, query }: Behind<Path>) {
+    return {
+      ...(yield* who.ref(params, "executions:read")),
+      after: headers["last-event-id"] ?? query.after ?? 0,
+      limit: query.limit ?? pageSizeDefault,
+      wait: Duration.seconds(query.wait ?? 0),
+      key: yield* stillOpen
+    }
+  })
 
   return {
     cancel: Effect.fnUntraced(function* ({
@@ -59,29 +87,16 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audi
       return rescheduled(yield* executions.reschedule(ref, rescheduling(payload)))
     }, toApiError),
 
-    events: Effect.fnUntraced(function* ({
-      headers,
-      params,
-      query
-    }: OfOne<Path> & {
-      readonly headers: Schema.Struct<typeof resumingHeaders>["Type"]
-      readonly query: Schema.Struct<typeof historyQuery>["Type"]
-    }) {
-      const asked = {
-        ...(yield* who.ref(params, "executions:read")),
-        after: headers["last-event-id"] ?? query.after ?? 0,
-        key: yield* stillOpen
-      }
-      if (yield* prefersEvents) {
-        const { isOver, next } = yield* history.follow(asked)
-        return isOver ? noEvents : eventStream(textsOf(next, Arr.map(eventTextOf)))
-      }
-      const events = yield* history.events({
-        ...asked,
-        limit: query.limit ?? pageSizeDefault,
-        wait: Duration.seconds(query.wait ?? 0)
-      })
-      return { data: events.map(eventItem) }
+    events: Effect.fnUntraced(function* (request: Behind<Path>) {
+      const asked = yield* behind(request)
+      if (yield* prefersEvents) return streamed(yield* history.follow(asked), eventTextOf)
+      return { data: (yield* history.events(asked)).map(eventItem) }
+    }, toApiError),
+
+    logs: Effect.fnUntraced(function* (request: Behind<Path>) {
+      const asked = yield* behind(request)
+      if (yield* prefersEvents) return streamed(yield* history.followLines(asked), lineTextOf)
+      return { data: (yield* history.lines(asked)).map(lineItem) }
     }, toApiError),
 
     explain: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {

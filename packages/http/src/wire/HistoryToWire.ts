@@ -5,6 +5,8 @@ import {
   HistoryEventItem,
   type RescheduleBody
 } from "@runhook/contract/wire/HistoryWire"
+import { LogLineItem } from "@runhook/contract/wire/LogWire"
+import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Explanation } from "@runhook/core/domain/execution/Explanation"
 import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
@@ -22,6 +24,14 @@ const writeEvent = writerOf(HistoryEventItem)
 /** As a stream shows it. */
 export const eventTextOf = (event: ToldEvent): EventText =>
   eventText({ id: `${event.sequence}`, event: event.type, data: writeEvent(eventItem(event)) })
+
+export const lineItem = ({ at, attempt, level, message, sequence }: LogLine) =>
+  ({ sequence, at, level, message, attempt }) satisfies typeof LogLineItem.Type
+
+const writeLine = writerOf(LogLineItem)
+
+export const lineTextOf = (line: LogLine): EventText =>
+  eventText({ id: `${line.sequence}`, event: "line", data: writeLine(lineItem(line)) })
 
 export const explained = (id: ExecutionId, explanation: Explanation) =>
   shownExplanation({ ...explanation, executionId: id })

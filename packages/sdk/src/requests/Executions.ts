@@ -11,6 +11,7 @@ import type {
   ExecutionExplained,
   ExecutionFilter,
   ExecutionHistory,
+  ExecutionLog,
   ExecutionMoved,
   ExecutionReplayed,
   ExecutionRescheduled,
@@ -169,6 +170,17 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    */
   events: (id: string, query: HistoryQuery = {}, options?: T["options"]) =>
     client.call<ExecutionHistory>(waitingGet(pathOf`/executions/${id}/events`, options, query)),
+
+  /**
+   * What the work logged, oldest first: the newest 1,000 lines. `after` and `wait` are as for `events`.
+   *
+   * @example
+   * ```ts
+   * const { data } = await runhook.executions.logs(id, { after: 12, wait: 30 })
+   * ```
+   */
+  logs: (id: string, query: HistoryQuery = {}, options?: T["options"]) =>
+    client.call<ExecutionLog>(waitingGet(pathOf`/executions/${id}/logs`, options, query)),
 
   /**
    * Why an execution has not started: everything that is in its way.

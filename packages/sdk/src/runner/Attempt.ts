@@ -2,12 +2,13 @@
 import type { Clock } from "../call/Clock.ts"
 import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
-import type { Claim, Ending, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
+import type { Claim, Ending, LeaseRef, LogLevel, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
 import type { RunnerSettings } from "./Options.ts"
+import type { Logs } from "./Logs.ts"
 import { messageOf, outcomeOfFailure, outcomeOfResult, shortened } from "./Outcome.ts"
 import { Questions } from "./Questions.ts"
 import { loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
@@ -33,6 +34,7 @@ export interface AttemptOptions extends RunnerParts {
   readonly handler: Handler
   /** The outcome if the handler throws. */
   readonly failsAs: ProblemKind
+  readonly logs: Logs
   /** Reports the outcome, and returns what follows. */
   readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<Ending>
 }
@@ -195,7 +197,8 @@ export class Attempt {
     const { report } = this.#options
     const { signal } = this.#write
     try {
-      return await report(this.lease, outcome, signal)
+      const logs = await this.#options.logs.take(this.lease)
+      return await report(this.lease, logs === undefined ? outcome : { ...outcome, logs }, signal)
     } catch (cause) {
       if (signal.aborted || isLeaseLost(cause)) throw cause
       // The caller must hear of work whose result cannot be reported.
@@ -226,6 +229,12 @@ export class Attempt {
     settings.problem({ kind, message, execution_id: claim.execution_id, task: claim.task.slug, ...failed })
   }
 
+  #say(level: LogLevel) {
+    return (message: string): void => {
+      if (this.isHeld) this.#options.logs.add(this.lease, level, message)
+    }
+  }
+
   #context(): HandlerContext {
     const { claim, isResumed, order, settings } = this.#options
     const { checkpoint = null, epoch: _epoch, lease_ms: _leaseMs, status: _status, ...given } = claim
@@ -243,6 +252,12 @@ export class Attempt {
           ? this.#part(() => this.#questions.ask(question))
           : this.#questions.ask(question),
       artifacts: this.#uploads,
+      log: {
+        debug: this.#say("debug"),
+        info: this.#say("info"),
+        warn: this.#say("warn"),
+        error: this.#say("error")
+      },
       logger: loggerOf(settings.log, { execution_id: claim.execution_id, task: claim.task.slug })
     }
   }

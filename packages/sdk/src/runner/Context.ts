@@ -51,6 +51,8 @@ export interface HandlerContext<Params extends object = JsonObject> {
   /** Uploads files for the execution's caller. Each resolves when the service has verified the bytes; also after a cancel. */
   readonly artifacts: Artifacts
   readonly logger: Logger
+  /** Writes to the log of the execution, which its caller and people of the account can read. Sent once a second. */
+  readonly log: ExecutionLog
 }
 
 export interface Question {
@@ -103,6 +105,11 @@ export interface Artifacts {
 /** Writes to the runner's log, with the execution's id beside. */
 export type Logger = {
   readonly [Level in LogLevel]: (message: string, fields?: Readonly<Record<string, unknown>>) => void
+}
+
+/** A message of more than 4,096 characters is shortened. The newest 1,000 lines of an execution are kept. */
+export type ExecutionLog = {
+  readonly [Level in LogLevel]: (message: string) => void
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error"

@@ -6,6 +6,7 @@ import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claim
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
 import type { RunnerSettings } from "./Options.ts"
+import { Logs } from "./Logs.ts"
 import { messageOf } from "./Outcome.ts"
 import { loggerOf } from "./Reporting.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
@@ -23,12 +24,14 @@ export class RunnerLoop {
   readonly #changed = new Wakeup()
   readonly #ended = new AbortController()
   readonly #claiming: Claiming
+  readonly #logs: Logs
   #session: Session | undefined
   #isDraining = false
   #isInterrupted = false
 
   constructor(options: RunnerParts) {
     this.#options = options
+    this.#logs = new Logs({ ...options, session: () => this.#session, ended: this.#ended.signal })
     this.#claiming = new Claiming({
       ...options,
       workload: (told) => this.#workload(told),
@@ -195,6 +198,7 @@ export class RunnerLoop {
       isBegun: hasBegun && from === "claim",
       isResumed,
       config: session.config,
+      logs: this.#logs,
       handler: this.#handlerOf(claim, isResumed),
       failsAs: settings.handlers.has(task.slug) ? "attempt_failed" : "no_handler",
       report: (lease, outcome, signal) => this.#claiming.report(lease, { held: claim, outcome, signal })

@@ -281,6 +281,22 @@ export interface ExecutionHistory extends Answer {
   readonly data: ReadonlyArray<ExecutionHistoryEvent>
 }
 
+/** One line of the log of an execution. */
+export interface ExecutionLogLine {
+  /** Counted from 1. The oldest lines of a long log are gone. */
+  readonly sequence: number
+  readonly at: string
+  readonly level: Open<"debug" | "info" | "warn" | "error">
+  readonly message: string
+  /** The attempt that wrote it. */
+  readonly attempt: number
+}
+
+/** Lines of the log, oldest first. */
+export interface ExecutionLog extends Answer {
+  readonly data: ReadonlyArray<ExecutionLogLine>
+}
+
 export type KnownBlockKind =
   | "held"
   | "not_before"

@@ -80,6 +80,19 @@ export interface Session extends Answer {
   readonly recover: ReadonlyArray<Claim>
 }
 
+/** A line of the log. */
+export interface SaidLine {
+  readonly level: "debug" | "info" | "warn" | "error"
+  readonly message: string
+  /** How long ago it was written, in milliseconds; now unless given. */
+  readonly age_ms?: number | undefined
+  /**
+   * Counted by the runner from 1 under one epoch. A line whose number is not above that of the last line is
+   * skipped, so lines may be sent again until they are answered. Without it every line is kept.
+   */
+  readonly number?: number | undefined
+}
+
 /** How an execution ended: its id, and what `/complete` takes. */
 export interface OutcomeReport {
   readonly execution_id: string
@@ -97,6 +110,8 @@ export interface OutcomeReport {
     /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
     readonly delay_ms?: number | undefined
   } | null | undefined
+  /** Lines of the log, oldest first. The newest 1000 of an execution are kept. */
+  readonly logs?: ReadonlyArray<SaidLine> | undefined
 }
 
 /** Work that a runner holds, or believes to hold. */
@@ -200,6 +215,8 @@ export interface Beat {
     readonly message?: string | undefined
     readonly step?: string | undefined
   } | undefined
+  /** Lines of the log, oldest first. The newest 1000 of an execution are kept. */
+  readonly logs?: ReadonlyArray<SaidLine> | undefined
 }
 
 export interface Heartbeat {
@@ -304,6 +321,8 @@ export interface CompleteExecution {
     /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
     readonly delay_ms?: number | undefined
   } | null | undefined
+  /** Lines of the log, oldest first. The newest 1000 of an execution are kept. */
+  readonly logs?: ReadonlyArray<SaidLine> | undefined
 }
 
 /** The attempt is over. */

@@ -9,6 +9,12 @@ export type News = Pick<Contract.ClaimAnswer, "commands" | "lost">
 /** Progress. The service keeps the latest. */
 export type Progress = NonNullable<Contract.Beat["progress"]>
 
+/** A line of the log, as it is sent. */
+export type SaidLine = Contract.SaidLine
+
+/** How much a line matters. */
+export type LogLevel = "debug" | "info" | "warn" | "error"
+
 /** What follows the end of an attempt. */
 export type Ending = Pick<Contract.Completed, "retry_in_ms" | "status">
 
@@ -16,7 +22,12 @@ export type Ending = Pick<Contract.Completed, "retry_in_ms" | "status">
 export type ArtifactFields = Omit<Contract.RegisterArtifact, "epoch">
 
 /** The outcome of an attempt. A result is any JSON object. */
-export type Outcome =
+export type Outcome = Ended & {
+  /** The last lines of the log. */
+  readonly logs?: ReadonlyArray<SaidLine> | undefined
+}
+
+type Ended =
   | { readonly outcome: "completed"; readonly result?: object }
   | {
       readonly outcome: "error"

@@ -107,6 +107,45 @@ describe("a runner", { timeout }, () => {
     assert.match(told[0] ?? "", /^checkpoint_failed: .*at most 65536 bytes of JSON, is 65537/)
   })
 
+  it("sends what a handler logs, each line once and in order, while it works and at its end", async () => {
+    const stage = await setStage({ service })
+    const read = moment()
+    const many = Array.from({ length: 450 }, (_, index) => `line ${index} ${"x".repeat(60)}`)
+    await using runner = stage.runner({
+      talks: async ({ log }) => {
+        log.info("begun")
+        await read.comes
+        for (const line of many) log.debug(line)
+        log.error("y".repeat(5_000))
+        return { pages: 1 }
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("talks")
+
+    const early = await stage.client.executions.logs(id, { wait: 60 })
+    read.come()
+    await stage.outcome(id)
+
+    const all: Array<{ readonly level: string; readonly message: string; readonly sequence: number }> = []
+    for (let data = early.data; data.length > 0;) {
+      all.push(...data)
+      data = (await stage.client.executions.logs(id, { after: all.length, limit: 200 })).data
+    }
+    assert.deepStrictEqual(
+      early.data.map(({ attempt, level, message, sequence }) => [sequence, level, message, attempt]),
+      [[1, "info", "begun", 1]]
+    )
+    assert.deepStrictEqual(
+      all.map(({ message }) => message),
+      ["begun", ...many, "y".repeat(4_096)]
+    )
+    assert.deepStrictEqual(
+      all.map(({ sequence }) => sequence),
+      all.map((_, index) => index + 1)
+    )
+  })
+
   it("tells its author what a handler threw, where, and whether it is tried again", async () => {
     const stage = await setStage({ service, attemptsMax: 2 })
     const cause = new TaskError("the shop is down", { retryable: true, delayMillis: 30_000 })

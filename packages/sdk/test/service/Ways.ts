@@ -89,6 +89,12 @@ export const waysIn = ({
     python: "executions.events(done, after=1, limit=2, wait=1)",
     raw: { path: `${root}/executions/${done}/events?after=1&limit=2&wait=1` }
   }),
+  "GET /executions/:id/logs": () => ({
+    client: () => runhook.executions.logs(done, { after: 1, wait: 1 }),
+    effect: ({ executions }) => executions.logs(done, { after: 1, wait: 1 }),
+    python: "executions.logs(done, after=1, wait=1)",
+    raw: { path: `${root}/executions/${done}/logs?after=1&wait=1` }
+  }),
   "GET /executions/:id/explain": () => ({
     client: () => runhook.executions.explain(done),
     effect: ({ executions }) => executions.explain(done),

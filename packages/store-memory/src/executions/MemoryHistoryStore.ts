@@ -2,6 +2,7 @@
 import { aheadMax } from "@runhook/core/domain/execution/Explanation"
 import type { HistoryEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import { isWaiting } from "@runhook/core/domain/execution/Rescheduling"
+import { type LinesOn, type LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as DateTime from "effect/DateTime"
@@ -10,7 +11,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
-import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { MemoryDatabase, type StoredLine, type Tables } from "../MemoryDatabase.ts"
 import { findRun } from "../moves/Moves.ts"
 import { byRank } from "../moves/RunTable.ts"
 import { transaction } from "../tables/Transaction.ts"
@@ -19,7 +20,7 @@ export const layer = Layer.effect(
   HistoryStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { deliveries, progress, runs } = tables
+    const { deliveries, logs, progress, runs } = tables
 
     return HistoryStore.of({
       events: ({ after, limit, ...ref }) =>
@@ -32,9 +33,14 @@ export const layer = Layer.effect(
       changedSince: (seen) =>
         Effect.sync(() =>
           seen
-            .filter(({ accountId, after, id }) => {
+            .filter(({ accountId, after, afterLine, id }) => {
               const run = runs.get(id)
-              return run?.execution.accountId !== accountId || run.revision > after
+              const line = logs.get(id)?.at(-1)?.sequence ?? 0
+              return (
+                run?.execution.accountId !== accountId ||
+                run.revision > after ||
+                (afterLine !== null && line > afterLine)
+              )
             })
             .map(({ id }) => id)
         ),
@@ -51,6 +57,32 @@ export const layer = Layer.effect(
             if (isHeld) progress.set(executionId, { ...said, at })
           }
         }),
+
+      log: ({ accountId, at, said, sessionId }) =>
+        Effect.sync(() => {
+          for (const { epoch, executionId, lines } of said) {
+            const run = runs.get(executionId)
+            const isHeld =
+              run?.execution.accountId === accountId &&
+              (sessionId === null || run.lease?.sessionId === sessionId) &&
+              run.lease?.epoch === epoch &&
+              run.execution.status !== "queued"
+            if (!isHeld) continue
+            const before = logs.get(executionId) ?? []
+            const { attempt } = run.execution
+            logs.set(executionId, withLines(before, { attempt, at, epoch, lines }))
+          }
+        }),
+
+      lines: ({ after, limit, ...ref }) =>
+        transaction(() =>
+          Result.map(findRun(tables, ref), () =>
+            (logs.get(ref.id) ?? [])
+              .filter(({ sequence }) => sequence > after)
+              .slice(0, limit)
+              .map((line): LogLine => Struct.omit(line, ["epoch", "number"]))
+          )
+        ),
 
       progress: (ref) => transaction(() => Result.map(findRun(tables, ref), () => progress.get(ref.id))),
 
@@ -72,6 +104,29 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const withLines = (
+  before: ReadonlyArray<StoredLine>,
+  {
+    at,
+    attempt,
+    epoch,
+    lines
+  }: Omit<LinesOn, "executionId"> & { readonly attempt: number; readonly at: DateTime.Utc }
+): ReadonlyArray<StoredLine> => {
+  const last = before.at(-1)
+  const known = last?.epoch === epoch ? (last.number ?? 0) : 0
+  const fresh = lines
+    .filter(({ number }) => number === null || number > known)
+    .map(({ ageMillis, ...line }, index): StoredLine => ({
+      ...line,
+      sequence: (last?.sequence ?? 0) + index + 1,
+      at: DateTime.subtractDuration(at, ageMillis),
+      attempt,
+      epoch
+    }))
+  return [...before, ...fresh].slice(-logLinesMax)
+}
 
 const aheadOf = ({ runs }: Tables, run: Run, at: DateTime.Utc): number => {
   if (run.execution.status !== "queued" || !isWaiting(run)) return 0

@@ -30,6 +30,7 @@ export const removeExecution = (tables: Tables, run: Run): void => {
     if (row.executionId === executionId) tables.idempotency.delete(key)
   }
   tables.progress.delete(executionId)
+  tables.logs.delete(executionId)
   tables.checkpoints.delete(executionId)
   tables.runs.delete(run)
 }

@@ -7,6 +7,7 @@ import { Progress } from "@runhook/core/domain/run/Progress"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -20,7 +21,8 @@ import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { float8, integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
-import { decoded, decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
+import { makeLogs } from "./Logs.ts"
 
 const KnownRow = Schema.Struct({ id: ExecutionId })
 const AheadRow = Schema.Struct({ ahead: Schema.Int })
@@ -39,6 +41,8 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const timeSqlAt = yield* makeTimeSqlAt
     const isDistributed = yield* IsDistributed
+    const atomic = inOneTransaction(sql)
+    const logs = yield* makeLogs
 
     const bucketOf = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
       const bucket = yield* buckets.of(accountId)
@@ -83,23 +87,28 @@ export const layer = Layer.effect(
         )
         // Citus asks a node only for a bucket that it is told.
         const groups = isDistributed ? Map.groupBy(found, ({ bucket }) => bucket).values() : [found]
-        const changed = yield* Effect.forEach(groups, (group) =>
-          decoded(KnownRow)(sql`
+        const changed = yield* Effect.forEach(groups, (group) => {
+          const of = isDistributed ? smallint(group[0]?.bucket ?? 0) : sql`seen.bucket`
+          return decoded(KnownRow)(sql`
             SELECT seen.id
             FROM ${rows("seen", group, {
               bucket: smallint(({ bucket }) => bucket),
               id: uuid(({ id }) => id),
               account_id: uuid(({ accountId }) => accountId),
-              after: integer(({ after }) => after)
+              after: integer(({ after }) => after),
+              after_line: integer(({ afterLine }) => afterLine)
             })}
             LEFT JOIN LATERAL (
               SELECT e.revision FROM executions e
-              WHERE e.bucket = ${isDistributed ? smallint(group[0]?.bucket ?? 0) : sql`seen.bucket`}
-                AND e.id = seen.id AND e.account_id = seen.account_id
+              WHERE e.bucket = ${of} AND e.id = seen.id AND e.account_id = seen.account_id
               LIMIT 1
             ) AS e ON TRUE
-            WHERE e.revision IS NULL OR e.revision > seen.after`)
-        )
+            WHERE e.revision IS NULL OR e.revision > seen.after OR EXISTS (
+              SELECT FROM execution_logs l
+              WHERE l.bucket = ${of} AND l.execution_id = seen.id AND l.sequence > seen.after_line
+              OFFSET 0
+            )`)
+        })
         return changed.flat().map(({ id }) => id)
       }, idempotentOrDefect),
 
@@ -137,6 +146,12 @@ export const layer = Layer.effect(
           ) AS held
           ON CONFLICT (bucket, execution_id) DO UPDATE
             SET percent = excluded.percent, message = excluded.message, step = excluded.step, at = excluded.at`
+      }, idempotentOrDefect),
+
+      log: flow(logs.append, atomic),
+
+      lines: Effect.fnUntraced(function* ({ after, limit, ...ref }) {
+        return yield* logs.read({ after, id: ref.id, limit, bucket: yield* bucketOf(ref) })
       }, idempotentOrDefect),
 
       progress: Effect.fnUntraced(function* (ref) {

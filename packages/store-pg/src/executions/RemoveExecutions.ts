@@ -30,7 +30,8 @@ const byId = [
   "execution_status",
   "execution_events",
   "execution_progress",
-  "execution_checkpoints"
+  "execution_checkpoints",
+  "execution_logs"
 ]
 
 const idOf = (table: string): string => (table === "executions" ? "id" : "execution_id")

@@ -149,6 +149,19 @@ const history = [
     at timestamptz(3) NOT NULL,
     PRIMARY KEY (bucket, execution_id)
   ) WITH (fillfactor = 60)`,
+  // The newest lines of their logs. The number, under one epoch, tells whether a line was sent before.
+  `CREATE TABLE execution_logs (
+    bucket smallint NOT NULL,
+    execution_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    at timestamptz(3) NOT NULL,
+    level text NOT NULL,
+    message text NOT NULL,
+    attempt smallint NOT NULL,
+    epoch integer NOT NULL,
+    number integer,
+    PRIMARY KEY (bucket, execution_id, sequence)
+  )`,
   // What attempts keep for the next ones.
   `CREATE TABLE execution_checkpoints (
     bucket smallint NOT NULL,
@@ -169,6 +182,7 @@ export const executions = [
     "execution_status",
     "execution_events",
     "execution_progress",
-    "execution_checkpoints"
+    "execution_checkpoints",
+    "execution_logs"
   )
 ]

@@ -200,6 +200,27 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       together,
       eachOf(together, (write) => runs.keepCheckpoint({ ...write, checkpoint: StoredJson.of({ page: 7 }) }))
     ),
+    verb(
+      "lines of logs",
+      together,
+      Effect.suspend(() =>
+        history.log({
+          accountId,
+          sessionId: session.id,
+          at,
+          said: held.map(({ run: { execution } }) => ({
+            executionId: execution.id,
+            epoch: execution.epoch,
+            lines: [{ level: "info", message: "here", ageMillis: 0, number: null }]
+          }))
+        })
+      )
+    ),
+    verb(
+      "its log",
+      1,
+      ofOne((ref) => history.lines({ ...ref, after: 0, limit: together }))
+    ),
     verb("an artifact", 1, register),
     verb("an artifact that is there", 1, register),
     verb("an artifact made ready", 1, makeReady),
@@ -212,7 +233,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       "which have changed",
       together,
       Effect.suspend(() =>
-        history.changedSince(held.map(({ run: { execution } }) => ({ ...execution, after: 1 })))
+        history.changedSince(held.map(({ run: { execution } }) => ({ ...execution, after: 1, afterLine: 0 })))
       )
     ),
     verb(

@@ -80,6 +80,23 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* HistoryStore.use((history) =>
     history.report({ accountId: tenant.accountId, sessionId: session.id, reports: [report], at: second(3) })
   )
+  yield* HistoryStore.use((history) =>
+    history.log({
+      accountId: tenant.accountId,
+      sessionId: session.id,
+      said: [
+        {
+          executionId: run.execution.id,
+          epoch: run.execution.epoch,
+          lines: [
+            { level: "info", message: "Signed in", ageMillis: 250, number: 1 },
+            { level: "warn", message: "Slow", ageMillis: 0, number: null }
+          ]
+        }
+      ],
+      at: second(3)
+    })
+  )
   yield* RunStore.use((store) =>
     store.keepCheckpoint({ ...writeTo(run, second(3)), checkpoint: StoredJson.of({ page: 7 }) })
   )

@@ -114,15 +114,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         const gone = yield* newExecution(yield* aTenant())
 
         const changed = yield* history.changedSince([
-          { accountId, id, after: 2 },
-          { ...other, after: 1 },
-          { ...gone, after: 0 }
+          { accountId, id, after: 2, afterLine: null },
+          { ...other, after: 1, afterLine: null },
+          { ...gone, after: 0, afterLine: null }
         ])
         const none = yield* history.changedSince([
-          { accountId, id, after: 3 },
-          { ...other, after: 1 }
+          { accountId, id, after: 3, afterLine: null },
+          { ...other, after: 1, afterLine: null }
         ])
-        const foreign = yield* history.changedSince([{ accountId: other.accountId, id, after: 3 }])
+        const foreign = yield* history.changedSince([
+          { accountId: other.accountId, id, after: 3, afterLine: null }
+        ])
 
         assert.sameMembers([...changed], [id, gone.id])
         assert.deepStrictEqual(none, [])

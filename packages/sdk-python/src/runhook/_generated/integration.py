@@ -30,6 +30,8 @@ __all__ = [
     "KnownHistoryEventType",
     "ExecutionHistoryEvent",
     "ExecutionHistory",
+    "ExecutionLogLine",
+    "ExecutionLog",
     "KnownBlockKind",
     "ExecutionBlock",
     "KnownWaitState",
@@ -398,6 +400,28 @@ class ExecutionHistory:
     """Changes, oldest first."""
 
     data: list[ExecutionHistoryEvent]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionLogLine:
+    """One line of the log of an execution."""
+
+    sequence: int
+    """Counted from 1. The oldest lines of a long log are gone."""
+    at: str
+    level: Literal["debug", "info", "warn", "error"] | str
+    message: str
+    attempt: int
+    """The attempt that wrote it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionLog:
+    """Lines of the log, oldest first."""
+
+    data: list[ExecutionLogLine]
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 

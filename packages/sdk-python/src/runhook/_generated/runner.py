@@ -16,6 +16,7 @@ __all__ = [
     "Claim",
     "ServedAgent",
     "Session",
+    "SaidLine",
     "OutcomeReportError",
     "OutcomeReport",
     "LeaseRef",
@@ -137,6 +138,20 @@ class Session(TypedDict):
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
+class SaidLine(TypedDict):
+    """A line of the log."""
+
+    level: Literal["debug", "info", "warn", "error"]
+    message: str
+    age_ms: NotRequired[int]
+    """How long ago it was written, in milliseconds; now unless given."""
+    number: NotRequired[int]
+    """Counted by the runner from 1 under one epoch. A line whose number is not above that of the
+    last line is skipped, so lines may be sent again until they are answered. Without it every
+    line is kept.
+    """
+
+
 class OutcomeReportError(TypedDict):
     message: str
     retryable: NotRequired[bool]
@@ -159,6 +174,8 @@ class OutcomeReport(TypedDict):
     """Why it failed, required with the outcome error; or why it was cancelled. null: none, as when
     left out.
     """
+    logs: NotRequired[Sequence[SaidLine]]
+    """Lines of the log, oldest first. The newest 1000 of an execution are kept."""
 
 
 class LeaseRef(TypedDict):
@@ -276,6 +293,8 @@ class Beat(TypedDict):
     epoch: int
     """The fencing token of the lease. One that was never given out is stale, like an old one."""
     progress: NotRequired[BeatProgress]
+    logs: NotRequired[Sequence[SaidLine]]
+    """Lines of the log, oldest first. The newest 1000 of an execution are kept."""
 
 
 class Heartbeat(TypedDict):
@@ -407,6 +426,8 @@ class CompleteExecution(TypedDict):
     """Why it failed, required with the outcome error; or why it was cancelled. null: none, as when
     left out.
     """
+    logs: NotRequired[Sequence[SaidLine]]
+    """Lines of the log, oldest first. The newest 1000 of an execution are kept."""
 
 
 class Completed(TypedDict):

@@ -166,6 +166,11 @@ class Executions(Noun[Mode]):
         return waiting_get(types.ExecutionHistory, path, query, wait=query.get("wait"))
 
     @call
+    def logs(self, id: str, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionLog]:
+        """What the work logged, oldest first: the newest 1,000 lines. `after` and `wait` are as for `events`."""
+        return waiting_get(types.ExecutionLog, f"/executions/{part(id)}/logs", query, wait=query.get("wait"))
+
+    @call
     def explain(self, id: str) -> Request[types.ExecutionExplained]:
         """Why an execution has not started: everything that is in its way."""
         return get(types.ExecutionExplained, f"/executions/{part(id)}/explain")
