@@ -10,6 +10,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2023",
+    // They know light-dark(), which the theme that a user chooses needs.
+    cssTarget: ["chrome123", "firefox125", "safari17.5"],
     outDir: "dist",
     emptyOutDir: true,
     assetsInlineLimit: 0,

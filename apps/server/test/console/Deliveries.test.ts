@@ -213,6 +213,10 @@ describe("deliveries in the console", () => {
 
       await page.getByRole("link", { name: "Attempt 2.1" }).waitFor()
       await page.getByText("Round 2 is over: delivered.").waitFor()
+      const body = page.getByRole("region", { name: "body", exact: true })
+      await body.getByText("type:").waitFor()
+      await page.getByRole("button", { name: "Show raw of body", exact: true }).click()
+      assert.strictEqual(await body.innerText(), (await tried(made.ok)).payload)
       await checkView(page, "delivery-delivered")
     },
     patience

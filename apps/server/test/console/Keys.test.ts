@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileName } from "./Hostile.ts"
@@ -176,6 +176,40 @@ describe("the keys of an account", () => {
   )
 
   it(
+    "are changed in their name, scopes, permissions and limits, and keep the rest",
+    async () => {
+      const { keys } = await account()
+      const expires_at = "2030-05-06T07:08:09.000Z"
+      const { id } = await keys.create({ name: "Old name", expires_at, capabilities: ["webhooks:test"] })
+      const page = await openConsole(`/keys/${id}`)
+      // Nothing was sent for this key yet, so the inbox of this machine is suggested for a test.
+      await vi.waitFor(async () =>
+        assert.strictEqual(await page.getByLabel("Send to").inputValue(), `${baseUrl()}/demo/inbox`)
+      )
+
+      await page.getByRole("button", { name: "Change…" }).click()
+      const dialog = page.getByRole("dialog", { name: "Change this key" })
+      await dialog.getByLabel("Name").fill("New name")
+      await dialog.getByLabel("Read executions").check()
+      await dialog.getByLabel("Requests per second").fill("2")
+      await dialog.getByLabel("Requests at once").fill("10")
+      await checkView(page, "key-change")
+      await dialog.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("heading", { level: 1, name: "New name" }).waitFor()
+
+      assert.deepInclude(await keys.get(id), {
+        name: "New name",
+        expires_at,
+        capabilities: ["executions:read", "webhooks:test"],
+        rate_limit: { per_second: 2, burst: 10 },
+        allowed_task_ids: null,
+        max_live: null
+      })
+    },
+    patience
+  )
+
+  it(
     "are revoked once it was said in numbers what that costs",
     async () => {
       const { keys } = await account()
@@ -213,6 +247,9 @@ describe("the keys of an account", () => {
       assert.strictEqual(below, before, "the pointer gives it the ground of a button that may be pressed")
       assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
       await page.getByText("You have the role viewer.").first().waitFor()
+      await page.goto(`${baseUrl()}/integrations/keys/new`)
+      await page.getByRole("heading", { name: "You can look at this form, but not send it" }).waitFor()
+      await checkView(page, "key-new-viewer")
       await page.goto(`${baseUrl()}/integrations/keys/0192f0c1-2d3e-7abc-8def-0123456789ab`)
       await page.getByRole("heading", { name: "This key is not here" }).waitFor()
       await checkView(page, "key-gone")

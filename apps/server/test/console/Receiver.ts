@@ -18,12 +18,13 @@ export interface Receiver {
   readonly close: () => void
 }
 
-export const aReceiver = async (first = 204): Promise<Receiver> => {
+/** With the status, and this text, unless a test sets another status. */
+export const aReceiver = async (first = 204, said = ""): Promise<Receiver> => {
   const callbacks: Array<Callback> = []
   let status = first
   const server = createServer(async (request, response) => {
     callbacks.push({ headers: request.headers, body: await text(request) })
-    response.writeHead(status).end()
+    response.writeHead(status).end(said)
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()

@@ -79,6 +79,28 @@ describe("the console's shell", () => {
   )
 
   it(
+    "keeps the theme that somebody chose in the account menu, which leads to the documentation",
+    async () => {
+      const page = await openConsole("/deliveries", { colorScheme: "light" })
+      const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor")
+      const light = await ground()
+      await page.getByRole("button", { name: /Jana, admin/ }).click()
+      await page.getByLabel("Theme").selectOption("Dark")
+      const dark = await ground()
+      await checkView(page, "theme")
+      await page.reload()
+      await page.getByRole("heading", { level: 1 }).waitFor()
+
+      assert.notStrictEqual(dark, light)
+      assert.strictEqual(await ground(), dark)
+      await page.getByRole("button", { name: /Jana, admin/ }).click()
+      await page.getByRole("link", { name: "API reference" }).click()
+      await page.waitForURL(/\/docs\/api/)
+    },
+    patience
+  )
+
+  it(
     "opens its menu on a phone, and closes it where that leads somewhere",
     async () => {
       const page = await openConsole("/", { viewport: { width: 360, height: 800 } })

@@ -16,7 +16,7 @@ describe("the test webhook", () => {
   afterEach(() => receivers.splice(0).forEach((receiver) => receiver.close()))
   /** A test event is sent to a receiver that answers so. */
   const sending = async (status: number) => {
-    const receiver = await aReceiver(status)
+    const receiver = await aReceiver(status, status === 401 ? '{"error":"no such signature"}' : "")
     receivers.push(receiver)
     const page = await openConsole("/test-webhook")
     await page.getByLabel("Send to").fill(receiver.url)
@@ -70,6 +70,7 @@ describe("the test webhook", () => {
     async () => {
       const { page, receiver } = await sending(401)
       await page.getByText(/refuses the signature/).waitFor()
+      await page.getByRole("region", { name: "answer body" }).getByText("no such signature").waitFor()
       await checkView(page, "test-webhook-refused")
 
       await tryNow({

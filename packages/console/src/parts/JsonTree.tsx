@@ -36,6 +36,7 @@ export const JsonTree = ({ name, of, text }: JsonTreeProps) => {
       )}
       <button type="button" class="inline" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
         {isRaw ? "Show as a tree" : "Show raw"}
+        <span class="hide"> of {name}</span>
       </button>
     </div>
   )

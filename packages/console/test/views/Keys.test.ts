@@ -73,7 +73,7 @@ describe("the form of a key", () => {
     capabilities: ["executions:read", "webhooks:test"] as const,
     expires_at: "2027-01-05T09:30:00.000Z",
     max_live: 50,
-    rate_limit: { per_second: 2.5, burst: 10 }
+    rate_limit: { per_second: 2, burst: 10 }
   }
 
   it("changes nothing that nobody touched, not even the hour of its end", () => {

@@ -47,7 +47,7 @@ const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<Co
   { head: "Expires", class: "p2", cell: ({ expires_at }) => <Moment at={expires_at} /> },
   {
     head: "Withdraw",
-    class: "end",
+    class: "end p1",
     cell: ({ id, name, state }) =>
       state === "open" ? (
         <Button

@@ -41,7 +41,7 @@ const columnsOf = (
   { head: "Last seen", class: "p1", cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
   {
     head: "Actions",
-    class: "end",
+    class: "end p1",
     cell: (session) => (
       <>
         {session.by === "link" ? (

@@ -50,7 +50,7 @@ const columnsOf = (
   { head: "Created", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
   {
     head: "Revoke",
-    class: "end",
+    class: "end p1",
     cell: (key) =>
       key.revoked_at === null ? (
         <Button kind="bare" isChange label={`Revoke ${key.name}`} onPress={() => leave(key)}>

@@ -84,8 +84,7 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
           hint="Empty: the default of the service."
           wrong={wrong("rate_limit.per_second") ?? wrong("rate_limit")}
           type="number"
-          min={0}
-          step="any"
+          min={1}
           required={burst !== ""}
           value={perSecond}
           onText={(text) => set({ perSecond: text })}
