@@ -6,7 +6,7 @@ import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { TextField } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
@@ -73,11 +73,22 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
   )
   const isHeld = of.status === "running" || of.status === "awaiting_input"
   return (
-    <Dialog title="Cancel this execution?" isOpen={isOpen} onClose={onClose} onSubmit={cancel.run}>
+    <Dialog
+      title="Cancel this execution?"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{
+        word: "Cancel execution",
+        action: cancel,
+        run: cancel.run,
+        isRisk: true,
+        cancel: "Keep it"
+      }}
+    >
       <p>
         {isHeld
           ? "Its runner is told to stop at once, and given a moment for it. Side effects of the work are not undone."
-          : "It has not started, and never will."}
+          : "It has not started yet, and will not."}
         {of.callback_url === null ? null : (
           <>
             {" "}
@@ -85,30 +96,15 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
           </>
         )}
       </p>
-      <Field
-        label={
-          <>
-            Reason <span class="quiet">(optional, kept with the execution)</span>
-          </>
-        }
+      <TextField
+        label="Reason"
+        isOptional
+        hint="Kept with the execution."
         wrong={cancel.wrong("reason")}
-      >
-        {(input) => (
-          <input
-            {...input}
-            maxLength={reasonMax}
-            value={reason}
-            onInput={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Outcome problem={cancel.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Keep it</Button>
-        <Button kind="risk" isSubmit isChange isRunning={cancel.isRunning}>
-          Cancel execution
-        </Button>
-      </p>
+        maxLength={reasonMax}
+        value={reason}
+        onText={setReason}
+      />
     </Dialog>
   )
 }
@@ -128,7 +124,12 @@ const Rerun = ({ isOpen, of, onClose }: AskProps) => {
     ["current", "The version that is current now"]
   ] as const
   return (
-    <Dialog title="Run it again?" isOpen={isOpen} onClose={onClose} onSubmit={rerun.run}>
+    <Dialog
+      title="Run it again?"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{ word: "Run again", action: rerun, run: rerun.run }}
+    >
       <p>
         A new execution with the same params, reference and metadata
         {of.callback_url === null ? "." : ", whose callbacks go to the same URL."} This one stays as it is.
@@ -142,13 +143,6 @@ const Rerun = ({ isOpen, of, onClose }: AskProps) => {
           </label>
         ))}
       </fieldset>
-      <Outcome problem={rerun.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Leave it</Button>
-        <Button kind="first" isSubmit isChange isRunning={rerun.isRunning}>
-          Run again
-        </Button>
-      </p>
     </Dialog>
   )
 }
