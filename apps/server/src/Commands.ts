@@ -18,6 +18,7 @@ import { keysCommand } from "./commands/keys.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { runnerKeysCommand } from "./commands/runner-keys.ts"
+import { schedulesCommand } from "./commands/schedules.ts"
 import { serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { tasksCommand } from "./commands/tasks.ts"
@@ -74,6 +75,7 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
         agentsCommand,
         tasksCommand,
         executionsCommand,
+        schedulesCommand,
         deliveriesCommand,
         alertsCommand
       ]

@@ -196,6 +196,18 @@ export const settings = {
     meaning: "Unfinished executions an account may have at once. An account's own `max_live` goes before it.",
     parse: Text.wholeNumber(1, 10_000_000)
   }),
+  schedulesMax: settingWithDefault({
+    name: "RUNHOOK_SCHEDULES",
+    default: "1000",
+    meaning: "Schedules an account may have.",
+    parse: Text.wholeNumber(0, 100_000)
+  }),
+  schedulesShortest: settingWithDefault({
+    name: "RUNHOOK_SCHEDULE_SECONDS",
+    default: "1",
+    meaning: "The fewest seconds between two due times of a schedule.",
+    parse: Text.seconds(1, 86_400)
+  }),
   pageBytes: settingWithDefault({
     name: "RUNHOOK_PAGE_MAX_BYTES",
     default: "4194304",

@@ -19,6 +19,7 @@ import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
+import { AdminScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)
@@ -27,6 +28,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminAgentEndpoints)
   .add(AdminTaskEndpoints)
   .add(AdminExecutionEndpoints)
+  .add(AdminScheduleEndpoints)
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
   .add(AdminAlertEndpoints)

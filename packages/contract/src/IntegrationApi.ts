@@ -8,10 +8,12 @@ import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
+import { ScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
 import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
   .add(ExecutionEndpoints)
+  .add(ScheduleEndpoints)
   .add(TaskEndpoints)
   .add(AgentEndpoints)
   .add(WebhookEndpoints)

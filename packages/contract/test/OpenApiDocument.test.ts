@@ -132,7 +132,7 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
         /^(AdminC|C)reate|TestWebhook$/.test(component) && path.at(-1) === "callback_url"
     )
 
-    assert.lengthOf(fields, { integration: 2, runner: 0, admin: 2 }[name])
+    assert.lengthOf(fields, { integration: 2, runner: 0, admin: 3 }[name])
     for (const { part } of fields) assert.include(JSON.stringify(part), '"format":"uri","maxLength":2048')
   })
 
@@ -186,7 +186,7 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
 
     const operations = optional.map(({ path: [route = ""] }) => route.slice(route.lastIndexOf("/") + 1))
 
-    assert.includeMembers(["cancel", "console-links", "rerun", "rotate", "replays"], operations)
+    assert.includeMembers(["cancel", "console-links", "rerun", "rotate", "replays", "trigger"], operations)
   })
 })
 

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { Retention } from "./domain/Retention.ts"
 import * as Alerting from "./loops/Alerting.ts"
 import * as Pruning from "./loops/Pruning.ts"
+import * as Scheduling from "./loops/Scheduling.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
@@ -31,6 +32,7 @@ import { Replays } from "./usecases/Replays.ts"
 import { RunnerKeys } from "./usecases/RunnerKeys.ts"
 import { RunnerSessions } from "./usecases/RunnerSessions.ts"
 import { Runs } from "./usecases/Runs.ts"
+import { Schedules } from "./usecases/Schedules.ts"
 import { Tasks } from "./usecases/Tasks.ts"
 import { Usage } from "./usecases/Usage.ts"
 
@@ -56,6 +58,7 @@ export const layer = Layer.mergeAll(
   RunnerKeys.layer,
   RunnerSessions.layer,
   Runs.layer,
+  Schedules.layer,
   Sweeps.layer,
   Tasks.layer,
   Usage.layer
@@ -71,6 +74,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     Pruning.layerLoop(retention),
     Pruning.layerConsole,
+    Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
     Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(UsageCountingStores.layer)),
     UsagePruning.layerLoop

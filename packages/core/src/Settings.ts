@@ -32,6 +32,11 @@ export const ExecutionLimits = Context.Reference<ExecutionLimits>("@runhook/core
   })
 })
 
+/** How many schedules an account may have, and how close their due times may be. */
+export const ScheduleLimits = Context.Reference("@runhook/core/ScheduleLimits", {
+  defaultValue: () => ({ perAccount: 1_000, shortest: Duration.seconds(1) })
+})
+
 /** The durations a runner keeps. They come from the service, so runners never compare clocks. */
 export const RunnerTimings = Context.Reference("@runhook/core/RunnerTimings", {
   defaultValue: () => ({

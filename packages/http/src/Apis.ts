@@ -32,6 +32,7 @@ import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
 import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
+import { AdminScheduleHandlers, ScheduleHandlers } from "./shared/ScheduleHandlers.ts"
 
 export const integration = Layer.merge(
   ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
@@ -40,6 +41,7 @@ export const integration = Layer.merge(
       AlertHandlers,
       ExecutionHandlers,
       ReplayHandlers,
+      ScheduleHandlers,
       TaskHandlers,
       WebhookHandlers
     ])
@@ -60,6 +62,7 @@ export const admin = Layer.merge(
       AdminAlertHandlers,
       AdminExecutions.ExecutionHandlers,
       AdminReplays.ReplayHandlers,
+      AdminScheduleHandlers,
       AdminTasks.TaskHandlers,
       AuditHandlers,
       ChangeHandlers,

@@ -95,5 +95,5 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
   "Claim.task": ["TaskRef"],
   "RegisterArtifact.kind": ["ArtifactKind"],
   "Heartbeat.beats": ["Beat"],
-  "ErrorObject.code": ["KnownErrorCode"]
+  "RefusedCreate.code": ["KnownErrorCode"]
 }

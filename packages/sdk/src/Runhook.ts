@@ -28,6 +28,8 @@ export type * from "./wire/Integration.ts"
 export class Runhook implements RunhookClient {
   /** Queue executions, follow them, stop them. */
   readonly executions: RunhookClient["executions"]
+  /** Executions that are created again and again. */
+  readonly schedules: RunhookClient["schedules"]
   /** Files that runs captured. */
   readonly files: RunhookClient["files"]
   /** The tasks that the key may execute. */
@@ -51,11 +53,12 @@ export class Runhook implements RunhookClient {
   readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
-    const { agents, alerts, deliveries, executions, files, request, tasks, webhooks } = makeClient(
+    const { agents, alerts, deliveries, executions, files, request, schedules, tasks, webhooks } = makeClient(
       options,
       systemClock
     )
     this.executions = executions
+    this.schedules = schedules
     this.files = files
     this.tasks = tasks
     this.agents = agents

@@ -28,6 +28,7 @@ import type {
   ExecutionId,
   ReplayId,
   RunnerKeyId,
+  ScheduleId,
   SessionId,
   TaskId,
   TaskVersionId
@@ -38,6 +39,7 @@ import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecre
 import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
@@ -135,6 +137,7 @@ const emptyTables = () => ({
   beats: new Map<DispatcherId, number>(),
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
   replays: new Map<ReplayId, ReplayJob>(),
+  schedules: new Map<ScheduleId, Schedule>(),
   alertTargets: new Map<AlertTargetId, AlertTarget>(),
   /** By subject. */
   alertAllowances: new Map<string, { readonly since: DateTime.Utc; readonly remaining: number }>(),

@@ -18,6 +18,7 @@ import * as MemoryRunnerKeyStore from "./keys/MemoryRunnerKeyStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryReplayStore from "./replays/MemoryReplayStore.ts"
 import * as MemoryRunStore from "./runs/MemoryRunStore.ts"
+import * as MemoryScheduleStore from "./schedules/MemoryScheduleStore.ts"
 import * as MemorySweepStore from "./sweeps/MemorySweepStore.ts"
 import * as MemoryUsageStore from "./usage/MemoryUsageStore.ts"
 
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   MemoryReplayStore.layer,
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
+  MemoryScheduleStore.layer,
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer

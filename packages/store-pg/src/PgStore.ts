@@ -24,6 +24,7 @@ import { PgRuns } from "./moves/PgRuns.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgReplayStore from "./replays/PgReplayStore.ts"
 import * as PgRunStore from "./runs/PgRunStore.ts"
+import * as PgScheduleStore from "./schedules/PgScheduleStore.ts"
 import * as PgSweepStore from "./sweeps/PgSweepStore.ts"
 import * as PgUsageStore from "./usage/PgUsageStore.ts"
 
@@ -43,6 +44,7 @@ export const layerStores = Layer.mergeAll(
   PgReplayStore.layer,
   PgRunStore.layer,
   CachedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
+  PgScheduleStore.layer,
   PgSweepStore.layer,
   CachedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer

@@ -30,6 +30,7 @@ import type { PepperStore } from "@runhook/core/ports/PepperStore"
 import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/ports/RunStore"
+import type { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
@@ -55,6 +56,7 @@ export type Stores =
   | ReplayStore
   | RunnerKeyStore
   | RunStore
+  | ScheduleStore
   | SecureRandom
   | SweepStore
   | TaskStore
@@ -134,6 +136,7 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     callbackEvents: null,
     requestId: "req_test",
     rerunOf: null,
+    scheduleId: null,
     traceparent: null,
     createdAt,
     updatedAt: createdAt,
@@ -164,6 +167,7 @@ export const anyExecution: ExecutionFilter = {
   taskId: null,
   agentId: null,
   reference: null,
+  scheduleId: null,
   from: null,
   to: null
 }

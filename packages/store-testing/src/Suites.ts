@@ -69,6 +69,8 @@ import * as RunStoreSuite from "./runs/RunStoreSuite.ts"
 import * as SessionSuite from "./runs/SessionSuite.ts"
 import * as TakenAtOnceSuite from "./runs/TakenAtOnceSuite.ts"
 import type { Suite } from "./Suite.ts"
+import * as ScheduleFiringSuite from "./schedules/ScheduleFiringSuite.ts"
+import * as ScheduleStoreSuite from "./schedules/ScheduleStoreSuite.ts"
 import * as ExecutionRetentionSuite from "./sweeps/ExecutionRetentionSuite.ts"
 import * as PruneSuite from "./sweeps/PruneSuite.ts"
 import * as RetentionSuite from "./sweeps/RetentionSuite.ts"
@@ -139,6 +141,8 @@ const all: ReadonlyArray<Suite> = [
   RunnerOversightSuite.suite,
   SessionSuite.suite,
   TakenAtOnceSuite.suite,
+  ScheduleFiringSuite.suite,
+  ScheduleStoreSuite.suite,
   ExecutionRetentionSuite.suite,
   PruneSuite.suite,
   RetentionSuite.suite,

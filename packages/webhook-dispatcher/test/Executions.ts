@@ -46,6 +46,7 @@ export const anExecution = Effect.fnUntraced(function* (
     callbackEvents: null,
     requestId: "req_1",
     rerunOf: null,
+    scheduleId: null,
     traceparent: null,
     createdAt: at,
     updatedAt: at,

@@ -47,7 +47,7 @@ interface Thing {
 /** What may be meant, newest first. */
 interface Things {
   /** As in the name of its commands. */
-  readonly kind: "account" | "agent" | "key" | "runner-key" | "task"
+  readonly kind: "account" | "agent" | "key" | "runner-key" | "schedule" | "task"
   readonly list: List<Thing>
 }
 

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
 import { UsageKept } from "@runhook/core/loops/UsagePruning"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import { ArtifactQuota, CallbackTargets, ExecutionLimits } from "@runhook/core/Settings"
+import { ArtifactQuota, CallbackTargets, ExecutionLimits, ScheduleLimits } from "@runhook/core/Settings"
 import { PageBytes } from "@runhook/http/limits/PageBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,11 +16,14 @@ export const layer = ({
   callbackOrder,
   callbackTargets,
   pageBytes,
+  schedulesMax,
+  schedulesShortest,
   usageKept
 }: ServerSettings): Layer.Layer<never> =>
   Layer.mergeAll(
     Layer.succeed(CallbackOrder, callbackOrder),
     Layer.succeed(PageBytes, pageBytes),
+    Layer.succeed(ScheduleLimits, { perAccount: schedulesMax, shortest: schedulesShortest }),
     Layer.succeed(UsageKept, usageKept),
     Layer.succeed(ArtifactQuota, artifactQuota),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),

@@ -1,6 +1,6 @@
 /** What the account's stream of changes reports. */
 
-export type LiveKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit"
+export type LiveKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit" | "schedule"
 
 export interface Change {
   readonly kind: LiveKind

@@ -5,7 +5,7 @@ import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
 import { Priority, TimeoutSeconds, Reference } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { CallerMetadata } from "@runhook/core/domain/execution/Metadata"
-import { AgentId, ExecutionId, InputId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { AgentId, ExecutionId, InputId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorable, isStorableText } from "@runhook/core/domain/json/JsonText"
 import { StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
@@ -46,7 +46,8 @@ export const executionFields = {
   priority: Priority,
   attempt: Schema.Int.pipe(described("How often the work has been started.")),
   input_request: Schema.NullOr(InputRequestSummary),
-  rerun_of: Schema.NullOr(ExecutionId)
+  rerun_of: Schema.NullOr(ExecutionId),
+  schedule_id: Schema.NullOr(ScheduleId).pipe(described("The schedule that it was made for."))
 }
 
 export const ExecutionItem = Schema.Struct({ id: ExecutionId, ...executionFields }).annotate({
@@ -151,6 +152,7 @@ export const executionFilter = {
   task_id: Schema.optionalKey(TaskId),
   agent_id: Schema.optionalKey(AgentId),
   reference: Schema.optionalKey(Reference),
+  schedule_id: Schema.optionalKey(ScheduleId).pipe(described("Made for this schedule.")),
   from: Schema.optionalKey(Timestamp).pipe(described("Created at or after.")),
   to: Schema.optionalKey(Timestamp).pipe(described("Created at or before."))
 }

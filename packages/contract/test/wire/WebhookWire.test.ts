@@ -39,6 +39,7 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   callbackEvents: null,
   requestId: "req_0mk2x8c1q7",
   rerunOf: null,
+  scheduleId: null,
   traceparent: null,
   createdAt: at,
   updatedAt: at,

@@ -84,6 +84,9 @@ export type DispatcherId = typeof DispatcherId.Type
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 
+export const ScheduleId = uuid.pipe(Schema.brand("ScheduleId"))
+export type ScheduleId = typeof ScheduleId.Type
+
 /** Names a mailbox or URL that alerts are sent to. */
 export const AlertTargetId = uuid.pipe(Schema.brand("AlertTargetId"))
 export type AlertTargetId = typeof AlertTargetId.Type

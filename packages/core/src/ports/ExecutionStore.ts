@@ -22,6 +22,7 @@ import {
   type ApiKeyId,
   ExecutionId,
   type InputId,
+  type ScheduleId,
   type TaskId
 } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
@@ -87,6 +88,7 @@ export interface ExecutionFilter {
   readonly taskId: TaskId | null
   readonly agentId: AgentId | null
   readonly reference: string | null
+  readonly scheduleId: ScheduleId | null
   /** Created at or after. */
   readonly from: DateTime.Utc | null
   /** Created at or before. */

@@ -38,6 +38,8 @@ export type Topic =
   | "signing_secrets"
   /** Something falls due so soon that the sweeps would be late without a signal. */
   | "sweeps"
+  /** A schedule is due so soon that it would be late without a signal. */
+  | "schedules"
   /** Something in an account changed. Sent only where the account is watched. */
   | ChangeWord
   /** Changes of accounts may have been missed. */

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Change } from "../domain/run/Run.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
+import { ScheduleStore } from "../ports/ScheduleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { UsageCounter } from "./UsageCounter.ts"
 
@@ -78,5 +79,22 @@ const sweeps = Layer.effect(
   })
 )
 
+const schedules = Layer.effect(
+  ScheduleStore,
+  Effect.gen(function* () {
+    const store = yield* ScheduleStore
+    const { changed } = yield* UsageCounter
+    return ScheduleStore.of({
+      ...store,
+      fire: (firings) =>
+        Effect.tap(store.fire(firings), (fired) =>
+          Effect.sync(() => changed(fired.flatMap(({ changes }) => changes)))
+        )
+    })
+  })
+)
+
 /** Nothing else that changes runs is counted. */
-export const layer = Layer.mergeAll(executions, runs, sweeps).pipe(Layer.provide(UsageCounter.layer))
+export const layer = Layer.mergeAll(executions, runs, schedules, sweeps).pipe(
+  Layer.provide(UsageCounter.layer)
+)

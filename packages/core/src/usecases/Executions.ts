@@ -100,6 +100,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
           caller,
           requestId,
           rerunOf,
+          scheduleId: null,
           traceparent: traceparentIn(call.traceparent ?? undefined),
           at
         }),

@@ -168,6 +168,7 @@ const anyExecution: ExecutionFilter = {
   taskId: null,
   agentId: null,
   reference: null,
+  scheduleId: null,
   from: null,
   to: null
 }

@@ -32,7 +32,9 @@ import type {
 } from "@runhook/core/ports/ExecutionStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import type { SessionLimitReached } from "@runhook/core/ports/RunStore"
+import type { ScheduleLimitReached } from "@runhook/core/ports/ScheduleStore"
 import type { TooManyFollowers } from "@runhook/core/runtime/Followers"
+import type { KeyUnusable, ScheduleRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import * as Effect from "effect/Effect"
 import {
   conflict,
@@ -51,6 +53,7 @@ const capabilityDetails = ({ capability }: MissingCapability) => ({
   reason: "missing_capability",
   capability
 })
+const keyDetails = ({ reason: state }: KeyUnusable) => ({ reason: "key_unusable", state })
 
 const rows = {
   AccountNotFound: notFound,
@@ -65,6 +68,7 @@ const rows = {
   LinkNotFound: notFound,
   ReplayNotFound: notFound,
   RunnerKeyNotFound: notFound,
+  ScheduleNotFound: notFound,
   SessionNotFound: notFound,
   TagNotFound: notFound,
   TaskNotFound: notFound,
@@ -91,6 +95,7 @@ const rows = {
   NotRemovable: conflict<NotRemovable>(({ reason }) => ({ reason })),
   NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
+  ScheduleBusy: conflict(() => ({ reason: "overlap" })),
   SlugTaken: conflict(() => ({ reason: "slug_taken" })),
   IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
     new Api.Conflict({
@@ -120,6 +125,10 @@ const rows = {
   InvalidQuery: queryRule,
   InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),
   InvalidSchema: unprocessable<InvalidSchema>("invalid_params", issuesOf),
+  ScheduleLimitReached: unprocessable<ScheduleLimitReached>("invalid_request", ({ limit }) => ({
+    reason: "schedule_limit_reached",
+    limit
+  })),
   TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),
   TaskDisabled: unprocessable("invalid_request", () => ({ reason: "task_disabled" })),
   UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
@@ -130,6 +139,7 @@ const rows = {
     limit
   })),
   CrossSiteRequest: forbidden(() => ({ reason: "cross_site" })),
+  KeyUnusable: forbidden(keyDetails),
   MissingCapability: forbidden(capabilityDetails),
   RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
   ScopeViolation: forbidden(scopeDetails),
@@ -185,6 +195,7 @@ const rowsOfCreate = {
   AgentNotFound: unprocessable("invalid_request", () => ({ reason: "agent_not_found" })),
   TaskNotFound: unprocessable("invalid_request", () => ({ reason: "task_not_found" })),
   VersionNotFound: unprocessable("invalid_request", () => ({ reason: "version_not_found" })),
+  KeyUnusable: unprocessable("forbidden", keyDetails),
   MissingCapability: unprocessable("forbidden", capabilityDetails),
   ScopeViolation: unprocessable("forbidden", scopeDetails)
 }
@@ -216,3 +227,16 @@ export const toApiError = combinator<AnswersOf<typeof rows>>(rows)
 
 /** For endpoints that create executions: everything that the body names wrongly is 422. */
 export const toCreateError = combinator<AnswersOf<typeof rowsOfCreate>>(rowsOfCreate)
+
+const created: Table<AnswersOf<typeof rowsOfCreate>> = rowsOfCreate
+
+/** Any id: what is told of it later has none. */
+const noRequest = "req_none"
+
+const answerToCreate = <T extends Tag>(tag: T, error: Tagged[T]) => created[tag](error, noRequest)
+
+/** What a create would have been answered that was refused when it was due. */
+export const refusedCreate = (refusal: ScheduleRefusal) => {
+  const { code, details, message } = answerToCreate(refusal._tag, refusal).error
+  return { code, message, details }
+}

@@ -10,6 +10,7 @@ export const filterOf = (query: Query): ExecutionFilter => ({
   taskId: query.task_id ?? null,
   agentId: query.agent_id ?? null,
   reference: query.reference ?? null,
+  scheduleId: query.schedule_id ?? null,
   from: query.from ?? null,
   to: query.to ?? null
 })

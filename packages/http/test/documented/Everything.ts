@@ -22,6 +22,14 @@ export const everything = Effect.gen(function* () {
   })
   const target = { channel: "webhook", address: "https://hooks.example.com/" } as const
   const alertTarget = yield* integration.alerts.addTarget({ params: {}, payload: target })
+  const schedule = yield* integration.schedules.create({
+    params: {},
+    payload: {
+      name: "Nightly",
+      every_seconds: 3_600,
+      execution: { agent_id: work.agent.id, task_id: work.task.id }
+    }
+  })
   const replay = yield* integration.replays.begin({ payload: {} })
   if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
   const known: Known = {
@@ -36,6 +44,7 @@ export const everything = Effect.gen(function* () {
     execution_id: work.execution.id,
     artifact_id: artifact.artifact_id,
     alert_target_id: alertTarget.id,
+    schedule_id: schedule.id,
     event_id: sent.event_id,
     replay_id: replay.id,
     epoch: work.claim.epoch

@@ -10,6 +10,7 @@ const owners: { readonly [segment: string]: string } = {
   deliveries: "event_id",
   executions: "execution_id",
   replays: "replay_id",
+  schedules: "schedule_id",
   sessions: "session_id",
   tasks: "task_id",
   "runner-keys": "runner_key_id"
@@ -38,6 +39,8 @@ const narrowed = (schema: Part, name: string, known: Known): Part => {
   if (waits.has(name)) return { const: 0 }
   if (value !== undefined && schema["type"] !== "array") return { const: value }
   if (name === "callback_url" && schema["format"] === "uri") return { enum: urls }
+  if (name === "cron") return { enum: ["30 2 * * *", "*/5 * * * *"] }
+  if (name === "time_zone") return { enum: ["Europe/Berlin", "UTC"] }
   if (name === "address") return { enum: [...urls, "ops@example.com"] }
   if (name === "url_origin") return { const: "https://hooks.example.com" }
   if (schema["format"] === "date-time") {

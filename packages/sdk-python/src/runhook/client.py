@@ -19,6 +19,7 @@ from ._nouns.catalog import Agents, Tasks
 from ._nouns.deliveries import Deliveries, Webhooks
 from ._nouns.executions import Executions
 from ._nouns.files import AsyncFiles, Files
+from ._nouns.schedules import Schedules
 from ._typing import Self
 
 
@@ -48,6 +49,7 @@ class _Client(Noun[Mode]):
     def _begin(self, sender: Sender) -> None:
         self._sender = sender
         self.executions: Executions[Mode] = Executions(sender, self._mode)
+        self.schedules: Schedules[Mode] = Schedules(sender, self._mode)
         self.tasks: Tasks[Mode] = Tasks(sender, self._mode)
         self.agents: Agents[Mode] = Agents(sender, self._mode)
         self.webhooks: Webhooks[Mode] = Webhooks(sender, self._mode)

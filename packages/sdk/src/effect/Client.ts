@@ -44,6 +44,8 @@ interface WithPage<List> {
 export interface RunhookClient extends Calls {
   /** Queue executions, follow them, stop them. */
   readonly executions: Calls["executions"] & WithPage<PageCalls["executions"]["list"]>
+  /** Executions that are created again and again. */
+  readonly schedules: Calls["schedules"] & WithPage<PageCalls["schedules"]["list"]>
   /** The tasks that the key may execute. */
   readonly tasks: Calls["tasks"] & WithPage<PageCalls["tasks"]["list"]>
   /** The agents that the key may use. */
@@ -83,6 +85,7 @@ export const makeClient = (settings: Settings): RunhookClient => {
   return {
     ...calls,
     executions: { ...calls.executions, page: pages.executions.list },
+    schedules: { ...calls.schedules, page: pages.schedules.list },
     tasks: { ...calls.tasks, page: pages.tasks.list },
     agents: { ...calls.agents, page: pages.agents.list },
     deliveries: {

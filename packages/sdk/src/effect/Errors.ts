@@ -4,7 +4,7 @@ import type { ErrorNames } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
 import { rejectionMessage, type WebhookRejectedReason } from "../webhooks/Verify.ts"
 import type { Json } from "../wire/Integration.ts"
-import type { KnownErrorCode } from "../wire/Runner.generated.ts"
+import type { KnownErrorCode } from "../wire/Integration.generated.ts"
 
 /** How a call without an answer ended. */
 export interface Failure {

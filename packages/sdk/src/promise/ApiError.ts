@@ -13,7 +13,7 @@ import {
   type Refusal,
   UnauthorizedError
 } from "../Errors.ts"
-import type { KnownErrorCode } from "../wire/Runner.generated.ts"
+import type { KnownErrorCode } from "../wire/Integration.generated.ts"
 
 const errorClasses: {
   readonly [Code in KnownErrorCode]: new (refusal: Refusal) => ApiError & { readonly name: ErrorNames[Code] }

@@ -5,6 +5,7 @@ import type { ClientTypes, IntegrationClient } from "./Client.ts"
 import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
 import { files } from "./Files.ts"
+import { schedules } from "./Schedules.ts"
 import { tasks } from "./Tasks.ts"
 import { webhooks } from "./Webhooks.ts"
 
@@ -12,6 +13,8 @@ import { webhooks } from "./Webhooks.ts"
 export interface IntegrationCalls<T extends ClientTypes> {
   /** Queue executions, follow them, stop them. */
   readonly executions: ReturnType<typeof executions<T>>
+  /** Executions that are created again and again. */
+  readonly schedules: ReturnType<typeof schedules<T>>
   /** Files that runs captured. */
   readonly files: ReturnType<typeof files<T>>
   /** The tasks that the key may execute. */
@@ -28,6 +31,7 @@ export interface IntegrationCalls<T extends ClientTypes> {
 
 export const integration = <T extends ClientTypes>(client: IntegrationClient<T>): IntegrationCalls<T> => ({
   executions: executions(client),
+  schedules: schedules<T>(client),
   files: files(client),
   tasks: tasks(client),
   agents: agents(client),

@@ -1,7 +1,7 @@
 /** The JSON of the admin API, except what the integration API already has. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { JsonObject, Open } from "./Json.ts"
-import type { InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"
+import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"
 
 export interface CreateAccount {
   readonly name: string
@@ -542,6 +542,8 @@ export interface AdminExecution {
   readonly attempt: number
   readonly input_request: InputRequestSummary | null
   readonly rerun_of: string | null
+  /** The schedule that it was made for. */
+  readonly schedule_id: string | null
   /** The key in whose name it runs, and whose secret signs its callbacks. */
   readonly key_id: string
   readonly callback_url: string | null
@@ -607,6 +609,8 @@ export interface AdminExecutionDetail extends Answer {
   readonly attempt: number
   readonly input_request: InputRequestSummary | null
   readonly rerun_of: string | null
+  /** The schedule that it was made for. */
+  readonly schedule_id: string | null
   /** The key in whose name it runs, and whose secret signs its callbacks. */
   readonly key_id: string
   readonly callback_url: string | null
@@ -661,6 +665,64 @@ export interface AdminExecutionArtifacts extends Answer {
   readonly downloads: ReadonlyArray<AdminFile>
   readonly prints: ReadonlyArray<AdminFile>
   readonly screenshots: ReadonlyArray<AdminFile>
+}
+
+/** A schedule in the name of a key. */
+export interface AdminCreateSchedule {
+  readonly name: string
+  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
+  readonly cron?: string | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
+  readonly time_zone?: string | undefined
+  /** Seconds between due times, counted from starts_at, or else from when it was given. */
+  readonly every_seconds?: number | undefined
+  /** No due time is earlier. */
+  readonly starts_at?: string | null | undefined
+  /** No due time is later. */
+  readonly ends_at?: string | null | undefined
+  /** `allow` unless given. */
+  readonly overlap?: "allow" | "skip" | "cancel_running" | undefined
+  /** `last` unless given. */
+  readonly missed?: "skip" | "last" | "all" | undefined
+  /** 0 unless given. */
+  readonly jitter_seconds?: number | undefined
+  /** true unless given. */
+  readonly enabled?: boolean | undefined
+  readonly execution: CreateExecution
+  /** The key that creates its executions: within its tasks, agents and limits, signed with its secret. */
+  readonly key_id: string
+}
+
+/** What is to change. With key_id, executions are created by that key from then on. */
+export interface AdminUpdateSchedule {
+  readonly name?: string | undefined
+  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
+  readonly cron?: string | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
+  readonly time_zone?: string | undefined
+  /** Seconds between due times, counted from starts_at, or else from when it was given. */
+  readonly every_seconds?: number | undefined
+  /** No due time is earlier. */
+  readonly starts_at?: string | null | undefined
+  /** No due time is later. */
+  readonly ends_at?: string | null | undefined
+  /**
+   * What a due time does while an earlier execution of the schedule is unfinished: begin another, skip
+   * itself, or cancel the other.
+   */
+  readonly overlap?: "allow" | "skip" | "cancel_running" | undefined
+  /**
+   * Which due times are made up for that are more than 60 seconds late, as after an outage: none, one for
+   * all, or the last 100.
+   */
+  readonly missed?: "skip" | "last" | "all" | undefined
+  /** Each due time is created up to so much later, always by the same part of it. */
+  readonly jitter_seconds?: number | undefined
+  /** Whether it is due at all: false is a pause. */
+  readonly enabled?: boolean | undefined
+  readonly execution?: CreateExecution | undefined
+  /** The key that creates its executions: within its tasks, agents and limits, signed with its secret. */
+  readonly key_id?: string | undefined
 }
 
 /** What a list of the deliveries of an account is narrowed down by. */
@@ -785,6 +847,7 @@ export type AuditSubjectKind =
   | "replay"
   | "session"
   | "alert_target"
+  | "schedule"
 
 /** Which changes of an account, by whom. */
 export interface AuditFilter {
@@ -1168,7 +1231,15 @@ export interface ConsoleSession {
 
 export type ConsoleSessionPage = Page<ConsoleSession>
 
-export type ChangedKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit"
+export type ChangedKind =
+  | "execution"
+  | "delivery"
+  | "key"
+  | "agent"
+  | "task"
+  | "replay"
+  | "audit"
+  | "schedule"
 
 /** A thing changed: fetch it, if you show it. */
 export interface ChangedThing {

@@ -79,6 +79,8 @@ export interface ExecutionFilter {
   readonly task_id?: string | undefined
   readonly agent_id?: string | undefined
   readonly reference?: string | undefined
+  /** Made for this schedule. */
+  readonly schedule_id?: string | undefined
   /** Created at or after. */
   readonly from?: string | undefined
   /** Created at or before. */
@@ -140,6 +142,8 @@ export interface Execution {
   readonly attempt: number
   readonly input_request: InputRequestSummary | null
   readonly rerun_of: string | null
+  /** The schedule that it was made for. */
+  readonly schedule_id: string | null
 }
 
 export type ExecutionPage = Page<Execution>
@@ -183,6 +187,8 @@ export interface ExecutionDetail extends Answer {
   readonly attempt: number
   readonly input_request: InputRequestSummary | null
   readonly rerun_of: string | null
+  /** The schedule that it was made for. */
+  readonly schedule_id: string | null
   readonly downloads: ReadonlyArray<FileArtifact>
   readonly prints: ReadonlyArray<FileArtifact>
   readonly screenshots: ReadonlyArray<FileArtifact>
@@ -391,6 +397,192 @@ export interface AnswerInput {
 export interface InputAnswered extends Answer {
   readonly execution_id: string
   readonly input_id: string
+  readonly status: Open<KnownExecutionStatus>
+}
+
+/** What each due time creates: a body of POST /executions. */
+export interface ScheduledExecution {
+  readonly agent_id: string
+  readonly task_id?: string
+  readonly task_version_id?: string
+  readonly version?: string
+  readonly v?: number
+  readonly params: JsonObject
+  readonly reference?: string
+  readonly metadata: JsonObject
+  readonly callback_url: string | null
+  readonly callback_events: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  readonly priority: number
+  readonly hold: boolean
+  readonly timeout_seconds: number | null
+}
+
+export type KnownErrorCode =
+  | "invalid_request"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "idempotency_conflict"
+  | "invalid_params"
+  | "rate_limited"
+  | "concurrency_limit_reached"
+  | "internal_error"
+
+/** What a create would have answered. */
+export interface RefusedCreate {
+  readonly code: Open<KnownErrorCode>
+  readonly message: string
+  readonly details: Json
+}
+
+/** What came of a due time. */
+export interface LastDue {
+  /** The due time. */
+  readonly at: string
+  /** What it created; null if it created nothing. */
+  readonly execution_id: string | null
+  /**
+   * `created`; `skipped` since an earlier execution was unfinished; `missed`; or `refused`, as a create would
+   * have been.
+   */
+  readonly outcome: Open<"created" | "skipped" | "missed" | "refused">
+  readonly error: RefusedCreate | null
+}
+
+/** A request for an execution that is made again and again. */
+export interface Schedule {
+  readonly id: string
+  readonly name: string
+  /** The key that creates its executions: within its tasks, agents and limits, signed with its secret. */
+  readonly key_id: string
+  readonly cron: string | null
+  readonly time_zone: string | null
+  readonly every_seconds: number | null
+  /** No due time is earlier. */
+  readonly starts_at: string | null
+  /** No due time is later. */
+  readonly ends_at: string | null
+  /**
+   * What a due time does while an earlier execution of the schedule is unfinished: begin another, skip
+   * itself, or cancel the other.
+   */
+  readonly overlap: Open<"allow" | "skip" | "cancel_running">
+  /**
+   * Which due times are made up for that are more than 60 seconds late, as after an outage: none, one for
+   * all, or the last 100.
+   */
+  readonly missed: Open<"skip" | "last" | "all">
+  readonly jitter_seconds: number
+  /** Whether it is due at all. It becomes false by itself when its key is revoked or expires. */
+  readonly enabled: boolean
+  readonly execution: ScheduledExecution
+  /** The next due times, five at most, without jitter; none during a pause. */
+  readonly next_at: ReadonlyArray<string>
+  readonly last: LastDue | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type SchedulePage = Page<Schedule>
+
+/** A request for an execution, and when it is made again and again. */
+export interface CreateSchedule {
+  readonly name: string
+  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
+  readonly cron?: string | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
+  readonly time_zone?: string | undefined
+  /** Seconds between due times, counted from starts_at, or else from when it was given. */
+  readonly every_seconds?: number | undefined
+  /** No due time is earlier. */
+  readonly starts_at?: string | null | undefined
+  /** No due time is later. */
+  readonly ends_at?: string | null | undefined
+  /** `allow` unless given. */
+  readonly overlap?: "allow" | "skip" | "cancel_running" | undefined
+  /** `last` unless given. */
+  readonly missed?: "skip" | "last" | "all" | undefined
+  /** 0 unless given. */
+  readonly jitter_seconds?: number | undefined
+  /** true unless given. */
+  readonly enabled?: boolean | undefined
+  readonly execution: CreateExecution
+}
+
+/** A schedule. */
+export interface ScheduleDetail extends Answer {
+  readonly id: string
+  readonly name: string
+  /** The key that creates its executions: within its tasks, agents and limits, signed with its secret. */
+  readonly key_id: string
+  readonly cron: string | null
+  readonly time_zone: string | null
+  readonly every_seconds: number | null
+  /** No due time is earlier. */
+  readonly starts_at: string | null
+  /** No due time is later. */
+  readonly ends_at: string | null
+  /**
+   * What a due time does while an earlier execution of the schedule is unfinished: begin another, skip
+   * itself, or cancel the other.
+   */
+  readonly overlap: Open<"allow" | "skip" | "cancel_running">
+  /**
+   * Which due times are made up for that are more than 60 seconds late, as after an outage: none, one for
+   * all, or the last 100.
+   */
+  readonly missed: Open<"skip" | "last" | "all">
+  readonly jitter_seconds: number
+  /** Whether it is due at all. It becomes false by itself when its key is revoked or expires. */
+  readonly enabled: boolean
+  readonly execution: ScheduledExecution
+  /** The next due times, five at most, without jitter; none during a pause. */
+  readonly next_at: ReadonlyArray<string>
+  readonly last: LastDue | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** What is to change. With other times, or enabled again, it goes on with the first due time from then. */
+export interface UpdateSchedule {
+  readonly name?: string | undefined
+  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
+  readonly cron?: string | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
+  readonly time_zone?: string | undefined
+  /** Seconds between due times, counted from starts_at, or else from when it was given. */
+  readonly every_seconds?: number | undefined
+  /** No due time is earlier. */
+  readonly starts_at?: string | null | undefined
+  /** No due time is later. */
+  readonly ends_at?: string | null | undefined
+  /**
+   * What a due time does while an earlier execution of the schedule is unfinished: begin another, skip
+   * itself, or cancel the other.
+   */
+  readonly overlap?: "allow" | "skip" | "cancel_running" | undefined
+  /**
+   * Which due times are made up for that are more than 60 seconds late, as after an outage: none, one for
+   * all, or the last 100.
+   */
+  readonly missed?: "skip" | "last" | "all" | undefined
+  /** Each due time is created up to so much later, always by the same part of it. */
+  readonly jitter_seconds?: number | undefined
+  /** Whether it is due at all: false is a pause. */
+  readonly enabled?: boolean | undefined
+  readonly execution?: CreateExecution | undefined
+}
+
+/** How this one execution differs. */
+export interface TriggerSchedule {
+  /** In place of those of the schedule. */
+  readonly params?: JsonObject | undefined
+}
+
+/** The execution that was created. */
+export interface ScheduleTriggered extends Answer {
+  readonly schedule_id: string
+  readonly execution_id: string
   readonly status: Open<KnownExecutionStatus>
 }
 

@@ -1,7 +1,7 @@
 /** The JSON of the runner API. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer } from "./Envelope.ts"
 import type { Json, JsonObject, Open } from "./Json.ts"
-import type { InputMode, InputTimeout, KnownExecutionStatus } from "./Integration.generated.ts"
+import type { InputMode, InputTimeout, KnownErrorCode, KnownExecutionStatus } from "./Integration.generated.ts"
 
 export interface OpenSession {
   /** The process's own name for itself; the same name finds the session again. */
@@ -155,17 +155,6 @@ export type Command = {
 } | {
   readonly type: "drain"
 }
-
-export type KnownErrorCode =
-  | "invalid_request"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "idempotency_conflict"
-  | "invalid_params"
-  | "rate_limited"
-  | "concurrency_limit_reached"
-  | "internal_error"
 
 /** What is wrong, for programs and for people. */
 export interface ErrorObject extends Answer {

@@ -10,6 +10,7 @@ import { alertWays } from "./ways/Alerts.ts"
 import { catalogWays } from "./ways/Catalog.ts"
 import { executionWays } from "./ways/Executions.ts"
 import { keyWays } from "./ways/Keys.ts"
+import { scheduleWays } from "./ways/Schedules.ts"
 import { sessionWays } from "./ways/Sessions.ts"
 import { usageWays } from "./ways/Usage.ts"
 
@@ -18,6 +19,7 @@ const ways: Ways = {
   ...catalogWays,
   ...activityWays,
   ...executionWays,
+  ...scheduleWays,
   ...sessionWays,
   ...usageWays,
   ...alertWays

@@ -20,6 +20,13 @@ export interface Ways {
 const root = "/integrations"
 const alertTargets = `${root}/alert-targets`
 
+const nightly = (execution: World["request"]) => ({
+  name: "Nightly",
+  cron: "30 2 * * *",
+  time_zone: "Europe/Berlin",
+  execution
+})
+
 /** By endpoint of the contract. */
 export const waysIn = ({
   alertTarget,
@@ -31,6 +38,7 @@ export const waysIn = ({
   replay,
   request,
   runhook,
+  schedule,
   service,
   settled,
   tenant,
@@ -198,6 +206,46 @@ export const waysIn = ({
     python: "deliveries.replays.cancel(replay)",
     raw: { method: "POST", path: `${root}/webhooks/replays/${replay}/cancel` }
   }),
+  "GET /schedules": () => ({
+    client: () => runhook.schedules.list().page(),
+    effect: ({ schedules }) => schedules.page(),
+    python: "schedules.list().page()",
+    raw: { path: `${root}/schedules` }
+  }),
+  "POST /schedules": () => ({
+    client: () => runhook.schedules.create(nightly(request)),
+    effect: ({ schedules }) => schedules.create(nightly(request)),
+    python:
+      "schedules.create(name='Nightly', cron='30 2 * * *', time_zone='Europe/Berlin', execution=vars(request))",
+    raw: { path: `${root}/schedules`, body: nightly(request) },
+    own: ["id", "created_at", "updated_at"]
+  }),
+  "GET /schedules/:id": () => ({
+    client: () => runhook.schedules.get(schedule.shown),
+    effect: ({ schedules }) => schedules.get(schedule.shown),
+    python: "schedules.get(schedule.shown)",
+    raw: { path: `${root}/schedules/${schedule.shown}` }
+  }),
+  "PATCH /schedules/:id": () => ({
+    client: () => runhook.schedules.update(schedule.shown, { enabled: false }),
+    effect: ({ schedules }) => schedules.update(schedule.shown, { enabled: false }),
+    python: "schedules.update(schedule.shown, enabled=False)",
+    raw: { method: "PATCH", path: `${root}/schedules/${schedule.shown}`, body: { enabled: false } },
+    own: ["updated_at"]
+  }),
+  "POST /schedules/:id/trigger": () => ({
+    client: () => runhook.schedules.trigger(schedule.shown),
+    effect: ({ schedules }) => schedules.trigger(schedule.shown),
+    python: "schedules.trigger(schedule.shown)",
+    raw: { method: "POST", path: `${root}/schedules/${schedule.shown}/trigger` },
+    own: ["execution_id"]
+  }),
+  "DELETE /schedules/:id": () => ({
+    client: () => runhook.schedules.remove(schedule.byClient),
+    effect: ({ schedules }) => schedules.remove(schedule.byEffect),
+    python: "schedules.remove(schedule.own)",
+    raw: { method: "DELETE", path: `${root}/schedules/${schedule.byHand}` }
+  }),
   "GET /alerts": () => ({
     client: () => runhook.alerts.list(),
     effect: ({ alerts }) => alerts.list(),
@@ -261,6 +309,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     queued,
     replay,
     request,
+    schedule,
     service,
     settled,
     tenant,
@@ -278,6 +327,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     tenant,
     waiting,
     settled: { shown: settled.shown, own: settled[own] },
+    schedule: { shown: schedule.shown, own: schedule[own] },
     alert_target: { shown: alertTarget.shown, own: alertTarget[own] },
     url: service.url
   }

@@ -31,6 +31,8 @@ export interface World extends AsyncDisposable {
   readonly settled: OneForEach
   /** Alert targets: one to look at, and one for each way but that by hand to remove it. */
   readonly alertTarget: Omit<OneForEach, "byHand">
+  /** Schedules: one to look at, and one for each way to remove it. */
+  readonly schedule: OneForEach
   /** A replay that is finished. */
   readonly replay: string
 }
@@ -116,6 +118,23 @@ export const makeWorld = async (): Promise<World> => {
     byPython: await tell(),
     byAsyncPython: await tell()
   }
+  const plan = async () =>
+    (
+      await runhook.schedules.create({
+        name: "Nightly",
+        cron: "30 2 * * *",
+        time_zone: "Europe/Berlin",
+        execution: requestOf(tenant)
+      })
+    ).id
+  const schedule = {
+    shown: await plan(),
+    byClient: await plan(),
+    byEffect: await plan(),
+    byHand: await plan(),
+    byPython: await plan(),
+    byAsyncPython: await plan()
+  }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)
   // So that all ways are answered as repeats.
@@ -135,6 +154,7 @@ export const makeWorld = async (): Promise<World> => {
     waiting,
     settled,
     alertTarget,
+    schedule,
     replay,
     [Symbol.asyncDispose]: async () => {
       receiver.close()

@@ -104,7 +104,8 @@ export const layer = Layer.effect(
   })
 )
 
-const withinLimits = (
+/** Whether an execution may be created beside those that are unfinished. */
+export const withinLimits = (
   tables: Tables,
   {
     execution,
@@ -128,5 +129,6 @@ const matches =
     (filter.taskId === null || filter.taskId === execution.taskId) &&
     (filter.agentId === null || filter.agentId === execution.agentId) &&
     (filter.reference === null || filter.reference === execution.reference) &&
+    (filter.scheduleId === null || filter.scheduleId === execution.scheduleId) &&
     (filter.from === null || DateTime.isGreaterThanOrEqualTo(execution.createdAt, filter.from)) &&
     (filter.to === null || DateTime.isLessThanOrEqualTo(execution.createdAt, filter.to))

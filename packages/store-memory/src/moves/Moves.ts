@@ -87,6 +87,14 @@ export const makeMoves = Effect.gen(function* () {
       )
     )
 
+  /** Stores as many changes as the body asks for, in one turn. */
+  const several = Effect.fnUntraced(function* <A, E>(
+    body: (store: (change: Change) => Change, note: Note) => Result.Result<A, E>
+  ) {
+    const runSync = Effect.runSyncWith(yield* Effect.context<never>())
+    return yield* audited((note) => body((step) => commit(tables, inlets, step, runSync(nextEventId)), note))
+  })
+
   /** Moves one run. */
   const move = <E>(
     ref: ExecutionRef,
@@ -112,5 +120,5 @@ export const makeMoves = Effect.gen(function* () {
       )
     )
 
-  return { change, intervene, move }
+  return { change, intervene, move, several }
 })

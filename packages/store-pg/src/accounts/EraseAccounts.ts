@@ -29,6 +29,7 @@ type Kind = readonly [table: string, column: string, of: "account" | "agents" | 
 
 /** What makes others work, before what they work on. */
 const queues: ReadonlyArray<Kind> = [
+  ["schedules", "id", "account"],
   ["webhook_queue", "delivery_id", "account"],
   ["webhook_failing", "delivery_id", "account"],
   ["webhook_replays", "id", "account"],

@@ -42,6 +42,7 @@ const requests = [
     idempotency_key text,
     -- Its place in its caller's trace.
     traceparent text,
+    schedule_id uuid,
     PRIMARY KEY (bucket, id)
   )`,
   `CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`,
@@ -53,6 +54,9 @@ const requests = [
   }),
   `CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)
     WHERE ${ListNumbers.isReferenceGiven("execution_requests")}`,
+  // Of those alone that a schedule has made.
+  `CREATE INDEX execution_requests_by_schedule ON execution_requests (schedule_id, id) WHERE schedule_id IS NOT NULL`,
+  `ALTER TABLE execution_requests ALTER COLUMN schedule_id SET STATISTICS 0`,
   // A reference that was frequent once would make its list walk the whole account.
   `ALTER TABLE execution_requests ALTER COLUMN reference SET STATISTICS 0`
 ]

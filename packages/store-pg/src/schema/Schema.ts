@@ -8,6 +8,7 @@ import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
 import { queues } from "./Queues.ts"
 import { replays } from "./Replays.ts"
+import { schedules } from "./Schedules.ts"
 import { own, shared } from "./Service.ts"
 import { tablesOf } from "./Tables.ts"
 import { usage } from "./Usage.ts"
@@ -20,6 +21,7 @@ export const schema: ReadonlyArray<string> = [
   ...catalog,
   ...executions,
   ...queues,
+  ...schedules,
   ...artifacts,
   ...deliveries,
   ...replays,

@@ -27,6 +27,7 @@ import {
 } from "@runhook/store-testing/Fixtures"
 import { aDeliveredOne, aJob, deadDeliveries, finish } from "@runhook/store-testing/replays/ReplayFixtures"
 import { anAskingRun, aStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { aSchedule, fireOnce } from "@runhook/store-testing/schedules/ScheduleFixtures"
 import { addAll, aSum, aUse } from "@runhook/store-testing/usage/UsageFixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -170,10 +171,24 @@ const makeAlerts = Effect.fnUntraced(function* ({ accountId }: Tenant) {
   yield* store.useAllowances([{ subject: "of everybody", max: 3 }], second(0))
 })
 
+/** One that has created an execution, and one that was refused. */
+const makeSchedules = Effect.fnUntraced(function* (tenant: Tenant) {
+  yield* fireOnce(tenant, yield* aSchedule(tenant))
+  yield* aSchedule(tenant, {
+    cron: "30 2 * * *",
+    timeZone: "Europe/Berlin",
+    everySeconds: null,
+    lastAt: second(1),
+    lastOutcome: "refused",
+    lastError: { _tag: "AgentDisabled", id: tenant.agentId }
+  })
+})
+
 /** An account that has used everything. */
 export const makeEveryRow = Effect.gen(function* () {
   const tenant = yield* aTenant({ capacity: 20 })
   yield* makePeople(tenant)
+  yield* makeSchedules(tenant)
   yield* makeExecutions(tenant)
   yield* makeDeliveries(tenant)
   yield* makeAlerts(tenant)

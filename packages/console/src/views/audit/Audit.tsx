@@ -31,6 +31,7 @@ const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
   ["execution", "Executions"],
   ["delivery", "Deliveries"],
   ["replay", "Replays"],
+  ["schedule", "Schedules"],
   ["session", "Signing in"],
   ["account", "The account"]
 ]

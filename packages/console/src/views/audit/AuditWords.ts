@@ -42,7 +42,11 @@ const titles: { readonly [action: string]: string } = {
   "session.ended": "Signed out",
   "alert_target.created": "Added an alert target",
   "alert_target.updated": "Changed an alert target",
-  "alert_target.removed": "Removed an alert target"
+  "alert_target.removed": "Removed an alert target",
+  "schedule.created": "Created a schedule",
+  "schedule.updated": "Changed a schedule",
+  "schedule.triggered": "Triggered a schedule",
+  "schedule.removed": "Removed a schedule"
 }
 
 /** What was done; an unknown action of a later version is shown by its name. */

@@ -120,6 +120,7 @@ export const fields: Part = {
   result_schema: { type: "object", required: ["pages"], properties: { pages: { type: "integer" } } },
   runner_key_id: ids.runnerKey,
   runner_name: "Cellar",
+  schedule_id: null,
   schema: { type: "string", pattern: "^[0-9]{6}$" },
   screenshots: [],
   session_id: ids.session,

@@ -104,6 +104,28 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
       closed_at: null
     }
   ],
+  [/^UpdateSchedule|^AdminUpdateSchedule/, { enabled: false }],
+  [/^LastDue/, { at: "2026-03-02T01:30:00.000Z", outcome: "created", error: null }],
+  [/^TriggerSchedule/, { params: { invoice: "2026-0118" } }],
+  [/^ScheduleTriggered/, { schedule_id: ids.schedule, status: "queued" }],
+  [
+    /Schedule/,
+    {
+      id: ids.schedule,
+      name: "Invoices of the night",
+      cron: "30 2 * * *",
+      time_zone: "Europe/Berlin",
+      every_seconds: null,
+      starts_at: null,
+      ends_at: null,
+      overlap: "skip",
+      missed: "last",
+      jitter_seconds: 60,
+      next_at: ["2026-03-03T01:30:00.000Z", "2026-03-04T01:30:00.000Z"],
+      created_at: times.setUp,
+      updated_at: times.setUp
+    }
+  ],
   [/^SecretKeys/, { broken: 0, resealed: 12 }],
   [/Key/, { id: ids.apiKey, name: "Back office", key: "rhlive_<prefix>_<secret>" }],
   [/^RotateSigning/, { mode: "staged" }],
@@ -159,6 +181,12 @@ export const shown: { readonly [object: string]: string } = {
   RotateSigningSecret: "overlap_seconds",
   CreateRunnerKey: "agent_ids",
   UpdateAccount: "rate_limit",
+  CreateSchedule: "cron time_zone overlap missed jitter_seconds",
+  AdminCreateSchedule: "cron time_zone overlap",
+  TriggerSchedule: "params",
+  UpdateSchedule: "enabled",
+  AdminUpdateSchedule: "enabled",
+  ScheduledExecution: "task_id reference",
   CreateAlertTarget: "kinds",
   UpdateAlertTarget: "paused_until",
   CreateConsoleLink: "role name expires_in_seconds",

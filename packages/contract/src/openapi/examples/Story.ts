@@ -17,6 +17,7 @@ export const ids = {
   file: "019cade2-34e8-72e4-894e-a38f923a7369",
   video: "019cade2-38d0-7301-a18f-b64c8c38fb29",
   event: "019cade2-40a0-7ae2-bc6f-7731506bf2ef",
+  schedule: "019bb150-2c40-7a1f-9d3b-5e8c7a6b4f20",
   alertTarget: "019cae33-1e00-7c41-9f0e-3a6b5c7d8e9f",
   replay: "019cae34-7780-795e-b5c9-3f984cbd87ad",
   auditEntry: "019cae34-7780-7b1c-9f02-6a7d1f5c0e31"

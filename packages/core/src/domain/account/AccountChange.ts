@@ -10,7 +10,8 @@ export const ChangedKind = Schema.Literals([
   "agent",
   "task",
   "replay",
-  "audit"
+  "audit",
+  "schedule"
 ])
 export type ChangedKind = typeof ChangedKind.Type
 

@@ -46,7 +46,11 @@ export const AuditAction = Schema.Literals([
   "session.ended",
   "alert_target.created",
   "alert_target.updated",
-  "alert_target.removed"
+  "alert_target.removed",
+  "schedule.created",
+  "schedule.updated",
+  "schedule.triggered",
+  "schedule.removed"
 ])
 export type AuditAction = typeof AuditAction.Type
 
@@ -62,7 +66,8 @@ export const AuditSubjectKind = Schema.Literals([
   "delivery",
   "replay",
   "session",
-  "alert_target"
+  "alert_target",
+  "schedule"
 ])
 export type AuditSubjectKind = typeof AuditSubjectKind.Type
 

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Task, TaskVersion } from "../catalog/Task.ts"
 import type { VersionName } from "../catalog/VersionSelector.ts"
 import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
-import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import type { AgentId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
 import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
@@ -44,10 +44,13 @@ export const newExecution = (options: {
   readonly requestId: string
   /** The execution that is run again; null for any other. */
   readonly rerunOf: ExecutionId | null
+  /** The schedule that it is made for; null for any other. */
+  readonly scheduleId: ScheduleId | null
   readonly traceparent: string | null
   readonly at: DateTime.Utc
 }): Execution => {
-  const { at, caller, id, params, request, requestId, rerunOf, task, traceparent, version } = options
+  const { at, caller, id, params, request, requestId, rerunOf, scheduleId, task, traceparent, version } =
+    options
   return {
     id,
     accountId: caller.accountId,
@@ -75,6 +78,7 @@ export const newExecution = (options: {
     callbackEvents: request.callbackEvents,
     requestId,
     rerunOf,
+    scheduleId,
     traceparent,
     createdAt: at,
     updatedAt: at,

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
-import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import { AccountId, AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "../Ids.ts"
 import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { StoredObjectFromText } from "../json/StoredJson.ts"
@@ -63,6 +63,8 @@ export const Execution = Schema.Struct({
   /** The request that created it; its callbacks carry the same id. */
   requestId: Schema.String,
   rerunOf: Schema.NullOr(ExecutionId),
+  /** The schedule that it was made for. */
+  scheduleId: Schema.NullOr(ScheduleId),
   /** Its place in a trace, which its runner and its receivers get; null if it belongs to none. */
   traceparent: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtc,

@@ -7,7 +7,7 @@ import { RateLimit } from "./RateLimit.ts"
 
 /**
  * What a key may do; a key made without a list may do all of it.
- * `executions:write` covers create, cancel, release and answers.
+ * `executions:write` covers create, cancel, release and answers, and schedules.
  */
 export const Capability = Schema.Literals([
   "executions:read",

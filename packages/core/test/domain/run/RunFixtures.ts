@@ -57,6 +57,7 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   callbackEvents: null,
   requestId: "req_test",
   rerunOf: null,
+  scheduleId: null,
   traceparent: null,
   createdAt: second(0),
   updatedAt: second(0),

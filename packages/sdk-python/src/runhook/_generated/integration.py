@@ -44,6 +44,16 @@ __all__ = [
     "InputList",
     "AnswerInput",
     "InputAnswered",
+    "ScheduledExecution",
+    "KnownErrorCode",
+    "RefusedCreate",
+    "LastDue",
+    "Schedule",
+    "CreateSchedule",
+    "ScheduleDetail",
+    "UpdateSchedule",
+    "TriggerSchedule",
+    "ScheduleTriggered",
     "TaskFilter",
     "Platform",
     "TaskVersion",
@@ -187,6 +197,8 @@ class ExecutionFilter(TypedDict):
     task_id: NotRequired[str]
     agent_id: NotRequired[str]
     reference: NotRequired[str]
+    schedule_id: NotRequired[str]
+    """Made for this schedule."""
     from_: NotRequired[str]
     """Created at or after."""
     to: NotRequired[str]
@@ -247,6 +259,8 @@ class Execution:
     """How often the work has been started."""
     input_request: InputRequestSummary | None
     rerun_of: str | None
+    schedule_id: str | None
+    """The schedule that it was made for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,6 +306,8 @@ class ExecutionDetail:
     """How often the work has been started."""
     input_request: InputRequestSummary | None
     rerun_of: str | None
+    schedule_id: str | None
+    """The schedule that it was made for."""
     downloads: list[FileArtifact]
     prints: list[FileArtifact]
     screenshots: list[FileArtifact]
@@ -543,6 +559,203 @@ class InputAnswered:
 
     execution_id: str
     input_id: str
+    status: KnownExecutionStatus | str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledExecution:
+    """What each due time creates: a body of POST /executions."""
+
+    agent_id: str
+    task_id: str | None = None
+    task_version_id: str | None = None
+    version: str | None = None
+    v: int | None = None
+    params: dict[str, Any]
+    reference: str | None = None
+    metadata: dict[str, Any]
+    callback_url: str | None
+    callback_events: list[KnownExecutionEventType | str] | None
+    priority: int
+    hold: bool
+    timeout_seconds: int | None
+
+
+KnownErrorCode: TypeAlias = Union[
+    Literal["invalid_request", "unauthorized", "forbidden", "not_found", "idempotency_conflict", "invalid_params", "rate_limited", "concurrency_limit_reached", "internal_error"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedCreate:
+    """What a create would have answered."""
+
+    code: KnownErrorCode | str
+    message: str
+    details: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastDue:
+    """What came of a due time."""
+
+    at: str
+    """The due time."""
+    execution_id: str | None
+    """What it created; null if it created nothing."""
+    outcome: Literal["created", "skipped", "missed", "refused"] | str
+    """`created`; `skipped` since an earlier execution was unfinished; `missed`; or `refused`, as a
+    create would have been.
+    """
+    error: RefusedCreate | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """A request for an execution that is made again and again."""
+
+    id: str
+    name: str
+    key_id: str
+    """The key that creates its executions: within its tasks, agents and limits, signed with its
+    secret.
+    """
+    cron: str | None
+    time_zone: str | None
+    every_seconds: int | None
+    starts_at: str | None
+    """No due time is earlier."""
+    ends_at: str | None
+    """No due time is later."""
+    overlap: Literal["allow", "skip", "cancel_running"] | str
+    """What a due time does while an earlier execution of the schedule is unfinished: begin another,
+    skip itself, or cancel the other.
+    """
+    missed: Literal["skip", "last", "all"] | str
+    """Which due times are made up for that are more than 60 seconds late, as after an outage: none,
+    one for all, or the last 100.
+    """
+    jitter_seconds: int
+    enabled: bool
+    """Whether it is due at all. It becomes false by itself when its key is revoked or expires."""
+    execution: ScheduledExecution
+    next_at: list[str]
+    """The next due times, five at most, without jitter; none during a pause."""
+    last: LastDue | None
+    created_at: str
+    updated_at: str
+
+
+class CreateSchedule(TypedDict):
+    """A request for an execution, and when it is made again and again."""
+
+    name: str
+    cron: NotRequired[str]
+    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds."""
+    time_zone: NotRequired[str]
+    """A name of the time zone database, such as Europe/Berlin; given with cron."""
+    every_seconds: NotRequired[int]
+    """Seconds between due times, counted from starts_at, or else from when it was given."""
+    starts_at: NotRequired[str | None]
+    """No due time is earlier."""
+    ends_at: NotRequired[str | None]
+    """No due time is later."""
+    overlap: NotRequired[Literal["allow", "skip", "cancel_running"]]
+    """`allow` unless given."""
+    missed: NotRequired[Literal["skip", "last", "all"]]
+    """`last` unless given."""
+    jitter_seconds: NotRequired[int]
+    """0 unless given."""
+    enabled: NotRequired[bool]
+    """true unless given."""
+    execution: CreateExecution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleDetail:
+    """A schedule."""
+
+    id: str
+    name: str
+    key_id: str
+    """The key that creates its executions: within its tasks, agents and limits, signed with its
+    secret.
+    """
+    cron: str | None
+    time_zone: str | None
+    every_seconds: int | None
+    starts_at: str | None
+    """No due time is earlier."""
+    ends_at: str | None
+    """No due time is later."""
+    overlap: Literal["allow", "skip", "cancel_running"] | str
+    """What a due time does while an earlier execution of the schedule is unfinished: begin another,
+    skip itself, or cancel the other.
+    """
+    missed: Literal["skip", "last", "all"] | str
+    """Which due times are made up for that are more than 60 seconds late, as after an outage: none,
+    one for all, or the last 100.
+    """
+    jitter_seconds: int
+    enabled: bool
+    """Whether it is due at all. It becomes false by itself when its key is revoked or expires."""
+    execution: ScheduledExecution
+    next_at: list[str]
+    """The next due times, five at most, without jitter; none during a pause."""
+    last: LastDue | None
+    created_at: str
+    updated_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class UpdateSchedule(TypedDict):
+    """What is to change. With other times, or enabled again, it goes on with the first due time
+    from then.
+    """
+
+    name: NotRequired[str]
+    cron: NotRequired[str]
+    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds."""
+    time_zone: NotRequired[str]
+    """A name of the time zone database, such as Europe/Berlin; given with cron."""
+    every_seconds: NotRequired[int]
+    """Seconds between due times, counted from starts_at, or else from when it was given."""
+    starts_at: NotRequired[str | None]
+    """No due time is earlier."""
+    ends_at: NotRequired[str | None]
+    """No due time is later."""
+    overlap: NotRequired[Literal["allow", "skip", "cancel_running"]]
+    """What a due time does while an earlier execution of the schedule is unfinished: begin another,
+    skip itself, or cancel the other.
+    """
+    missed: NotRequired[Literal["skip", "last", "all"]]
+    """Which due times are made up for that are more than 60 seconds late, as after an outage: none,
+    one for all, or the last 100.
+    """
+    jitter_seconds: NotRequired[int]
+    """Each due time is created up to so much later, always by the same part of it."""
+    enabled: NotRequired[bool]
+    """Whether it is due at all: false is a pause."""
+    execution: NotRequired[CreateExecution]
+
+
+class TriggerSchedule(TypedDict):
+    """How this one execution differs."""
+
+    params: NotRequired[Mapping[str, Any]]
+    """In place of those of the schedule."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleTriggered:
+    """The execution that was created."""
+
+    schedule_id: str
+    execution_id: str
     status: KnownExecutionStatus | str
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict, Union
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from .._typing import NotRequired
-from .integration import InputMode, InputTimeout, KnownExecutionStatus
+from .integration import InputMode, InputTimeout, KnownErrorCode, KnownExecutionStatus
 
 __all__ = [
     "OpenSession",
@@ -25,7 +25,6 @@ __all__ = [
     "CommandInputAnswered",
     "CommandDrain",
     "Command",
-    "KnownErrorCode",
     "ErrorObject",
     "OutcomeAnswerAccepted",
     "OutcomeAnswerNotAccepted",
@@ -225,12 +224,6 @@ class CommandDrain(TypedDict):
 
 Command: TypeAlias = CommandCancel | CommandInputAnswered | CommandDrain
 """Repeated until in_flight shows that it took effect."""
-
-
-KnownErrorCode: TypeAlias = Union[
-    Literal["invalid_request", "unauthorized", "forbidden", "not_found", "idempotency_conflict", "invalid_params", "rate_limited", "concurrency_limit_reached", "internal_error"],
-    str,
-]
 
 
 class ErrorObject(TypedDict):

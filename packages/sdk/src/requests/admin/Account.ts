@@ -1,8 +1,9 @@
 /** Every call of the admin API below `/accounts/{account_id}`. */
-import type { AdminTestWebhook } from "../../wire/Admin.ts"
+import type { AdminCreateSchedule, AdminTestWebhook, AdminUpdateSchedule } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
 import { alerts } from "../Alerts.ts"
 import { replayCalls } from "../Replays.ts"
+import { schedules } from "../Schedules.ts"
 import { webhooks } from "../Webhooks.ts"
 import { agents, sessions } from "./Agents.ts"
 import { audit } from "./Audit.ts"
@@ -31,6 +32,8 @@ export interface AccountCalls<T extends ClientTypes> {
   readonly tasks: ReturnType<typeof adminTasks<T>>
   /** The executions of all keys. */
   readonly executions: ReturnType<typeof adminExecutions<T>>
+  /** Executions that are created again and again. */
+  readonly schedules: ReturnType<typeof schedules<T, AdminCreateSchedule, AdminUpdateSchedule>>
   /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: ReturnType<typeof adminDeliveries<T>>
   /** Replays of many deliveries. */
@@ -54,6 +57,7 @@ export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountC
   sessions: sessions(client),
   tasks: adminTasks(client),
   executions: adminExecutions(client),
+  schedules: schedules<T, AdminCreateSchedule, AdminUpdateSchedule>(client),
   deliveries: adminDeliveries(client),
   replays: replayCalls(client),
   webhooks: webhooks<T, AdminTestWebhook>(client),

@@ -71,6 +71,12 @@ export class Creates extends Context.Service<
   {
     /** Stores an execution of the bucket, if it may be stored. */
     create(bucket: number, creation: Creation): Effect.Effect<Created, SqlError | Schema.SchemaError>
+
+    /** Stores executions of the bucket that may be stored, in a transaction that the store has opened. The caller announces them. */
+    join(
+      bucket: number,
+      creations: ReadonlyArray<Creation>
+    ): Effect.Effect<ReadonlyMap<Creation, Created>, SqlError | Schema.SchemaError>
   }
 >()("@runhook/store-pg/executions/create/Creates") {
   static readonly layer = Layer.effect(
@@ -198,10 +204,11 @@ export class Creates extends Context.Service<
           Effect.map(storeAll(creations), (outcomes) => outcomes.forEach((exit, item) => answer(item, exit)))
       })
 
-      const join = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-        const created =
-          (yield* store(new Map(), new Map())({ bucket, items: [creation] })).get(creation) ??
-          createdOf(undefined, undefined)
+      const join = (bucket: number, items: ReadonlyArray<Creation>) =>
+        items.length === 0 ? Effect.succeed(new Map()) : store(new Map(), new Map())({ bucket, items })
+
+      const joinHost = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
+        const created = (yield* join(bucket, [creation])).get(creation) ?? createdOf(undefined, undefined)
         if (created._tag === "Made") yield* host.notify(madeBy(creation))
         return created
       })
@@ -209,9 +216,10 @@ export class Creates extends Context.Service<
       return Creates.of({
         create: Effect.fnUntraced(function* (bucket, creation) {
           return (yield* host.isOpen)
-            ? yield* host.within(join(bucket, creation))
+            ? yield* host.within(joinHost(bucket, creation))
             : yield* group.submit(bucket, creation)
-        })
+        }),
+        join
       })
     })
   )

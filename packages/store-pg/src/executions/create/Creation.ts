@@ -60,6 +60,7 @@ export const requestColumns: Columns<Asked> = {
   callback_events: texts(({ execution }) => execution.callbackEvents),
   request_id: text(({ execution }) => execution.requestId),
   rerun_of: uuid(({ execution }) => execution.rerunOf),
+  schedule_id: uuid(({ execution }) => execution.scheduleId),
   traceparent: text(({ execution }) => execution.traceparent),
   created_at: timestamptz(({ execution }) => execution.createdAt)
 }

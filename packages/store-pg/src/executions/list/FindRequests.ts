@@ -32,7 +32,9 @@ export interface Found {
  * filters them.
  */
 export const found = (sql: SqlClient, asked: Asked): Found => {
-  const { agentId, reference, statuses, taskId } = asked.filter
+  const { agentId, reference, scheduleId, statuses, taskId } = asked.filter
+  if (scheduleId !== null)
+    return byId(sql, asked, byRequest(sql, asked, { indexed: ofSchedule, columns: "r.id" }))
   if (reference !== null) return byId(sql, asked, byReference(sql, asked, reference))
   if (statuses !== null || (agentId === null) !== (taskId === null)) {
     return byId(sql, asked, byStatus(sql, asked, statuses ?? ExecutionStatus.literals))
@@ -58,18 +60,21 @@ const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
 /** Whether a request `r` matches: a condition for each part of the filter that is given. */
 export const isAsked = (
   sql: SqlClient,
-  { accountId, filter: { agentId, reference, taskId } }: Asked
+  { accountId, filter: { agentId, reference, scheduleId, taskId } }: Asked
 ): Fragment =>
   sql.and([
     sql`r.account_id = ${uuid(accountId)}`,
     ...(taskId === null ? [] : [sql`r.task_id = ${uuid(taskId)}`]),
     ...(agentId === null ? [] : [sql`r.agent_id = ${uuid(agentId)}`]),
-    ...(reference === null ? [] : [sql`r.reference = ${text(reference)}`])
+    ...(reference === null ? [] : [sql`r.reference = ${text(reference)}`]),
+    ...(scheduleId === null ? [] : [sql`r.schedule_id = ${uuid(scheduleId)}`])
   ])
 
 const isExecutionId = Schema.is(ExecutionId)
 
 const ofAccount = "r.account_id = asked.account_id"
+
+const ofSchedule = "r.schedule_id = asked.schedule_id AND r.schedule_id IS NOT NULL"
 
 const isNumbered = (number: (row: string) => string): string => `${number("r")} = ${number("asked")}`
 
@@ -154,7 +159,8 @@ const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
 /** The filter as a row with the columns that indexes have. */
 const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
   SELECT ${smallint(bucket)} AS bucket, ${uuid(accountId)} AS account_id, ${uuid(filter.agentId)} AS agent_id,
-    ${uuid(filter.taskId)} AS task_id, ${text(filter.reference)} AS reference`
+    ${uuid(filter.taskId)} AS task_id, ${text(filter.reference)} AS reference,
+    ${uuid(filter.scheduleId)} AS schedule_id`
 
 /** Ids carry the moment of creation, so the walk of an index begins and ends with the page. */
 const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>

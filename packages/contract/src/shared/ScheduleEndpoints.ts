@@ -1,0 +1,119 @@
+/** Schedules: what members of an account, operators and holders of a key do with them alike. */
+import { ScheduleId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type * as Schema from "effect/Schema"
+import { account, forKeys, inAccount } from "../Audiences.ts"
+import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { BodyRuleStatus } from "../RequestRules.ts"
+import { optional, pageQuery } from "../wire/Envelope.ts"
+import {
+  NewScheduleAsBody,
+  NewScheduleBody,
+  ScheduleChangeAsBody,
+  ScheduleChangeBody,
+  ScheduleDetail,
+  SchedulePage,
+  ScheduleTriggered,
+  TriggerScheduleBody
+} from "../wire/ScheduleWire.ts"
+
+/** `path` is what names the account; `bodies` are those that name a key where the caller has none. */
+const scheduleEndpoints = <
+  const Path extends Schema.Struct.Fields,
+  Create extends Schema.Top,
+  Change extends Schema.Top
+>(
+  path: Path,
+  bodies: { readonly create: Create; readonly change: Change; readonly taking: string }
+) => {
+  const params = { ...path, id: ScheduleId }
+  return [
+    HttpApiEndpoint.get("list", "/schedules", {
+      params: path,
+      query: pageQuery,
+      success: SchedulePage,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List schedules")
+      .annotate(OpenApi.Description, "The schedules of the account, newest first."),
+    HttpApiEndpoint.post("create", "/schedules", {
+      params: path,
+      payload: bodies.create,
+      success: ScheduleDetail.pipe(HttpApiSchema.status(201)),
+      error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Create executions again and again")
+      .annotate(
+        OpenApi.Description,
+        "Adds a schedule. Each of its due times creates exactly one execution, as its key may create it then. A create that is refused is kept as the outcome of its due time."
+      )
+      .annotate(BodyRuleStatus, 422),
+    HttpApiEndpoint.get("get", "/schedules/:id", {
+      params,
+      success: ScheduleDetail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Get one schedule")
+      .annotate(OpenApi.Description, "The schedule, its next due times, and what came of the last one."),
+    HttpApiEndpoint.patch("change", "/schedules/:id", {
+      params,
+      payload: bodies.change,
+      success: ScheduleDetail,
+      error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Change, pause or resume a schedule")
+      .annotate(
+        OpenApi.Description,
+        `Changes what the body names. With other times, and after a pause, it goes on with the first due time from then. ${bodies.taking}`
+      )
+      .annotate(BodyRuleStatus, 422),
+    HttpApiEndpoint.delete("remove", "/schedules/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Remove a schedule")
+      .annotate(OpenApi.Description, "Nothing more is created. Executions that it has created stay."),
+    HttpApiEndpoint.post("trigger", "/schedules/:id/trigger", {
+      params,
+      payload: optional(TriggerScheduleBody),
+      success: ScheduleTriggered.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Create an execution of a schedule now")
+      .annotate(
+        OpenApi.Description,
+        "Creates an execution now, also during a pause. Its due times stay as they are. 409 if its overlap policy is `skip` and an earlier one is unfinished."
+      )
+      .annotate(BodyRuleStatus, 422)
+  ] as const
+}
+
+export class ScheduleEndpoints extends HttpApiGroup.make("schedules")
+  .add(
+    ...scheduleEndpoints(
+      {},
+      {
+        create: NewScheduleBody,
+        change: ScheduleChangeBody,
+        taking:
+          "A key that gives an `execution`, or enables the schedule, creates its executions from then on."
+      }
+    )
+  )
+  .annotate(OpenApi.Description, "Executions that are created again and again.")
+  .pipe(forKeys) {}
+
+export class AdminScheduleEndpoints extends HttpApiGroup.make("schedules")
+  .add(
+    ...scheduleEndpoints(account, {
+      create: NewScheduleAsBody,
+      change: ScheduleChangeAsBody,
+      taking: "With `key_id`, that key creates its executions from then on."
+    })
+  )
+  .annotate(OpenApi.Description, "Executions of an account that are created again and again.")
+  .pipe(inAccount) {}

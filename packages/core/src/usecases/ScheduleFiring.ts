@@ -1,0 +1,75 @@
+/** Makes of a due time what its store is to create, by the same checks as a create of the schedule's key. */
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { newExecution } from "../domain/execution/CreateExecution.ts"
+import { ExecutionId, instantOf, makeIds } from "../domain/Ids.ts"
+import { isCapable, isUsable } from "../domain/keys/ApiKeyRecord.ts"
+import { MissingCapability } from "../domain/Refusals.ts"
+import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
+import { requestIn } from "../domain/schedule/ScheduledRequest.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import type { TooManyChecks } from "../ports/ParamsValidator.ts"
+import type { ScheduledCreate } from "../ports/ScheduleStore.ts"
+import { Admission } from "./Admission.ts"
+import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
+import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
+
+export const makeScheduleFiring = Effect.gen(function* () {
+  const admission = yield* Admission
+  const keys = yield* ApiKeyStore
+  const limitsOf = yield* makeLimitsOfAccounts
+  const newId = yield* makeIds
+
+  /** The key of a schedule, if it may still create executions. */
+  const keyOf = Effect.fnUntraced(function* ({ accountId, apiKeyId: id }: Schedule) {
+    const key = yield* keys
+      .get(accountId, id)
+      .pipe(Effect.mapError(() => new KeyUnusable({ id, reason: "removed" })))
+    if (key.revokedAt !== null) return yield* new KeyUnusable({ id, reason: "revoked" })
+    if (!isUsable(key, yield* DateTime.now)) return yield* new KeyUnusable({ id, reason: "expired" })
+    if (isCapable(key, "executions:write")) return key
+    return yield* new MissingCapability({ capability: "executions:write" })
+  })
+
+  /** The execution of a schedule, as its key may create it now. */
+  const wanted = Effect.fnUntraced(function* (schedule: Schedule, requestId: string) {
+    const caller = yield* keyOf(schedule)
+    const admitted = yield* admission.admit(caller, requestIn(schedule.request))
+    const id = yield* newId(ExecutionId)
+    const create: ScheduledCreate = {
+      execution: newExecution({
+        ...admitted,
+        id,
+        caller,
+        requestId,
+        rerunOf: null,
+        scheduleId: schedule.id,
+        traceparent: null,
+        at: instantOf(id)
+      }),
+      accountMaxLive: (yield* limitsOf(schedule.accountId)).maxLive,
+      keyMaxLive: caller.maxLive,
+      refused: encodeRefusal
+    }
+    return create
+  })
+
+  /** The same, or the refusal as the schedule keeps it. Only a check for which there is no room is tried again. */
+  const wantedOrRefused = (
+    schedule: Schedule,
+    requestId: string
+  ): Effect.Effect<ScheduledCreate | Came, TooManyChecks> =>
+    wanted(schedule, requestId).pipe(
+      Effect.catch((error) =>
+        error._tag === "TooManyChecks" ? Effect.fail(error) : Effect.succeed(refusal(error))
+      )
+    )
+
+  return { keyOf, wanted, wantedOrRefused }
+})
+
+const refusal = (error: ScheduleRefusal): Came => ({
+  outcome: "refused",
+  error: encodeRefusal(error),
+  isLast: error._tag === "KeyUnusable"
+})

@@ -1,0 +1,52 @@
+/** What a due time may be refused with, as its schedule keeps it. */
+import * as Schema from "effect/Schema"
+import { ApiKeyId } from "../domain/Ids.ts"
+import { type JsonObject, JsonObject as JsonObjectSchema } from "../domain/json/Json.ts"
+import {
+  AgentDisabled,
+  InvalidField,
+  MissingCapability,
+  ScopeViolation,
+  TaskDisabled
+} from "../domain/Refusals.ts"
+import { TargetRefused } from "../domain/target/TargetRefused.ts"
+import { AgentNotFound } from "../ports/AgentStore.ts"
+import { ConcurrencyLimitReached } from "../ports/ExecutionStore.ts"
+import { InvalidParams } from "../ports/ParamsValidator.ts"
+import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"
+
+/** The key of the schedule lets nobody in any more. */
+export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable", {
+  id: ApiKeyId,
+  reason: Schema.Literals(["revoked", "expired", "removed"])
+}) {
+  override get message() {
+    const what = { revoked: "was revoked", expired: "has expired", removed: "is gone" }[this.reason]
+    return `The key ${this.id} of this schedule ${what}: change the schedule with another key, then enable it`
+  }
+}
+
+const ScheduleRefusal = Schema.Union([
+  AgentDisabled,
+  AgentNotFound,
+  ConcurrencyLimitReached,
+  InvalidField,
+  InvalidParams,
+  KeyUnusable,
+  MissingCapability,
+  ScopeViolation,
+  TargetRefused,
+  TaskDisabled,
+  TaskNotFound,
+  VersionNotFound
+])
+export type ScheduleRefusal = typeof ScheduleRefusal.Type
+
+const AsJson = Schema.toCodecJson(ScheduleRefusal)
+
+export const encodeRefusal: (refusal: ScheduleRefusal) => JsonObject = Schema.encodeSync(
+  AsJson.pipe(Schema.encodeTo(JsonObjectSchema))
+)
+
+/** The refusal that a schedule keeps. */
+export const decodeRefusal: (kept: JsonObject) => ScheduleRefusal = Schema.decodeUnknownSync(AsJson)

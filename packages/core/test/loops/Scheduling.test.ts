@@ -1,0 +1,218 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Scheduling from "@runhook/core/loops/Scheduling"
+import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import * as UsageCountingStores from "@runhook/core/runtime/UsageCountingStores"
+import { Agents } from "@runhook/core/usecases/Agents"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { Schedules } from "@runhook/core/usecases/Schedules"
+import { Usage } from "@runhook/core/usecases/Usage"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { engine } from "../usecases/Engine.ts"
+import { aSchedule, currentSchedule } from "../usecases/Scheduled.ts"
+import { aTenant, aVersion, executionsOf, second, type Tenant } from "../usecases/Tenant.ts"
+
+const started = Effect.flatMap(Layer.build(Layer.fresh(Scheduling.layerLoop)), () => Effect.void)
+
+/** The seconds at which executions of the tenant were created, earliest first. */
+const createdAt = (tenant: Tenant) =>
+  Effect.map(executionsOf(tenant), (executions) =>
+    executions
+      .map(({ createdAt: at }) => Math.floor((at.epochMilliseconds - second(0).epochMilliseconds) / 1_000))
+      .toReversed()
+  )
+
+describe("the loop of schedules", () => {
+  it.effect("creates an execution at each due time, in however many processes it runs", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const schedule = yield* aSchedule(tenant)
+      yield* started
+      yield* started
+      yield* started
+
+      yield* TestClock.adjust("5 minutes")
+
+      assert.deepStrictEqual(yield* createdAt(tenant), [60, 120, 180, 240, 300])
+      const [latest] = yield* executionsOf(tenant)
+      assert(latest !== undefined)
+      assert.strictEqual(latest.scheduleId, schedule.id)
+      assert.deepInclude(yield* currentSchedule(schedule), {
+        lastAt: second(300),
+        lastOutcome: "created",
+        lastExecutionId: latest.id,
+        nextAt: second(360)
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by a schedule that is due before it would look again", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* started
+      yield* TestClock.adjust("1 second")
+
+      yield* aSchedule(tenant, { everySeconds: 1 })
+      yield* TestClock.adjust("1 second")
+
+      assert.lengthOf(yield* executionsOf(tenant), 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    ["skip", []],
+    ["last", [3_500]],
+    ["all", [3_500, 3_500, 3_500, 3_500, 3_500]]
+  ] as const)("makes up by %s for what was due while no process was there", ([missed, expected]) =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const schedule = yield* aSchedule(tenant, { everySeconds: 600, missed })
+      yield* TestClock.setTime(second(3_500).epochMilliseconds)
+
+      yield* started
+      yield* TestClock.adjust("2 seconds")
+
+      assert.deepStrictEqual(yield* createdAt(tenant), [...expected])
+      assert.deepInclude(yield* currentSchedule(schedule), {
+        lastAt: second(3_000),
+        lastOutcome: missed === "skip" ? "missed" : "created",
+        nextAt: second(3_600)
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps each refusal as what came of it, and goes on with all others", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ key: { maxLive: 1 } })
+      const agents = yield* Agents
+      const off = yield* aTenant()
+      const narrow = yield* aTenant()
+      const strict = yield* aTenant()
+      const schedules = [
+        yield* aSchedule(tenant),
+        yield* aSchedule(tenant),
+        yield* aSchedule(off),
+        yield* aSchedule(narrow),
+        yield* aSchedule(strict)
+      ]
+      yield* agents.update(off.agent, { state: "disabled" })
+      yield* (yield* ApiKeys).update(narrow.caller, { allowedTaskIds: [] })
+      yield* aVersion(strict.task, { paramsSchema: { type: "object", required: ["invoice"] } })
+      yield* started
+
+      yield* TestClock.adjust("61 seconds")
+
+      const now = yield* Effect.forEach(schedules, currentSchedule)
+      const outcomes = now.map(({ lastError, lastOutcome }) => [lastOutcome, lastError?.["_tag"]])
+      assert.sameDeepMembers(outcomes.slice(0, 2), [
+        ["created", undefined],
+        ["refused", "ConcurrencyLimitReached"]
+      ])
+      assert.deepStrictEqual(outcomes.slice(2), [
+        ["refused", "AgentDisabled"],
+        ["refused", "ScopeViolation"],
+        ["refused", "InvalidParams"]
+      ])
+      for (const { isEnabled, nextAt } of now) {
+        assert.isTrue(isEnabled)
+        assert.deepStrictEqual(nextAt, second(120))
+      }
+      assert.lengthOf(yield* executionsOf(tenant), 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("stops the schedules of a key that is revoked or has expired, and says why", () =>
+    Effect.gen(function* () {
+      const [tenant, expiring] = [yield* aTenant(), yield* aTenant({ key: { expiresAt: second(50) } })]
+      const schedules = [yield* aSchedule(tenant), yield* aSchedule(expiring)]
+      yield* (yield* ApiKeys).revoke(tenant.caller)
+      yield* started
+
+      yield* TestClock.adjust("10 minutes")
+
+      const now = yield* Effect.forEach(schedules, currentSchedule)
+      assert.deepStrictEqual(
+        now.map(({ isEnabled, lastAt, lastError, lastOutcome, nextAt }) => [
+          isEnabled,
+          lastAt,
+          lastOutcome,
+          lastError?.["reason"],
+          nextAt
+        ]),
+        [
+          [false, second(60), "refused", "revoked", null],
+          [false, second(60), "refused", "expired", null]
+        ]
+      )
+      assert.lengthOf([...(yield* executionsOf(tenant)), ...(yield* executionsOf(expiring))], 0)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("counts what it creates, and what it cancels for that", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* aSchedule(tenant, { overlap: "cancel_running" })
+      yield* Layer.build(Layer.fresh(Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer))))
+
+      yield* TestClock.adjust("3 minutes")
+      yield* TestClock.adjust("2 seconds")
+
+      const question = {
+        by: "hour",
+        group: "none",
+        apiKeyId: null,
+        taskId: null,
+        from: null,
+        to: null
+      } as const
+      const { totals } = yield* (yield* Usage).counted({ ...question, accountId: tenant.caller.accountId })
+      assert.deepInclude(totals[0]?.counts, { created: 3, cancelled: 2 })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("follows a process that was killed with what it had claimed, and lets it do nothing more", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const schedule = yield* aSchedule(tenant)
+      const store = yield* ScheduleStore
+      yield* TestClock.setTime(second(60).epochMilliseconds)
+      const at = yield* DateTime.now
+      const [claimed] = yield* store.claimDue({ at, until: DateTime.add(at, { seconds: 15 }), limit: 9 })
+      assert(claimed?.id === schedule.id)
+      yield* started
+
+      yield* TestClock.adjust("14 seconds")
+      const during = yield* executionsOf(tenant)
+      yield* TestClock.adjust("2 seconds")
+      const late = yield* store.fire([
+        { schedule: claimed, at, wanted: { outcome: "missed" }, becomes: () => claimed }
+      ])
+
+      assert.lengthOf(during, 0)
+      assert.deepStrictEqual(yield* createdAt(tenant), [75])
+      assert.deepInclude(yield* currentSchedule(schedule), { lastAt: second(60), nextAt: second(120) })
+      assert.lengthOf(late, 0)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("creates in bites what is due at once, and lets another account's go first in the next", () =>
+    Effect.gen(function* () {
+      const [busy, calm] = [yield* aTenant(), yield* aTenant()]
+      yield* Effect.forEach(Array.from({ length: 250 }), () => aSchedule(busy))
+      yield* aSchedule(calm, { startsAt: second(60) })
+      const { bite } = yield* Scheduling.makeScheduling
+      yield* TestClock.setTime(second(60).epochMilliseconds)
+
+      const first = yield* bite
+      const theirs = yield* executionsOf(calm)
+      const rest = [yield* bite, yield* bite, yield* bite]
+
+      assert.deepStrictEqual([first, ...rest], [100, 100, 51, 0])
+      assert.lengthOf(theirs, 1)
+      const { items } = yield* (yield* Schedules).list(busy.caller.accountId, { after: null, limit: 200 })
+      assert.isTrue(items.every(({ lastOutcome }) => lastOutcome === "created"))
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,105 @@
+/** Schedules between the wire and the domain. */
+import type {
+  NewScheduleBody,
+  ScheduleChangeBody,
+  ScheduledExecution,
+  ScheduleItem
+} from "@runhook/contract/wire/ScheduleWire"
+import { VersionName } from "@runhook/core/domain/catalog/VersionSelector"
+import { nextDueTimes, type Schedule } from "@runhook/core/domain/schedule/Schedule"
+import { requestIn } from "@runhook/core/domain/schedule/ScheduledRequest"
+import { decodeRefusal } from "@runhook/core/usecases/ScheduleRefusals"
+import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedules"
+import * as Schema from "effect/Schema"
+import { refusedCreate } from "../errors/ErrorTable.ts"
+import { createExecution } from "../integration/CreateFromWire.ts"
+
+/** Due times that are shown. */
+const shownMax = 5
+
+export const wantedSchedule = (body: typeof NewScheduleBody.Type): WantedSchedule => ({
+  name: body.name,
+  cron: body.cron ?? null,
+  timeZone: body.time_zone ?? null,
+  everySeconds: body.every_seconds ?? null,
+  startsAt: body.starts_at ?? null,
+  endsAt: body.ends_at ?? null,
+  overlap: body.overlap ?? "allow",
+  missed: body.missed ?? "last",
+  jitterSeconds: body.jitter_seconds ?? 0,
+  isEnabled: body.enabled ?? true,
+  request: createExecution(body.execution)
+})
+
+/** What the body names. One kind of times takes the place of the other. */
+export const wantedChange = (body: typeof ScheduleChangeBody.Type): WantedChange => ({
+  ...(body.cron !== undefined && body.every_seconds === undefined && { everySeconds: null }),
+  ...(body.every_seconds !== undefined && body.cron === undefined && { cron: null, timeZone: null }),
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.cron !== undefined && { cron: body.cron }),
+  ...(body.time_zone !== undefined && { timeZone: body.time_zone }),
+  ...(body.every_seconds !== undefined && { everySeconds: body.every_seconds }),
+  ...(body.starts_at !== undefined && { startsAt: body.starts_at }),
+  ...(body.ends_at !== undefined && { endsAt: body.ends_at }),
+  ...(body.overlap !== undefined && { overlap: body.overlap }),
+  ...(body.missed !== undefined && { missed: body.missed }),
+  ...(body.jitter_seconds !== undefined && { jitterSeconds: body.jitter_seconds }),
+  ...(body.enabled !== undefined && { isEnabled: body.enabled }),
+  ...(body.execution !== undefined && { request: createExecution(body.execution) })
+})
+
+const encodeVersion = Schema.encodeSync(VersionName)
+
+const executionOf = (schedule: Schedule): typeof ScheduledExecution.Type => {
+  const request = requestIn(schedule.request)
+  return {
+    agent_id: request.agentId,
+    ...(request.taskId !== undefined && { task_id: request.taskId }),
+    ...(request.taskVersionId !== undefined && { task_version_id: request.taskVersionId }),
+    ...(request.version !== undefined && { version: encodeVersion(request.version) }),
+    ...(request.v !== undefined && { v: request.v }),
+    params: request.params,
+    ...(request.reference !== null && { reference: request.reference }),
+    metadata: request.metadata,
+    callback_url: request.callbackUrl,
+    callback_events: request.callbackEvents,
+    priority: request.priority,
+    hold: request.isHeld,
+    timeout_seconds: request.timeoutSeconds
+  }
+}
+
+const lastOf = ({
+  lastAt,
+  lastError,
+  lastExecutionId,
+  lastOutcome
+}: Schedule): (typeof ScheduleItem.Type)["last"] =>
+  lastAt === null || lastOutcome === null
+    ? null
+    : {
+        at: lastAt,
+        execution_id: lastExecutionId,
+        outcome: lastOutcome,
+        error: lastError && refusedCreate(decodeRefusal(lastError))
+      }
+
+export const scheduleItem = (schedule: Schedule): typeof ScheduleItem.Type => ({
+  id: schedule.id,
+  name: schedule.name,
+  key_id: schedule.apiKeyId,
+  cron: schedule.cron,
+  time_zone: schedule.timeZone,
+  every_seconds: schedule.everySeconds,
+  starts_at: schedule.startsAt,
+  ends_at: schedule.endsAt,
+  overlap: schedule.overlap,
+  missed: schedule.missed,
+  jitter_seconds: schedule.jitterSeconds,
+  enabled: schedule.isEnabled,
+  execution: executionOf(schedule),
+  next_at: nextDueTimes(schedule, shownMax),
+  last: lastOf(schedule),
+  created_at: schedule.createdAt,
+  updated_at: schedule.updatedAt
+})
