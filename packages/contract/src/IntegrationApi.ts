@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts"
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
+import { KeyEndpoints } from "./integration/KeyEndpoints.ts"
 import { ReplayEndpoints } from "./integration/ReplayEndpoints.ts"
 import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
@@ -19,6 +20,7 @@ export class IntegrationApi extends HttpApi.make("integration")
   .add(WebhookEndpoints)
   .add(ReplayEndpoints)
   .add(AlertEndpoints)
+  .add(KeyEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)

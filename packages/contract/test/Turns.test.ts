@@ -24,6 +24,7 @@ it("every list of every API takes turns, and so does what counts or changes much
     "GET /integrations/schedules",
     "GET /integrations/tasks",
     "GET /integrations/agents",
+    "GET /integrations/me",
     "GET /integrations/webhooks/deliveries",
     "POST /integrations/webhooks/replays",
     "GET /integrations/webhooks/replays",

@@ -27,6 +27,7 @@ import * as HostedFilesRoutes from "./documents/HostedFilesRoutes.ts"
 import * as OpenApiRoutes from "./documents/OpenApiRoutes.ts"
 import { AgentHandlers, TaskHandlers } from "./integration/CatalogHandlers.ts"
 import { ExecutionHandlers } from "./integration/ExecutionHandlers.ts"
+import { KeyHandlers as OwnKeyHandlers } from "./integration/KeyHandlers.ts"
 import { ReplayHandlers } from "./integration/ReplayHandlers.ts"
 import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
 import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
@@ -40,6 +41,7 @@ export const integration = Layer.merge(
       AgentHandlers,
       AlertHandlers,
       ExecutionHandlers,
+      OwnKeyHandlers,
       ReplayHandlers,
       ScheduleHandlers,
       TaskHandlers,

@@ -78,7 +78,7 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
   ],
   "ReplayDeliveries.status": ["KnownReplayableState"],
   "ReplayJob.status": ["KnownReplayStatus"],
-  "Key.capabilities": ["KnownCapability"],
+  "Me.capabilities": ["KnownCapability"],
   "SigningSecret.state": ["KnownSigningSecretState"],
   "UpdateAgent.state": [
     "KnownAgentState",

@@ -43,6 +43,15 @@ export class Runhook implements RunhookClient {
   /** What is wrong in the account, and who is told of it. */
   readonly alerts: RunhookClient["alerts"]
   /**
+   * The calling key: what it may do, and its limits beside what it has of them.
+   *
+   * @example
+   * ```ts
+   * const { live, max_live } = await runhook.me()
+   * ```
+   */
+  readonly me: RunhookClient["me"]
+  /**
    * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.
    *
    * @example
@@ -53,7 +62,7 @@ export class Runhook implements RunhookClient {
   readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
-    const { agents, alerts, deliveries, executions, files, request, schedules, tasks, webhooks } = makeClient(
+    const { agents, alerts, deliveries, executions, files, me, request, schedules, tasks, webhooks } = makeClient(
       options,
       systemClock
     )
@@ -65,6 +74,7 @@ export class Runhook implements RunhookClient {
     this.webhooks = webhooks
     this.deliveries = deliveries
     this.alerts = alerts
+    this.me = me
     this.request = request
   }
 }

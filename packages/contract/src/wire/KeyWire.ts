@@ -102,6 +102,8 @@ export const SigningSecret = Schema.Struct({
   description: "One of the secrets that sign callbacks. The secret itself is never shown again."
 })
 
+const liveOfKey = Schema.Int.pipe(described("Unfinished executions that it has queued."))
+
 const keyFields = {
   id: ApiKeyId,
   account_id: AccountId,
@@ -129,11 +131,30 @@ export const ApiKeyItem = Schema.Struct(keyFields).annotate({
 })
 export const ApiKeyDetail = bodyOf("KeyDetail", "A key, without its secrets.", keyFields)
 
+/** A key as it sees itself. */
+export const Me = bodyOf("Me", "The calling key: what it may do, and how much.", {
+  key_id: ApiKeyId,
+  name: Name,
+  prefix: keyFields.prefix,
+  account_id: AccountId,
+  capabilities: scope.capabilities,
+  allowed_task_ids: scope.allowed_task_ids,
+  allowed_agent_ids: scope.allowed_agent_ids,
+  expires_at: scope.expires_at,
+  live: liveOfKey,
+  max_live: Schema.Int.pipe(
+    described("Unfinished executions it may have at once: its own limit, or its account's if that is lower.")
+  ),
+  rate_limit: Schema.NullOr(RateLimit).pipe(
+    described("Its own rate, or its account's where that is lower; null: no limit.")
+  )
+})
+
 /** What a revocation would end or leave behind. */
 export const ApiKeyFacts = bodyOf("KeyFacts", "A key, without its secrets, and what depends on it.", {
   ...keyFields,
   requests_24h: Schema.Int.pipe(described("Its requests in the last 24 hours.")),
-  live_executions: Schema.Int.pipe(described("Unfinished executions that it has queued.")),
+  live_executions: liveOfKey,
   waiting_deliveries: Schema.Int.pipe(
     described(`Callbacks signed for it that have not arrived yet; counted up to ${countsTo}.`)
   )

@@ -120,6 +120,40 @@ it.layer(service)("the limits of an account", (it) => {
     })
   )
 
+  it.effect("are what a key sees of itself, where they are lower than its own", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { account, admin: operator, key, params } = tenant
+      const of = { params: { ...params, key_id: key.id } }
+      const rate_limit = { per_second: 90, burst: 20 }
+      const allowed_agent_ids = [tenant.agent.id]
+      const before = yield* tenant.integration.key.me()
+      yield* operator.keys.update({ ...of, payload: { rate_limit, max_live: 9, allowed_agent_ids } })
+      yield* anExecution(tenant)
+      const own = yield* tenant.integration.key.me()
+      const lower = { max_live: 4, rate_limit: { per_second: 50, burst: 30 } }
+      yield* operator.accounts.update({ params, payload: lower })
+
+      const after = yield* tenant.integration.key.me()
+
+      assert.deepInclude(before, {
+        key_id: key.id,
+        name: "Back office",
+        prefix: key.prefix,
+        account_id: account.id,
+        capabilities: null,
+        allowed_task_ids: null,
+        allowed_agent_ids: null,
+        expires_at: null,
+        live: 0,
+        max_live: 10_000,
+        rate_limit: { per_second: 20, burst: 200 }
+      })
+      assert.deepInclude(own, { allowed_agent_ids, live: 1, max_live: 9, rate_limit })
+      assert.deepInclude(after, { live: 1, max_live: 4, rate_limit: { per_second: 50, burst: 20 } })
+    })
+  )
+
   it.effect("hold the unfinished executions of all of its keys", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant

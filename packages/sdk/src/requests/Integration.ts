@@ -1,8 +1,10 @@
 /** Every call of the integration API. */
+import type { Me } from "../wire/Integration.ts"
 import { agents } from "./Agents.ts"
 import { alerts } from "./Alerts.ts"
-import type { ClientTypes, IntegrationClient } from "./Client.ts"
+import type { ClientTypes, IntegrationClient, Made } from "./Client.ts"
 import { deliveries } from "./Deliveries.ts"
+import { get } from "./Describe.ts"
 import { executions } from "./Executions.ts"
 import { files } from "./Files.ts"
 import { schedules } from "./Schedules.ts"
@@ -27,6 +29,15 @@ export interface IntegrationCalls<T extends ClientTypes> {
   readonly deliveries: ReturnType<typeof deliveries<T>>
   /** What is wrong in the account, and who is told of it. */
   readonly alerts: ReturnType<typeof alerts<T>>
+  /**
+   * The calling key: what it may do, and its limits beside what it has of them.
+   *
+   * @example
+   * ```ts
+   * const { live, max_live } = await runhook.me()
+   * ```
+   */
+  readonly me: (options?: T["options"]) => Made<T, "call", Me>
 }
 
 export const integration = <T extends ClientTypes>(client: IntegrationClient<T>): IntegrationCalls<T> => ({
@@ -37,5 +48,6 @@ export const integration = <T extends ClientTypes>(client: IntegrationClient<T>)
   agents: agents(client),
   webhooks: webhooks<T>(client),
   deliveries: deliveries(client),
-  alerts: alerts(client)
+  alerts: alerts(client),
+  me: (options) => client.call<Me>(get("/me", options))
 })

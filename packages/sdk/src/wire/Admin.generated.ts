@@ -1,16 +1,14 @@
 /** The JSON of the admin API, except what the integration API already has. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { JsonObject, Open } from "./Json.ts"
+<<<<<<< HEAD
 import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"
+=======
+import type { InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownCapability, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, RateLimit, TaskVersion } from "./Integration.generated.ts"
+>>>>>>> dcf00568 (Tell a key its account, its scope and its limits by GET /me)
 
 export interface CreateAccount {
   readonly name: string
-}
-
-/** Requests a key may make: on average, and at once. */
-export interface RateLimit {
-  readonly per_second: number
-  readonly burst: number
 }
 
 /** An account. */
@@ -142,16 +140,6 @@ export interface KeyCreated extends Answer {
   readonly key: string
   readonly signing_secret: string
 }
-
-export type KnownCapability =
-  | "executions:read"
-  | "executions:write"
-  | "artifacts:read"
-  | "catalog:read"
-  | "webhooks:test"
-  | "webhooks:read"
-  | "webhooks:replay"
-  | "alerts:manage"
 
 /** A key, without its secrets. */
 export interface Key {

@@ -1204,6 +1204,44 @@ export interface AlertTargetTested extends Answer {
   readonly error: string | null
 }
 
+/** Requests a key may make: on average, and at once. */
+export interface RateLimit {
+  readonly per_second: number
+  readonly burst: number
+}
+
+export type KnownCapability =
+  | "executions:read"
+  | "executions:write"
+  | "artifacts:read"
+  | "catalog:read"
+  | "webhooks:test"
+  | "webhooks:read"
+  | "webhooks:replay"
+  | "alerts:manage"
+
+/** The calling key: what it may do, and how much. */
+export interface Me extends Answer {
+  readonly key_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  readonly account_id: string
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  readonly expires_at: string | null
+  /** Unfinished executions that it has queued. */
+  readonly live: number
+  /** Unfinished executions it may have at once: its own limit, or its account's if that is lower. */
+  readonly max_live: number
+  /** Its own rate, or its account's where that is lower; null: no limit. */
+  readonly rate_limit: RateLimit | null
+}
+
 /** An execution as it was when its event occurred. */
 export interface EventExecution {
   readonly id: string

@@ -154,6 +154,11 @@ export const waysIn = ({
     python: "tasks.params_schema(tenant.task_id, v=1)",
     raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
   }),
+  "GET /me": () => ({
+    client: () => runhook.me(),
+    effect: (client) => client.me(),
+    raw: { path: `${root}/me` }
+  }),
   "GET /agents": () => ({
     client: () => runhook.agents.list().page(),
     effect: ({ agents }) => agents.page(),

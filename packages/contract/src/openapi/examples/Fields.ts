@@ -75,6 +75,7 @@ export const fields: Part = {
   last_used_at: times.queued,
   last_used_from: "203.0.113.7",
   lease_ms: 60_000,
+  live: 12,
   lost: [],
   max_artifact_bytes: 536_870_912,
   max_attempts: 2,

@@ -127,7 +127,7 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
     }
   ],
   [/^SecretKeys/, { broken: 0, resealed: 12 }],
-  [/Key/, { id: ids.apiKey, name: "Back office", key: "rhlive_<prefix>_<secret>" }],
+  [/^Me$|Key/, { id: ids.apiKey, name: "Back office", key: "rhlive_<prefix>_<secret>" }],
   [/^RotateSigning/, { mode: "staged" }],
   [/^SigningSecretRotated/, { active_at: times.tomorrow }],
   [/^ConsoleLinkMaker/, { id: null, name: "Admin key 1" }],

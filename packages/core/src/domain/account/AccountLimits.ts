@@ -42,6 +42,18 @@ export const excessOf = (
     : undefined
 }
 
+/** What a key has of these limits: of each the lower, its own or its account's. */
+export const withinAccount = (own: AccountLimits, ofAccount: AccountLimits): AccountLimits => ({
+  maxLive: Math.min(own.maxLive, ofAccount.maxLive),
+  rateLimit:
+    own.rateLimit === null || ofAccount.rateLimit === null
+      ? (own.rateLimit ?? ofAccount.rateLimit)
+      : {
+          perSecond: Math.min(own.rateLimit.perSecond, ofAccount.rateLimit.perSecond),
+          burst: Math.min(own.rateLimit.burst, ofAccount.rateLimit.burst)
+        }
+})
+
 /** The limits that an account needs for a key that an operator gives so much. */
 export const raisedFor = (
   { maxLive = null, rateLimit = null }: Asked,
