@@ -62,10 +62,8 @@ export class Runhook implements RunhookClient {
   readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
-    const { agents, alerts, deliveries, executions, files, me, request, schedules, tasks, webhooks } = makeClient(
-      options,
-      systemClock
-    )
+    const { agents, alerts, deliveries, executions, files, me, request, schedules, tasks, webhooks } =
+      makeClient(options, systemClock)
     this.executions = executions
     this.schedules = schedules
     this.files = files

@@ -5,15 +5,23 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { forKeys } from "../Audiences.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
-import { BodyRuleStatus } from "../RequestRules.ts"
+import { BodyRuleStatus, JudgedByItem } from "../RequestRules.ts"
 import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
+import { BatchAnswer, BatchBody } from "../wire/BatchWire.ts"
 import { pageOf } from "../wire/Envelope.ts"
-import { CreateExecutionBody, ExecutionDetail, ExecutionItem, RerunBody } from "../wire/ExecutionWire.ts"
+import {
+  CreateExecutionBody,
+  creatingHeaders,
+  ExecutionDetail,
+  ExecutionItem,
+  RerunBody
+} from "../wire/ExecutionWire.ts"
 
 const one = executionEndpoints(
   {},
@@ -30,6 +38,19 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
         "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 with the execution that the first one made. `validate_only=true` checks everything and stores nothing."
       )
       .annotate(BodyRuleStatus, 422),
+    HttpApiEndpoint.post("createBatch", "/executions/batch", {
+      headers: Struct.omit(creatingHeaders, ["idempotency-key"]),
+      payload: BatchBody,
+      success: BatchAnswer,
+      error: Forbidden
+    })
+      .annotate(OpenApi.Summary, "Queue many executions")
+      .annotate(
+        OpenApi.Description,
+        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. Each counts as a request for the rate of the key. With an `idempotency_key` in every item, the whole request can be repeated."
+      )
+      .annotate(BodyRuleStatus, 422)
+      .annotate(JudgedByItem, ["items"]),
     HttpApiEndpoint.get("list", "/executions", {
       query: listQuery,
       success: pageOf("ExecutionPage", ExecutionItem),

@@ -2,7 +2,7 @@
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import { ExecutionId } from "@runhook/core/domain/Ids"
-import { isJsonObject, KnownJsonObject } from "@runhook/core/domain/json/Json"
+import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorable } from "@runhook/core/domain/json/JsonText"
 import { errorMessageLengthMax } from "@runhook/core/domain/run/EndMoves"
 import * as Duration from "effect/Duration"
@@ -12,6 +12,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { ErrorObject } from "../Errors.ts"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
+import { judgedAs } from "./JudgedItem.ts"
 import { saidLines } from "./LogWire.ts"
 import { count, Epoch, text } from "./RunnerFields.ts"
 
@@ -65,26 +66,11 @@ export const OutcomeBody = Schema.Struct({
 
 const readRef = SchemaParser.decodeUnknownResult(OutcomeRef)
 
-/**
- * An item of a list of outcomes: any object that names its work. `OutcomeBody`
- * judges the rest item by item, so an item that breaks a rule is refused without
- * the others.
- */
-export const OutcomeItem = Schema.declare(isJsonObject, {
-  expected: "object",
-  toCodecJson: () => undefined
-}).check(
-  Schema.makeFilter(
-    (item, _, options) => {
-      const read = readRef(item, { ...options, onExcessProperty: "ignore" })
-      return Result.isFailure(read) ? read.failure : undefined
-    },
-    {
-      representation: { id: "@runhook/contract/OutcomeItem", payload: null, schemas: [OutcomeBody.ast] },
-      toJsonSchema: ({ schemas: [body = {}] }) => body
-    }
-  )
-)
+/** An item of a list of outcomes: any object that names its work. */
+export const OutcomeItem = judgedAs("OutcomeItem", OutcomeBody, (item, options) => {
+  const read = readRef(item, { ...options, onExcessProperty: "ignore" })
+  return Result.isFailure(read) ? read.failure : undefined
+})
 
 /** The work that an item names. */
 export const outcomeRefOf = Schema.decodeUnknownSync(OutcomeRef)

@@ -28,6 +28,9 @@ export type Refusal =
   | TooManyChecks
   | VersionNotFound
 
+/** What an admitted request means. */
+export type Admitted = Effect.Success<ReturnType<Admission["Service"]["admit"]>>
+
 export class Admission extends Context.Service<Admission>()("@runhook/core/usecases/Admission", {
   make: Effect.gen(function* () {
     const agents = yield* AgentStore

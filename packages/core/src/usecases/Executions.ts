@@ -36,7 +36,7 @@ import { ExecutionLimits } from "../Settings.ts"
 import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
 import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, type Admitted } from "./Admission.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
@@ -74,6 +74,13 @@ interface Origin {
   readonly rerunOf: ExecutionId | null
 }
 
+/** What a create answers. */
+export interface Queued {
+  readonly execution: Execution
+  /** Whether an earlier request under the same idempotency key had queued it. */
+  readonly isDuplicate: boolean
+}
+
 export class Executions extends Context.Service<Executions>()("@runhook/core/usecases/Executions", {
   make: Effect.gen(function* () {
     const admission = yield* Admission
@@ -88,9 +95,12 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
     const announce = yield* makeAnnounce
 
-    const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
+    const storeNew = Effect.fnUntraced(function* (
+      admitted: Admitted,
+      call: CreateCall,
+      { fingerprint, rerunOf }: Origin
+    ) {
       const { caller, idempotencyKey, requestId } = call
-      const admitted = yield* admission.admit(caller, call.request)
       const id = yield* nextId
       const at = instantOf(id)
       const { change, isDuplicate } = yield* store.create({
@@ -135,21 +145,37 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       })
     })
 
-    const queue = (call: CreateCall, origin: Origin) =>
-      storeNew(call, origin).pipe(
-        Effect.catch((refusal) =>
-          Effect.flatMap(findDuplicate(call, origin), (execution) =>
-            execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isDuplicate: true })
+    const orDuplicate =
+      (call: CreateCall, origin: Origin) =>
+      <E, R>(queued: Effect.Effect<Queued, E, R>) =>
+        queued.pipe(
+          Effect.catch((refusal) =>
+            Effect.flatMap(findDuplicate(call, origin), (execution) =>
+              execution === undefined
+                ? Effect.fail(refusal)
+                : Effect.succeed({ execution, isDuplicate: true })
+            )
           )
         )
-      )
+
+    const queue = (call: CreateCall, origin: Origin) =>
+      Effect.flatMap(admission.admit(call.caller, call.request), (admitted) =>
+        storeNew(admitted, call, origin)
+      ).pipe(orDuplicate(call, origin))
 
     /** Queues an execution, or finds the one that an equal request under the same idempotency key queued. */
-    const create = flow(
-      (call: CreateCall) =>
-        queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
-      spanned("Executions.create")
-    )
+    const create = flow((call: CreateCall) => queue(call, originOf(call)), spanned("Executions.create"))
+
+    /**
+     * Admits what `create` would queue. The answer of the effect is another, which stores it: so what is admitted one
+     * after the other can be stored together.
+     */
+    const admit = flow((call: CreateCall) => {
+      const origin = originOf(call)
+      return Effect.map(Effect.exit(admission.admit(call.caller, call.request)), (admitted) =>
+        Effect.flatMap(admitted, (found) => storeNew(found, call, origin)).pipe(orDuplicate(call, origin))
+      )
+    }, spanned("Executions.admit"))
 
     /** Queues the same work again, however the execution ended; checks all that `create` checks. */
     const rerun = useCase("Executions.rerun")(function* ({
@@ -258,10 +284,15 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       ])
     })
 
-    return { create, rerun, validate, get, awaitNews, list, stop, reschedule, release, remove }
+    return { create, admit, rerun, validate, get, awaitNews, list, stop, reschedule, release, remove }
   })
 }) {
   static readonly layer = Layer.effect(Executions, Executions.make)
 }
+
+const originOf = ({ request }: CreateCall): Origin => ({
+  fingerprint: () => createFingerprint(request),
+  rerunOf: null
+})
 
 const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

@@ -14,6 +14,7 @@ import { callerWith, stillOpen } from "../authentication/CurrentCaller.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
+import { CurrentLoopTurns } from "../limits/LoopTurns.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { matchesEtag } from "../pipeline/Negotiation.ts"
@@ -28,6 +29,7 @@ import {
   duplicate
 } from "../wire/ExecutionToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
+import { creatingAll } from "./CreateAll.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
 export const ExecutionHandlers = handlersOf(
@@ -48,6 +50,8 @@ export const ExecutionHandlers = handlersOf(
         expires_in_seconds: downloadGrantSeconds,
         error: null
       }))
+
+    const createAll = creatingAll(executions, yield* CurrentLoopTurns)
 
     const { answerTo, ...shared } = yield* executionHandlers({ ref, stopsAs: "aborted" })
 
@@ -70,6 +74,10 @@ export const ExecutionHandlers = handlersOf(
         })
         return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
+
+      createBatch: Effect.fnUntraced(function* ({ headers, payload }) {
+        return { data: yield* createAll(payload.items, headers.traceparent ?? null) }
+      }, toApiError),
 
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId } = yield* callerWith("executions:read")

@@ -4,6 +4,12 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
 import type { Taken } from "./TokenBuckets.ts"
 
+/** How many of several requests of one call are let through, and what the others are answered. */
+export interface Allowed {
+  readonly count: number
+  readonly refused: Effect.Effect<never, TooManyRequests>
+}
+
 /** A `reason` names a limit other than the ordinary one of requests. */
 export const refusal = Effect.fnUntraced(function* (
   what: string,

@@ -11,7 +11,7 @@ import type { Metered } from "../authentication/Authenticated.ts"
 import type { Authenticator } from "../authentication/Authenticator.ts"
 import type { Call } from "../pipeline/Call.ts"
 import { makeBodyMeter } from "./LargeBodies.ts"
-import { refusal } from "./RateLimited.ts"
+import { type Allowed, refusal } from "./RateLimited.ts"
 import { Turns } from "./Turns.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
@@ -39,12 +39,13 @@ export const refusalTurns = { perSecond: 50, burst: 50 }
 /** The longest wait, in milliseconds. */
 export const refusalWaitMax = 2_000
 
-/** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */
-export type Meter = (
-  call: Call,
-  kind: keyof RateLimits,
-  metered: Metered
-) => Effect.Effect<void, TooManyRequests>
+export interface Meter {
+  /** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */
+  request(call: Call, kind: keyof RateLimits, metered: Metered): Effect.Effect<void, TooManyRequests>
+
+  /** Counts more requests of a caller, which came in one call, as far as the rate allows them. */
+  more(call: Call, kind: keyof RateLimits, metered: Metered, count: number): Allowed
+}
 
 export const makeMeter = (limits: RateLimits): Meter => {
   const buckets = TokenBuckets.make()
@@ -64,37 +65,52 @@ export const makeMeter = (limits: RateLimits): Meter => {
     return accountRate ?? (usual === null ? "off" : rateOfAccount(usual))
   }
 
-  return (call, kind, metered) => {
+  /** Counts one request, and says what is left; or answers why it is one too many. */
+  const take = (call: Call, kind: keyof RateLimits, metered: Metered) => {
     const { account, key } = metered
     const own = metered.rateLimit ?? limits[kind]
     const ofAccount = rateOf(kind, metered)
-    if (own === null && ofAccount === "off") return Effect.void
     const shared = `${kind} of ${account}`
     if (ofAccount !== "off") {
       // Looked at first, since a refused request costs nothing, neither the caller nor its account.
       const next = buckets.peek(shared, ofAccount, call.begunAt)
       tell(call.headers, next)
       if (!next.isAllowed) {
-        return held(
-          call,
-          shared,
-          refusal("Too many requests of this account", next, { reason: "account_rate" })
-        )
+        return refusal("Too many requests of this account", next, { reason: "account_rate" })
       }
     }
     if (own !== null) {
       const taken = buckets.take(`${kind} ${key}`, own, call.begunAt)
       tell(call.headers, taken)
-      if (!taken.isAllowed) {
-        return held(call, shared, refusal("Too many requests with this key", taken))
-      }
+      if (!taken.isAllowed) return refusal("Too many requests with this key", taken)
     }
     if (ofAccount !== "off") {
       const taken = buckets.take(shared, ofAccount, call.begunAt)
       if (own === null || taken.remaining < Number(call.headers["ratelimit-remaining"]))
         tell(call.headers, taken)
     }
-    return account === null ? Effect.void : meterBody(account, call.request.headers)
+    return undefined
+  }
+
+  return {
+    request: (call, kind, metered) => {
+      const { account } = metered
+      if ((metered.rateLimit ?? limits[kind]) === null && rateOf(kind, metered) === "off") return Effect.void
+      const refused = take(call, kind, metered)
+      if (refused !== undefined) return held(call, `${kind} of ${account}`, refused)
+      return account === null ? Effect.void : meterBody(account, call.request.headers)
+    },
+    more: (call, kind, metered, wanted) => {
+      for (let count = 0; count < wanted; count++) {
+        const refused = take(call, kind, metered)
+        // The call itself is answered, so it is not to be repeated later.
+        if (refused !== undefined) {
+          delete call.headers["retry-after"]
+          return { count, refused }
+        }
+      }
+      return { count: wanted, refused: Effect.never }
+    }
   }
 }
 

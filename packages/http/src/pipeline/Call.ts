@@ -1,6 +1,7 @@
 /** One request on its way to its answer: what the steps of the pipeline have found out about it. */
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -8,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { Authenticated } from "../authentication/Authenticated.ts"
 import { AnswerMemory } from "../limits/AnswerMemory.ts"
 import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
+import type { Allowed } from "../limits/RateLimited.ts"
 
 /** The parts of a URL as text, as a route has found them. */
 export interface UrlParts {
@@ -29,6 +31,8 @@ export class Call {
   url: UrlParts = { params: {}, search: {} }
   /** What is wrong with the text of items that are judged one by one. */
   itemIssues: ReadonlyArray<JsonIssue> = []
+  /** Counts more requests, which the call brings besides its first. */
+  more: (call: Call, count: number) => Allowed = uncounted
   /** Headers of the answer, whichever it will be. */
   readonly headers: Record<string, string> = {}
   #authenticated: Authenticated<unknown> | null = null
@@ -74,6 +78,8 @@ export class Call {
     return this.#amendments.reduce((each, amendment) => amendment(each), answer)
   }
 }
+
+const uncounted = (_: Call, count: number): Allowed => ({ count, refused: Effect.never })
 
 /** The request that is being answered. */
 export const CurrentCall = Context.Reference<Call>("@runhook/http/CurrentCall", {

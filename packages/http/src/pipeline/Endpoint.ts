@@ -54,10 +54,17 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
   const read = readerOf(annotations, endpoint)
   const answer = answererOf(endpoint)
 
+  const more: Call["more"] = (call, count) =>
+    authenticator === null || call.authenticated === null
+      ? { count, refused: Effect.never }
+      : meter.more(call, authenticator.kind, call.authenticated.metered, count)
+
   const authenticated = (call: Call, { authenticate, kind }: Authenticator<Key, Who>) =>
     Effect.tap(authenticate(call), (found) => {
       call.isOf(found)
-      return isMetered ? meter(call, kind, found.metered) : Effect.void
+      if (!isMetered) return Effect.void
+      call.more = more
+      return meter.request(call, kind, found.metered)
     })
 
   const serve = Effect.fnUntraced(function* (call: Call) {

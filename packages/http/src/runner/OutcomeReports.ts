@@ -1,7 +1,5 @@
 /** Outcomes of work as runners report them: alone, or many at once with a claim. */
 import { RunnerCaller } from "@runhook/contract/Authorization"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { requestParsing } from "@runhook/contract/RequestRules"
 import {
   type CompleteBody,
   OutcomeBody,
@@ -13,21 +11,16 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import { answerTo } from "@runhook/core/domain/run/EndMoves"
 import { outcomeOf, type OutcomeReport } from "@runhook/core/domain/run/OutcomeReport"
-import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import type { Runs } from "@runhook/core/usecases/Runs"
 import * as Array from "effect/Array"
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { type ApiError, statusOf } from "../errors/ApiErrors.ts"
-import { errorBody } from "../errors/ErrorAnswer.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { problemOf } from "../errors/FailureAnswer.ts"
+import { failedItem, type Item, itemsOf, readingAs, toldFaults } from "../shared/JudgedItems.ts"
 import { saidLines } from "./RunnerFromWire.ts"
-import { issuesIn, issuesOf, refusal } from "../errors/SchemaIssues.ts"
 
 type Answer = typeof OutcomeAnswer.Type
 
@@ -45,13 +38,6 @@ export const finishing = (runs: Runs["Service"]) =>
     return { status, ...(retryIn !== null && { retry_in_ms: Math.max(0, Duration.toMillis(retryIn)) }) }
   })
 
-/** One outcome of a list, with the issue in its text, if any. */
-interface Item {
-  readonly body: JsonObject
-  readonly place: number
-  readonly issues: ReadonlyArray<JsonIssue>
-}
-
 /** The answer to an outcome, and the failure on our side if there was one. */
 interface Told {
   readonly place: number
@@ -64,11 +50,8 @@ interface Told {
  * are handled one after the other.
  */
 export const reporting = (finish: ReturnType<typeof finishing>) => {
-  const settle = Effect.fnUntraced(function* ({ body, issues }: Item) {
-    if (issues.length > 0) return yield* refusal(422, issuesOf("body", issues))
-    const read = readOutcome(body, requestParsing)
-    if (Result.isFailure(read)) return yield* refusal(422, issuesIn("body", read.failure.issue))
-    const { epoch, execution_id: id, ...report } = read.success
+  const settle = Effect.fnUntraced(function* (item: Item) {
+    const { epoch, execution_id: id, ...report } = yield* readOutcome(item)
     const answer = yield* finish({ key: yield* RunnerCaller, id, epoch }, report).pipe(toApiError)
     return { accepted: true, ...answer } as const
   })
@@ -94,13 +77,7 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
       concurrency: claimSizeMax
     })).flat()
     const faults = told.flatMap(({ fault }) => fault ?? [])
-    const [first] = faults
-    if (first !== undefined) {
-      // Without the store there is nothing to report, and no work to be had either.
-      if (faults.length === told.length && faults.every(isStoreAway)) return yield* Effect.failCause(first)
-      const about = { request_id: yield* CurrentRequestId, outcomes: faults.length }
-      yield* Effect.logError("Outcomes not stored", first).pipe(Effect.annotateLogs(about))
-    }
+    yield* toldFaults(faults, { count: told.length, message: "Outcomes not stored" })
     return told.toSorted((one, other) => one.place - other.place).map(({ answer }) => answer)
   })
 }
@@ -114,33 +91,13 @@ export const mayWait = (
   outcomes: ReadonlyArray<Answer>
 ): boolean => outcomes.length === 0 || (free_slots > 0 && outcomes.every(({ accepted }) => accepted))
 
-const readOutcome = Schema.decodeUnknownResult(OutcomeBody)
-
-/** The issues have paths in the body of the request: `outcomes`, the index of the item, and so on. */
-const itemsOf = (
-  bodies: ReadonlyArray<JsonObject>,
-  issues: ReadonlyArray<JsonIssue>
-): ReadonlyArray<Item> => {
-  const byPlace = Array.groupBy(issues, ({ path: [, place = ""] }) => place)
-  return bodies.map((body, place) => ({
-    body,
-    place,
-    issues: (byPlace[place] ?? []).map(({ message, path: [, , ...path] }) => ({ message, path }))
-  }))
-}
+const readOutcome = readingAs(OutcomeBody)
 
 const refused = (error: ApiError) =>
   Effect.succeed({ accepted: false, http_status: statusOf(error), error: error.error } as const)
 
-/** A failure on our side with one of them must not keep the others from being reported. */
-const failed = Effect.fnUntraced(function* (fault: Cause.Cause<never>) {
-  if (Cause.hasInterruptsOnly(fault)) return yield* Effect.failCause(fault)
-  const problem = problemOf(fault)
-  const { error } = errorBody(problem, yield* CurrentRequestId)
-  const answer = {
-    accepted: false,
-    http_status: problem.status,
-    error: { ...error, code: "internal_error" }
-  } as const
-  return { answer, fault }
-})
+const failed = (fault: Cause.Cause<never>) =>
+  Effect.map(failedItem(fault), ({ error, status }) => ({
+    answer: { accepted: false, http_status: status, error } as const,
+    fault
+  }))

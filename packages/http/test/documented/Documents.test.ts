@@ -150,8 +150,11 @@ const textBreaksOf = (part: Part): ReadonlyArray<Part> =>
       .map((value) => ({ [name]: value }))
   })
 
-/** The items of this list are answered one by one. */
+/** The items of these lists are answered one by one. */
 const judgedAsWhole = (body: Part): Part => {
   const { outcomes: _, ...properties } = partOf(body["properties"])
-  return body["properties"] === undefined ? body : { ...body, properties }
+  if (body["properties"] === undefined) return body
+  const { items } = properties
+  const judged = items === undefined ? {} : { items: { ...partOf(items), items: { type: "object" } } }
+  return { ...body, properties: { ...properties, ...judged } }
 }

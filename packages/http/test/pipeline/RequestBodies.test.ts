@@ -13,7 +13,7 @@ const takers = endpoints.filter(({ takesBody }) => takesBody)
 /** The example of an operation's body, but for what is judged later or item by item; empty where it takes none. */
 const exampleOf = ({ description }: Operation): unknown => {
   const media = partOf(partOf(partOf(description["requestBody"])["content"])["application/json"])
-  return Struct.omit(partOf(media["example"]), ["callback_url", "outcomes"])
+  return Struct.omit(partOf(media["example"]), ["callback_url", "items", "outcomes"])
 }
 
 /** The JSON with another text in place of each of its texts, one at a time. */

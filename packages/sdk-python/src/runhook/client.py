@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from . import types
 from ._call.clock import AsyncioClock, BlockingClock, Clock
-from ._call.request import NOTHING, Request
+from ._call.request import NOTHING, Request, get
 from ._call.send import Sender
 from ._call.settings import Limits, address_of
 from ._http.pool import Pool
@@ -74,6 +75,11 @@ class _Client(Noun[Mode]):
         )
         other._begin(replace(self._sender, limits=limits))
         return other
+
+    @call
+    def me(self) -> Request[types.Me]:
+        """The calling key: what it may do, and its limits beside what it has of them."""
+        return get(types.Me, "/me")
 
     @call
     def request(

@@ -26,6 +26,7 @@ import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { type CreateFields, executionWaits } from "./ExecutionWaits.ts"
+import { manyExecutions } from "./ManyExecutions.ts"
 
 export interface GetFields {
   /** Seconds the service waits until the execution is finished or awaits input, 0 to 60; 0 unless given. */
@@ -237,7 +238,10 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
 /** The executions of a key. */
 export const executions = <T extends ClientTypes>(
   client: IntegrationClient<T>
-): ReturnType<typeof executionCalls<T, KeyHoldersView>> & ReturnType<typeof executionWaits<T>> => ({
+): ReturnType<typeof executionCalls<T, KeyHoldersView>> &
+  ReturnType<typeof manyExecutions<T>> &
+  ReturnType<typeof executionWaits<T>> => ({
   ...executionCalls<T, KeyHoldersView>(client),
+  ...manyExecutions(client),
   ...executionWaits(client)
 })

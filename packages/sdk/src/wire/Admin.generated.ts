@@ -1,11 +1,7 @@
 /** The JSON of the admin API, except what the integration API already has. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { JsonObject, Open } from "./Json.ts"
-<<<<<<< HEAD
-import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"
-=======
-import type { InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownCapability, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, RateLimit, TaskVersion } from "./Integration.generated.ts"
->>>>>>> dcf00568 (Tell a key its account, its scope and its limits by GET /me)
+import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownCapability, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, RateLimit, TaskVersion } from "./Integration.generated.ts"
 
 export interface CreateAccount {
   readonly name: string

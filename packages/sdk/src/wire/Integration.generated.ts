@@ -72,6 +72,74 @@ export interface WouldCreate extends Answer {
   readonly status: "would_create"
 }
 
+/** One request of several to queue an execution. */
+export interface BatchItem {
+  /** The agent that executes the run. */
+  readonly agent_id: string
+  /** The task to run; this or task_version_id. */
+  readonly task_id?: string | undefined
+  /** A specific version; wins over v and version. */
+  readonly task_version_id?: string | undefined
+  /** `current`, `tag:<name>` or a version's id. */
+  readonly version?: string | undefined
+  /** A version's number; wins over version. */
+  readonly v?: number | undefined
+  /** Input values, by the task's params schema. */
+  readonly params?: JsonObject | undefined
+  /** Your own name for it. */
+  readonly reference?: string | undefined
+  /**
+   * At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
+   * `_service.`.
+   */
+  readonly metadata?: JsonObject | undefined
+  /** Where callbacks are sent; null: nowhere. */
+  readonly callback_url?: string | null | undefined
+  /** The event types to send; all unless given. */
+  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null | undefined
+  /** Not to start before. */
+  readonly scheduled_at?: string | null | undefined
+  /** Higher runs first; 0 unless given. */
+  readonly priority?: number | undefined
+  /** Accept as pending, to be queued by a release. */
+  readonly hold?: boolean | undefined
+  /** Cancelled if not started by then. */
+  readonly expires_at?: string | null | undefined
+  /** Longest run once started; the task's own unless given. */
+  readonly timeout_seconds?: number | null | undefined
+  /** As the header `Idempotency-Key` of a single create. */
+  readonly idempotency_key?: string | undefined
+}
+
+/** Requests to queue executions. */
+export interface CreateExecutions {
+  readonly items: ReadonlyArray<BatchItem>
+}
+
+/** What is wrong, for programs and for people. */
+export interface ErrorObject extends Answer {
+  readonly code: Open<KnownErrorCode>
+  /** Human-readable description. */
+  readonly message: string
+  /** Extra information, null when there is none. */
+  readonly details: Json
+}
+
+/** What a single create would have answered: the execution, or the error. */
+export interface BatchItemAnswer {
+  /** Its place among the items, from 0. */
+  readonly index: number
+  /** The status with which a single create would be answered. */
+  readonly status: number
+  readonly execution?: ExecutionCreated | ExecutionReplayed
+  readonly error?: ErrorObject
+}
+
+/** An answer to each item, in their order. */
+export interface ExecutionsCreated extends Answer {
+  readonly data: ReadonlyArray<BatchItemAnswer>
+}
+
 /** Which executions a list wants; all of the account unless given. */
 export interface ExecutionFilter {
   /** May be repeated. */

@@ -1,7 +1,7 @@
 /** The JSON of the runner API. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer } from "./Envelope.ts"
 import type { Json, JsonObject, Open } from "./Json.ts"
-import type { InputMode, InputTimeout, KnownErrorCode, KnownExecutionStatus } from "./Integration.generated.ts"
+import type { ErrorObject, InputMode, InputTimeout, KnownExecutionStatus } from "./Integration.generated.ts"
 
 export interface OpenSession {
   /** The process's own name for itself; the same name finds the session again. */
@@ -154,15 +154,6 @@ export type Command = {
   readonly value: Json
 } | {
   readonly type: "drain"
-}
-
-/** What is wrong, for programs and for people. */
-export interface ErrorObject extends Answer {
-  readonly code: Open<KnownErrorCode>
-  /** Human-readable description. */
-  readonly message: string
-  /** Extra information, null when there is none. */
-  readonly details: Json
 }
 
 /** What `/complete` would have answered: the status of the execution, or the error. */

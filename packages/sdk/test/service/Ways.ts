@@ -50,6 +50,17 @@ export const waysIn = ({
     python: "executions.create(**vars(request), idempotency_key='the-same')",
     raw: { path: `${root}/executions`, body: request, headers: { "idempotency-key": "the-same" } }
   }),
+  "POST /executions/batch": () => {
+    const items = [{ ...request, idempotency_key: "of-many" }]
+    return {
+      client: () => runhook.executions.createBatch(items),
+      effect: ({ executions }) => executions.createBatch(items),
+      python: "executions.create_batch([{**vars(request), 'idempotency_key': 'of-many'}])",
+      raw: { path: `${root}/executions/batch`, body: { items } },
+      // The first request creates it.
+      own: ["data"]
+    }
+  },
   "GET /executions": () => ({
     client: () => runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
     effect: ({ executions }) => executions.page({ reference: "order-1", status: "queued" }),
@@ -157,6 +168,7 @@ export const waysIn = ({
   "GET /me": () => ({
     client: () => runhook.me(),
     effect: (client) => client.me(),
+    python: "me()",
     raw: { path: `${root}/me` }
   }),
   "GET /agents": () => ({

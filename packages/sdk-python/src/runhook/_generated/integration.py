@@ -14,6 +14,11 @@ __all__ = [
     "ExecutionCreated",
     "ExecutionReplayed",
     "WouldCreate",
+    "BatchItem",
+    "CreateExecutions",
+    "ErrorObject",
+    "BatchItemAnswer",
+    "ExecutionsCreated",
     "ExecutionFilter",
     "InputRequestSummary",
     "KnownExecutionStatus",
@@ -99,6 +104,9 @@ __all__ = [
     "AlertTargetDetail",
     "UpdateAlertTarget",
     "AlertTargetTested",
+    "RateLimit",
+    "KnownCapability",
+    "Me",
     "EventExecution",
     "ExecutionEvent",
     "TestEvent",
@@ -185,6 +193,85 @@ class WouldCreate:
 
     would_create: Literal[True]
     status: Literal["would_create"]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class BatchItem(TypedDict):
+    """One request of several to queue an execution."""
+
+    agent_id: str
+    """The agent that executes the run."""
+    task_id: NotRequired[str]
+    """The task to run; this or task_version_id."""
+    task_version_id: NotRequired[str]
+    """A specific version; wins over v and version."""
+    version: NotRequired[str]
+    """`current`, `tag:<name>` or a version's id."""
+    v: NotRequired[int]
+    """A version's number; wins over version."""
+    params: NotRequired[Mapping[str, Any]]
+    """Input values, by the task's params schema."""
+    reference: NotRequired[str]
+    """Your own name for it."""
+    metadata: NotRequired[Mapping[str, Any]]
+    """At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
+    `_service.`.
+    """
+    callback_url: NotRequired[str | None]
+    """Where callbacks are sent; null: nowhere."""
+    callback_events: NotRequired[Sequence[KnownExecutionEventType] | None]
+    """The event types to send; all unless given."""
+    scheduled_at: NotRequired[str | None]
+    """Not to start before."""
+    priority: NotRequired[int]
+    """Higher runs first; 0 unless given."""
+    hold: NotRequired[bool]
+    """Accept as pending, to be queued by a release."""
+    expires_at: NotRequired[str | None]
+    """Cancelled if not started by then."""
+    timeout_seconds: NotRequired[int | None]
+    """Longest run once started; the task's own unless given."""
+    idempotency_key: NotRequired[str]
+    """As the header `Idempotency-Key` of a single create."""
+
+
+class CreateExecutions(TypedDict):
+    """Requests to queue executions."""
+
+    items: Sequence[BatchItem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorObject:
+    """What is wrong, for programs and for people."""
+
+    code: KnownErrorCode | str
+    message: str
+    """Human-readable description."""
+    details: Any
+    """Extra information, null when there is none."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchItemAnswer:
+    """What a single create would have answered: the execution, or the error."""
+
+    index: int
+    """Its place among the items, from 0."""
+    status: int
+    """The status with which a single create would be answered."""
+    execution: ExecutionCreated | ExecutionReplayed | None = None
+    error: ErrorObject | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionsCreated:
+    """An answer to each item, in their order."""
+
+    data: list[BatchItemAnswer]
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
@@ -1426,6 +1513,47 @@ class AlertTargetTested:
     """Whether the receiver, or the mail server, took it."""
     error: str | None
     """Why not; null if it was taken."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimit:
+    """Requests a key may make: on average, and at once."""
+
+    per_second: int
+    burst: int
+
+
+KnownCapability: TypeAlias = Union[
+    Literal["executions:read", "executions:write", "artifacts:read", "catalog:read", "webhooks:test", "webhooks:read", "webhooks:replay", "alerts:manage"],
+    str,
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """The calling key: what it may do, and how much."""
+
+    key_id: str
+    name: str
+    prefix: str
+    """The public part of the key."""
+    account_id: str
+    capabilities: list[KnownCapability | str] | None
+    """null: everything."""
+    allowed_task_ids: list[str] | None
+    """null: all tasks of the account; []: none."""
+    allowed_agent_ids: list[str] | None
+    """null: all agents of the account; []: none."""
+    expires_at: str | None
+    live: int
+    """Unfinished executions that it has queued."""
+    max_live: int
+    """Unfinished executions it may have at once: its own limit, or its account's if that is lower.
+    """
+    rate_limit: RateLimit | None
+    """Its own rate, or its account's where that is lower; null: no limit."""
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 

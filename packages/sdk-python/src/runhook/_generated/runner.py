@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from .._typing import NotRequired
-from .integration import InputMode, InputTimeout, KnownErrorCode, KnownExecutionStatus
+from .integration import ErrorObject, InputMode, InputTimeout, KnownExecutionStatus
 
 __all__ = [
     "OpenSession",
@@ -25,7 +25,6 @@ __all__ = [
     "CommandInputAnswered",
     "CommandDrain",
     "Command",
-    "ErrorObject",
     "OutcomeAnswerAccepted",
     "OutcomeAnswerNotAccepted",
     "OutcomeAnswer",
@@ -224,18 +223,6 @@ class CommandDrain(TypedDict):
 
 Command: TypeAlias = CommandCancel | CommandInputAnswered | CommandDrain
 """Repeated until in_flight shows that it took effect."""
-
-
-class ErrorObject(TypedDict):
-    """What is wrong, for programs and for people."""
-
-    code: KnownErrorCode | str
-    message: str
-    """Human-readable description."""
-    details: Any
-    """Extra information, null when there is none."""
-    request_id: str
-    """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
 class OutcomeAnswerAccepted(TypedDict):

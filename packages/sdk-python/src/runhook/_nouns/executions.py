@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Protocol
 
@@ -71,6 +73,16 @@ class Executions(Noun[Mode]):
         used with another body, and `ConcurrencyLimitReachedError` when too many executions are unfinished.
         """
         return post_once(_CREATED, "/executions", fields, idempotency_key)
+
+    @call
+    def create_batch(self, items: Sequence[types.BatchItem]) -> Request[types.ExecutionsCreated]:
+        """Queues up to 500 executions with one request, each judged and answered by itself: look at the `status` of each
+        answer, as that of a `create`. An item without an `idempotency_key` gets one, so that a retry makes nothing twice.
+
+            answered = runhook.executions.create_batch([{"agent_id": agent.id, "task_id": task.id}])
+        """
+        keyed = [{"idempotency_key": str(uuid.uuid4()), **item} for item in items]
+        return idempotent_post(types.ExecutionsCreated, "/executions/batch", {"items": keyed})
 
     @call
     def validate(self, **fields: Unpack[types.CreateExecution]) -> Request[types.WouldCreate]:

@@ -1,0 +1,90 @@
+/** Queues the executions of one request: each is counted, judged and answered by itself, and they are stored together. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { BatchItemBody, type BatchItemAnswer } from "@runhook/contract/wire/BatchWire"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { CreateCall, Executions, Queued } from "@runhook/core/usecases/Executions"
+import * as Arr from "effect/Array"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { callerWith } from "../authentication/CurrentCaller.ts"
+import { type ApiError, statusOf } from "../errors/ApiErrors.ts"
+import { toCreateError } from "../errors/ErrorTable.ts"
+import type { LoopTurns } from "../limits/LoopTurns.ts"
+import type { Allowed } from "../limits/RateLimited.ts"
+import { CurrentCall } from "../pipeline/Call.ts"
+import { failedItem, type Item, itemsOf, readingAs, toldFaults } from "../shared/JudgedItems.ts"
+import { created, duplicate } from "../wire/ExecutionToWire.ts"
+import { createExecution } from "./CreateFromWire.ts"
+
+/**
+ * Executions that are stored at once. All of a request at once would take no less of the database for each, and others
+ * of the account's bucket would wait for them.
+ */
+export const storedAtOnce = 64
+
+type Answer = typeof BatchItemAnswer.Type
+
+interface Told {
+  readonly answer: Omit<Answer, "index">
+  /** The failure on our side if there was one. */
+  readonly fault: Cause.Cause<never> | null
+}
+
+/** What the items of one request have in common. */
+interface Common extends Pick<CreateCall, "caller" | "requestId" | "traceparent"> {
+  readonly allowed: Allowed
+}
+
+const readItem = readingAs(BatchItemBody)
+
+export const creatingAll = (executions: Executions["Service"], turns: LoopTurns) => {
+  /** Admits an item in a turn of the event loop. The answer of the effect is another, which stores it. */
+  const admitted = Effect.fnUntraced(function* (item: Item, { allowed, ...common }: Common) {
+    yield* turns.next(common.caller.accountId)
+    if (item.place >= allowed.count) return allowed.refused
+    const read = yield* Effect.result(readItem(item))
+    if (Result.isFailure(read)) return Effect.fail(read.failure)
+    const { idempotency_key: idempotencyKey, ...body } = read.success
+    return toCreateError(
+      yield* executions.admit({ ...common, request: createExecution(body), idempotencyKey })
+    )
+  })
+
+  const answered = <R>(storing: Effect.Effect<Queued, ApiError, R>, request_id: string) =>
+    storing.pipe(
+      Effect.match({
+        onSuccess: ({ execution, isDuplicate }) =>
+          isDuplicate
+            ? { status: 200, execution: { ...duplicate(execution), request_id } }
+            : { status: 201, execution: { ...created(execution), request_id } },
+        onFailure: (error) => ({ status: statusOf(error), error: error.error })
+      }),
+      Effect.map((answer): Told => ({ answer, fault: null })),
+      Effect.catchCause((cause) =>
+        Effect.map(failedItem(cause), ({ fault, ...answer }): Told => ({ answer, fault }))
+      )
+    )
+
+  return Effect.fnUntraced(function* (bodies: ReadonlyArray<JsonObject>, traceparent: string | null) {
+    const caller = yield* callerWith("executions:write")
+    const requestId = yield* CurrentRequestId
+    const call = yield* CurrentCall
+    // The first item was counted as the request.
+    const more = call.more(call, bodies.length - 1)
+    const common = { caller, requestId, traceparent, allowed: { ...more, count: more.count + 1 } }
+    const told = new Array<Told>()
+    for (const items of Arr.chunksOf(itemsOf(bodies, call.itemIssues), storedAtOnce)) {
+      const storing = yield* Effect.forEach(items, (item) => admitted(item, common))
+      const stored = yield* Effect.forEach(storing, (each) => answered(each, requestId), {
+        concurrency: storedAtOnce
+      })
+      told.push(...stored)
+    }
+    yield* toldFaults(
+      told.flatMap(({ fault }) => fault ?? []),
+      { count: told.length, message: "Executions not stored" }
+    )
+    return told.map(({ answer }, index): Answer => ({ index, ...answer }))
+  })
+}

@@ -1,0 +1,183 @@
+import { assert, it } from "@effect/vitest"
+import type { Json } from "@runhook/core/domain/json/Json"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { defaultRateLimits, RateLimits } from "../../src/limits/RateLimits.ts"
+import { bearer } from "../Endpoints.ts"
+import { errorOf } from "../Harness.ts"
+import { Host, service } from "../Service.ts"
+import { aTenant, type Tenant } from "../Tenant.ts"
+
+const path = "/api/v1/integrations/executions/batch"
+
+/** Sends a body as it is to the batch of a tenant. */
+const sendText = Effect.fnUntraced(function* ({ key }: Tenant, body: string) {
+  const send = yield* Host
+  return yield* send(path, bearer(key.key, { method: "POST", body }))
+})
+
+const sendItems = (tenant: Tenant, items: ReadonlyArray<Json>) => sendText(tenant, JSON.stringify({ items }))
+
+interface Told {
+  readonly index: number
+  readonly status: number
+  readonly execution?: {
+    readonly execution_id: string
+    readonly request_id: string
+    readonly reference: string
+  }
+  readonly error?: { readonly code: string; readonly details: Json; readonly request_id: string }
+}
+
+const answersOf = (answer: Response) =>
+  Effect.promise(async (): Promise<{ readonly data: ReadonlyArray<Told>; readonly request_id: string }> =>
+    JSON.parse(await answer.text())
+  )
+
+const itemOf = ({ agent, task }: Tenant, fields: { readonly [name: string]: Json } = {}) => ({
+  agent_id: agent.id,
+  task_id: task.id,
+  ...fields
+})
+
+it.layer(service)("many executions in one request", (it) => {
+  it.effect("are each judged and answered by themselves, in their order", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const item = itemOf(tenant)
+      const first = yield* Effect.flatMap(
+        sendItems(tenant, [{ ...item, idempotency_key: "a", reference: "before" }]),
+        answersOf
+      )
+      const items = [
+        { ...item, reference: "new" },
+        { ...item, params: { copies: "many" } },
+        { ...item, colour: "red", priority: 1_001 },
+        { ...item, idempotency_key: "a", reference: "before" },
+        { ...item, idempotency_key: "a", reference: "after" },
+        { ...item, task_id: tenant.agent.id },
+        { ...item, idempotency_key: "b" },
+        { ...item, idempotency_key: "b" }
+      ]
+      // A number that would change when it is read is refused by its text, of this item alone.
+      const text = JSON.stringify({ items: [...items, { ...item, params: { copies: 0 } }] })
+
+      const answer = yield* sendText(tenant, text.replace('"copies":0', '"copies":9007199254740993'))
+
+      const { data, request_id } = yield* answersOf(answer)
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(
+        data.map(({ error, index, status }) => [index, status, error?.code ?? null]),
+        [
+          [0, 201, null],
+          [1, 422, "invalid_params"],
+          [2, 422, "invalid_request"],
+          [3, 200, null],
+          [4, 409, "idempotency_conflict"],
+          [5, 422, "invalid_request"],
+          [6, 201, null],
+          [7, 200, null],
+          [8, 422, "invalid_request"]
+        ]
+      )
+      const [made, , broken, repeated, , , once, again, inexact] = data
+      assert.deepInclude(made?.execution, { reference: "new", request_id })
+      assert.strictEqual(repeated?.execution?.execution_id, first.data[0]?.execution?.execution_id)
+      assert.strictEqual(again?.execution?.execution_id, once?.execution?.execution_id)
+      assert.deepStrictEqual(broken?.error?.details, {
+        issues: [
+          { path: ["body", "colour"], message: "is not a known field" },
+          { path: ["body", "priority"], message: "Expected a value between -1000 and 1000" }
+        ]
+      })
+      assert.nestedPropertyVal(inexact?.error, "details.issues[0].path[2]", "copies")
+      const { data: listed } = yield* tenant.integration.executions.list({ query: {} })
+      assert.strictEqual(listed.length, 3)
+    })
+  )
+
+  it.effect("stop at the limit of unfinished ones, and leave those before it queued", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      yield* tenant.admin.accounts.update({ params: tenant.params, payload: { max_live: 3 } })
+
+      const { data } = yield* Effect.flatMap(
+        sendItems(
+          tenant,
+          Array.from({ length: 5 }, () => itemOf(tenant))
+        ),
+        answersOf
+      )
+
+      assert.deepStrictEqual(
+        data.map(({ status }) => status),
+        [201, 201, 201, 429, 429]
+      )
+      assert.deepInclude(data[4]?.error, {
+        code: "concurrency_limit_reached",
+        details: { scope: "account", limit: 3 }
+      })
+    })
+  )
+
+  it.effect("are 1 to 500, and as many as a body holds", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const item = itemOf(tenant)
+
+      const answers = yield* Effect.forEach(
+        [[], Array.from({ length: 501 }, () => item), [{ ...item, params: { a: "a".repeat(1_048_576) } }]],
+        (items) => sendItems(tenant, items)
+      )
+
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [422, 422, 413]
+      )
+      assert.deepStrictEqual((yield* tenant.integration.executions.list({ query: {} })).data, [])
+    })
+  )
+
+  it.effect("need the capability of a single create", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { admin, key, params } = tenant
+      const payload = { capabilities: ["executions:read"] } as const
+      yield* admin.keys.update({ params: { ...params, key_id: key.id }, payload })
+
+      const answer = yield* sendItems(tenant, [itemOf(tenant)])
+
+      assert.strictEqual((yield* errorOf(answer)).code, "forbidden")
+    })
+  )
+})
+
+const few = Layer.succeed(RateLimits, { ...defaultRateLimits, integration: { perSecond: 1, burst: 4 } })
+
+it.layer(service.pipe(Layer.provide(few)))("the rate of a key", (it) => {
+  it.effect("counts each execution of a request, and refuses those beyond it alone", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+
+      const answer = yield* sendItems(
+        tenant,
+        Array.from({ length: 6 }, () => itemOf(tenant))
+      )
+
+      const { data } = yield* answersOf(answer)
+      assert.deepStrictEqual(
+        data.map(({ status }) => status),
+        [201, 201, 201, 201, 429, 429]
+      )
+      assert.deepInclude(data[5]?.error, {
+        code: "rate_limited",
+        details: { limit: 4, retry_after_seconds: 1 }
+      })
+      assert.deepStrictEqual(
+        [answer.headers.get("ratelimit-remaining"), answer.headers.get("retry-after")],
+        ["0", null]
+      )
+      assert.strictEqual((yield* sendItems(tenant, [itemOf(tenant)])).status, 429)
+    })
+  )
+})
