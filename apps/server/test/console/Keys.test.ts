@@ -160,9 +160,9 @@ describe("the keys of an account", () => {
       await page.getByText(/Replaced staged at .+ by Jana/).waitFor()
       await page.getByRole("button", { name: "Rotate signing secret…" }).click()
       await page.getByLabel(/At once: the secret leaked/).check()
-      assert.match(
-        await page.getByRole("dialog", { name: "Rotate the signing secret" }).innerText(),
-        /refuses callbacks until it has the new one\. No callback is waiting now\.\s/
+      assert.strictEqual(
+        await page.locator(".sub", { hasText: "Every receiver" }).innerText(),
+        "Every receiver with the old one refuses callbacks until it has the new one. No callback is waiting now."
       )
       await page.getByRole("button", { name: "Replace it now" }).click()
       await page.locator(".secret").waitFor()

@@ -94,10 +94,13 @@ export const Agents = () => {
             columns={columns}
           />
         </div>
-        <section class="stack" aria-labelledby="runners">
-          <h2 id="runners">Runners</h2>
-          <Runners />
-        </section>
+        {/* Afterwards, so that no note moves it. */}
+        {list.isLoading ? null : (
+          <section class="stack" aria-labelledby="runners">
+            <h2 id="runners">Runners</h2>
+            <Runners />
+          </section>
+        )}
       </div>
       <AgentForm
         isOpen={isMaking}
