@@ -10,6 +10,7 @@ import asyncio
 import dataclasses
 import json
 import sys
+from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -71,14 +72,14 @@ class Meeting:
     def sync(self) -> Any:
         with Runhook(**self.options) as runhook:
             answer = self.call(runhook)
-            if isinstance(answer, Listing):
+            if isinstance(answer, (Listing, Iterator)):
                 return list(answer)
             return answer.read() if isinstance(answer, Download) else answer
 
     async def asyncio(self) -> Any:
         async with AsyncRunhook(**self.options) as runhook:
             answer = self.call(runhook)
-            if isinstance(answer, AsyncListing):
+            if isinstance(answer, (AsyncListing, AsyncIterator)):
                 return [each async for each in answer]
             answer = await answer
             return await answer.read() if isinstance(answer, AsyncDownload) else answer

@@ -68,7 +68,7 @@ const inPython =
     const server = await startServer(...answers)
     await using _ = server
     // Behind the call stands what of its answer is compared.
-    const [, call = "", part = ""] = /^(.*\))(?:\.(\w+)|\[id\])?$/.exec(expression) ?? []
+    const [, call = "", part = "", each = ""] = /^(.*\))(?:\.(\w+)|\[(\w+)\])?$/.exec(expression) ?? []
     const answer = await process?.call({
       mode,
       call,
@@ -83,7 +83,7 @@ const inPython =
     })
     if (answer === undefined) throw new Error("There is no Python")
     const of = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map(({ id }) => id) : part ? Object(value)[part] : value
+      Array.isArray(value) ? value.map((item) => item[each]) : part ? Object(value)[part] : value
     return { ...endOf({ ...answer, value: of(answer.value) }), ...seenBy(server) }
   }
 

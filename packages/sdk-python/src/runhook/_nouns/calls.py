@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from .._call.request import MakeAndWait, Page, Request, Wait, at_cursor
+from .._call.retry import LOOK_SECONDS
 from .._call.send import Sender, finish
 from .._typing import Self
 
 P = ParamSpec("P")
 A = TypeVar("A")
+D = TypeVar("D")
 Item = TypeVar("Item")
 
 
@@ -42,14 +45,26 @@ class Noun(Generic[Mode]):
         return finish(coroutine) if self._mode is Sync else coroutine
 
 
-class call(Generic[P, A]):
-    """A method that makes the call which its function describes. Its arguments are checked at once."""
+class _Method(Generic[P, D]):
+    """Makes a method of a function that describes what is to be done. Its arguments are checked at once."""
 
-    def __init__(
-        self, describe: Callable[Concatenate[Any, P], Request[A] | Wait[A] | MakeAndWait[A]]
-    ) -> None:
+    def __init__(self, describe: Callable[Concatenate[Any, P], D]) -> None:
         self._describe = describe
         self.__doc__ = describe.__doc__
+
+    def _bound(self, noun: Noun[Any] | None, make: Callable[[Noun[Any], D], object]) -> Any:
+        if noun is None:
+            return self
+
+        @wraps(self._describe)
+        def method(*args: Any, **kwargs: Any) -> Any:
+            return make(noun, self._describe(noun, *args, **kwargs))
+
+        return method
+
+
+class call(_Method[P, Request[A] | Wait[A] | MakeAndWait[A]]):
+    """A method that makes the call which its function describes."""
 
     @overload
     def __get__(self, noun: None, owner: object = None) -> Self: ...
@@ -58,23 +73,11 @@ class call(Generic[P, A]):
     @overload
     def __get__(self, noun: Noun[Async], owner: object = None) -> Callable[P, Coroutine[Any, Any, A]]: ...
     def __get__(self, noun: Noun[Any] | None, owner: object = None) -> Any:
-        if noun is None:
-            return self
-
-        @wraps(self._describe)
-        def method(*args: Any, **kwargs: Any) -> Any:
-            described = self._describe(noun, *args, **kwargs)
-            return noun._finish(noun._sender.perform(described))
-
-        return method
+        return self._bound(noun, lambda noun, described: noun._finish(noun._sender.perform(described)))
 
 
-class listing(Generic[P, Item]):
+class listing(_Method[P, Request[Page[Item]]]):
     """A method that gives the list whose first page its function describes."""
-
-    def __init__(self, describe: Callable[Concatenate[Any, P], Request[Page[Item]]]) -> None:
-        self._describe = describe
-        self.__doc__ = describe.__doc__
 
     @overload
     def __get__(self, noun: None, owner: object = None) -> Self: ...
@@ -83,15 +86,68 @@ class listing(Generic[P, Item]):
     @overload
     def __get__(self, noun: Noun[Async], owner: object = None) -> Callable[P, AsyncListing[Item]]: ...
     def __get__(self, noun: Noun[Any] | None, owner: object = None) -> Any:
-        if noun is None:
-            return self
+        return self._bound(
+            noun, lambda noun, first: (Listing if noun._mode is Sync else AsyncListing)(noun._sender, first)
+        )
 
-        @wraps(self._describe)
-        def method(*args: Any, **kwargs: Any) -> Any:
-            first = self._describe(noun, *args, **kwargs)
-            return (Listing if noun._mode is Sync else AsyncListing)(noun._sender, first)
 
-        return method
+@dataclass(frozen=True)
+class Follow(Generic[Item]):
+    """A log that is read as it grows."""
+
+    look: Callable[[int], Request[Any]]
+    """What comes after a number, in its `data`; waits for it if there is nothing yet."""
+    after: int
+    is_last: Callable[[Item], bool]
+
+
+class following(_Method[P, Follow[Item]]):
+    """A method that gives the items of the log that its function describes, as they come."""
+
+    @overload
+    def __get__(self, noun: None, owner: object = None) -> Self: ...
+    @overload
+    def __get__(self, noun: Noun[Sync], owner: object = None) -> Callable[P, Iterator[Item]]: ...
+    @overload
+    def __get__(self, noun: Noun[Async], owner: object = None) -> Callable[P, AsyncIterator[Item]]: ...
+    def __get__(self, noun: Noun[Any] | None, owner: object = None) -> Any:
+        def make(noun: Noun[Any], log: Follow[Item]) -> object:
+            items = _follow(noun._sender, log)
+            return _in_turn(items) if noun._mode is Sync else items
+
+        return self._bound(noun, make)
+
+
+async def _follow(sender: Sender, log: Follow[Any]) -> AsyncIterator[Any]:
+    """Goes on over lost connections and a restart of the service."""
+    limits = sender.limits.with_changes(timeout=math.inf)
+    if limits.retries is None:
+        limits = limits.with_changes(retries=math.inf)
+    patient = replace(sender, limits=limits)
+    # From the item that the caller has, which may be the last.
+    position = max(0, log.after - 1)
+    while True:
+        looked_at = sender.clock.now()
+        data = (await patient.send(log.look(position))).data
+        for item in data:
+            if item.sequence > log.after:
+                yield item
+        if data and log.is_last(data[-1]):
+            return
+        if data:
+            position = data[-1].sequence
+        else:
+            await sender.clock.sleep(max(0, looked_at + LOOK_SECONDS - sender.clock.now()))
+
+
+def _in_turn(items: AsyncIterator[Item]) -> Iterator[Item]:
+    """One after the other, where nothing suspends."""
+    while (item := finish(_next(items))) is not None:
+        yield item
+
+
+async def _next(items: AsyncIterator[Item]) -> Item | None:
+    return await anext(items, None)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .._call.request import (
 )
 from .._generated.rules import FINISHED_STATUSES
 from .._typing import Unpack
-from .calls import Mode, Noun, call, listing
+from .calls import Follow, Mode, Noun, call, following, listing
 
 _WAIT_SECONDS = 25
 """How long the service is asked to wait each time: less than the usual time-out of proxies."""
@@ -176,6 +176,23 @@ class Executions(Noun[Mode]):
         """
         path = f"/executions/{part(id)}/events"
         return waiting_get(types.ExecutionHistory, path, query, wait=query.get("wait"))
+
+    @following
+    def follow(self, id: str, *, after: int = 0) -> Follow[types.ExecutionHistoryEvent]:
+        """The events of an execution as they happen, until it is over.
+
+        Goes on over lost connections and a restart of the service, without a gap. `after` skips those up to a
+        `sequence`.
+
+            for event in runhook.executions.follow(id):
+                print(event.type, event.status)
+        """
+        path = f"/executions/{part(id)}/events"
+
+        def look(position: int) -> Request[types.ExecutionHistory]:
+            return waiting_get(types.ExecutionHistory, path, {"after": position}, wait=_WAIT_SECONDS)
+
+        return Follow(look, after, is_finished)
 
     @call
     def logs(self, id: str, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionLog]:

@@ -8,6 +8,12 @@ const refusing: ReadonlyArray<readonly [string, Answering, string]> = [
   ["a page of something else", json(200, []), "UnexpectedAnswerError"]
 ]
 
+const events = (...told: ReadonlyArray<readonly [sequence: number, type: string, status: string]>) =>
+  json(200, {
+    data: told.map(([sequence, type, status]) => ({ sequence, type, status })),
+    request_id: "req_1"
+  })
+
 const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
   json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })
 
@@ -80,6 +86,26 @@ export const waits: ReadonlyArray<Scenario> = [
       paths: ["", "&cursor=c%3D2", "&cursor=c%3D3"].map(
         (cursor) => `/executions?status=queued&status=running${cursor}`
       )
+    }
+  },
+  {
+    title: "follows a log until its last item, over an outage, and asks no oftener than every two seconds",
+    call: async ({ executions }) => {
+      const types: Array<string> = []
+      for await (const { type } of executions.follow("e-1", { after: 1 })) types.push(type)
+      return types
+    },
+    python: "executions.follow('e-1', after=1)[type]",
+    answers: [
+      events([1, "created", "queued"], [2, "started", "running"]),
+      events(),
+      ...times(12, hangUp),
+      events([3, "completed", "completed"])
+    ],
+    ends: {
+      value: ["started", "completed"],
+      requests: 15,
+      pauses: [2_000, 250, 500, 1_000, 2_000, ...times(8, 4_000)]
     }
   }
 ]
