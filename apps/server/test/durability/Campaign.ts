@@ -68,7 +68,7 @@ export const campaign = async <Parts>(options: CampaignOptions<Parts>): Promise<
 /** So many creates are a load: what comes before and after a strike. */
 const enough = isWhole ? 12 : 8
 
-const moreAcknowledged = async (load: Load): Promise<void> => {
+export const moreAcknowledged = async (load: Load): Promise<void> => {
   const before = load.acknowledged()
   for (let looks = 0; looks < 1_200 && load.acknowledged() < before + enough; looks++) await pause(50)
 }

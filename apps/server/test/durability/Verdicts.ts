@@ -14,10 +14,10 @@ import { fleetOf } from "./systems/Fleet.ts"
 import { postgres as startedPostgres } from "./systems/Postgres.ts"
 import { rowOf, tableOf } from "./Table.ts"
 
-const adminKey = "the-admin-key-of-the-durability-test"
+export const adminKey = "the-admin-key-of-the-durability-test"
 
 /** All other settings have their defaults. */
-const settings = {
+export const settings = {
   RUNHOOK_ADMIN_KEY: adminKey,
   RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8"

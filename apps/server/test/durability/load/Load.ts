@@ -42,9 +42,24 @@ export interface LoadOptions {
   readonly adminKey: string
   readonly directory: string
   readonly seed: number
+  /** Works until told to stop; by the calls of the runner API unless given. */
+  readonly work?: (world: World, isOver: () => boolean) => Promise<void>
 }
 
-export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOptions): Promise<Load> => {
+const byCalls = async (world: World, isOver: () => boolean): Promise<void> => {
+  const shared = memory()
+  await several(runners, () => run(world, shared, isOver))
+}
+
+const several = (count: number, one: () => Promise<void>) => Promise.all(Array.from({ length: count }, one))
+
+export const beginLoad = async ({
+  adminKey,
+  directory,
+  seed,
+  service,
+  work = byCalls
+}: LoadOptions): Promise<Load> => {
   const chance = chanceOf(seed)
   const recorder = recorderOf()
   const receiver = await startReceiver({ chance, directory, now: recorder.now })
@@ -54,13 +69,11 @@ export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOpti
   const world: World = { calls, chance, recorder, tenant, callbackUrl: receiver.url, acknowledged: [] }
   let isCalm = false
   let isOver = false
-  const several = (count: number, one: () => Promise<void>) => Promise.all(Array.from({ length: count }, one))
-  const shared = memory()
   const callers = Promise.all([
     several(integrators, () => integrate(world, () => isCalm)),
     several(observers, () => observe(world, () => isCalm))
   ])
-  const working = several(runners, () => run(world, shared, () => isOver))
+  const working = work(world, () => isOver)
   // A failure is reported when it is awaited.
   callers.catch(() => undefined)
   working.catch(() => undefined)
