@@ -15,6 +15,8 @@ const sha256 = async (file: string): Promise<string> =>
     .digest("hex")
 
 export interface ArtefactOptions {
+  /** Other files that are published; they bring nothing. */
+  readonly beside?: ReadonlyArray<string>
   readonly commit: string
   /** The folder of the tarballs. */
   readonly into: string
@@ -24,7 +26,7 @@ export interface ArtefactOptions {
 /** Writes them beside the tarballs. */
 export const writeArtefacts = async (
   packed: ReadonlyArray<Packed>,
-  { commit, componentsOf, into }: ArtefactOptions
+  { beside = [], commit, componentsOf, into }: ArtefactOptions
 ): Promise<void> => {
   const tarballs = packed.map(({ file }) => file)
   const sbomFileOf = (file: string) => file.replace(/\.tgz$/, ".cdx.json")
@@ -32,8 +34,8 @@ export const writeArtefacts = async (
   for (const each of packed) {
     await writeFile(sbomFileOf(each.file), textOf(sbomOf(each.manifest, componentsOf(each))))
   }
-  await writeFile(provenance, textOf(await provenanceOf(tarballs, commit)))
-  const files = [...tarballs, ...tarballs.map(sbomFileOf), provenance]
+  await writeFile(provenance, textOf(await provenanceOf([...tarballs, ...beside], commit)))
+  const files = [...tarballs, ...beside, ...tarballs.map(sbomFileOf), provenance]
   const sums = await Promise.all(files.map(async (file) => `${await sha256(file)}  ${basename(file)}\n`))
   await writeFile(join(into, "SHA256SUMS"), sums.join(""))
 }

@@ -8,6 +8,7 @@ import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { pack } from "../pack/Packing.ts"
 import { publicPackages, root } from "../pack/PublicPackages.ts"
+import { packPython } from "../pack/Python.ts"
 import { writeArtefacts } from "./Artefacts.ts"
 import { componentsOf } from "./Components.ts"
 import { unfit } from "./Licences.ts"
@@ -32,8 +33,11 @@ if (!isDry && found.length > 0) refuse()
 const into = join(root, "packed")
 await rm(into, { recursive: true, force: true })
 const packed = await pack({ into })
+const forPython = await packPython(into)
+if (forPython.length === 0)
+  found.push("Release on a machine with Python 3.10 or later, which builds packages/sdk-python.")
 const broughtBy = componentsOf(root, packed)
-await writeArtefacts(packed, { commit: tree.commit, componentsOf: broughtBy, into })
+await writeArtefacts(packed, { beside: forPython, commit: tree.commit, componentsOf: broughtBy, into })
 const components = [...new Map(packed.flatMap((each) => [...broughtBy(each)])).values()]
 const elsewhere = components.filter(({ licence }) => licence === undefined).map(({ name }) => name)
 const unfitted = unfit(components)
@@ -56,6 +60,7 @@ console.log(
     isDry ? `A release tags the commit: git tag --sign ${tag}` : `${tag} is tagged.`,
     "Then publish, in this order:\n",
     `git push origin ${tag}`,
-    ...packed.map(({ file }) => `npm publish ${relative(process.cwd(), file)}${proving}`)
+    ...packed.map(({ file }) => `npm publish ${relative(process.cwd(), file)}${proving}`),
+    `twine upload ${forPython.map((file) => relative(process.cwd(), file)).join(" ")}`
   ].join("\n")
 )

@@ -19,7 +19,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/http": 8_464,
   "packages/params": 2_000,
   "packages/sdk": 6_491,
-  "packages/sdk-python": 4_519,
+  "packages/sdk-python": 4_900,
   "packages/store-memory": 4_206,
   "packages/store-pg": 17_701,
   "packages/store-testing": 15_737,

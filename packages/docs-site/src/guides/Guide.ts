@@ -57,6 +57,7 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
       "docs/errors.md",
       "docs/limits.md",
       "packages/sdk/README.md",
+      "packages/sdk-python/README.md",
       "examples/integrator/README.md"
     ]
   },

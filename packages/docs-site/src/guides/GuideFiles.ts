@@ -7,6 +7,7 @@ import type { GuideSource } from "./Guide.ts"
 /** Documents outside `docs` that the guides lead to. */
 const others = [
   "packages/sdk",
+  "packages/sdk-python",
   "examples/agent",
   "examples/embedder",
   "examples/integrator",

@@ -26,9 +26,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The first example of the guide in a language, as a program. */
-const exampleIn = async (language: string, file: string): Promise<string> => {
-  const pattern = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``)
+/** The first example of the guide in a language, behind a heading, as a program. */
+const exampleIn = async (language: string, file: string, heading = ""): Promise<string> => {
+  const pattern = new RegExp(`${heading}[^]*?\`\`\`${language}\\n([^]*?)\`\`\``)
   const [, example = ""] = pattern.exec(await readFile(guide, "utf8")) ?? []
   await writeFile(join(directory, file), example)
   return join(directory, file)
@@ -65,7 +65,7 @@ it("serves the task of the guide, and leaves when it is told to", { timeout: 60_
 })
 
 it("names calls and fields that there are, in its runner without the SDK", async () => {
-  const program = await readFile(await exampleIn("python", "runner.py"), "utf8")
+  const program = await readFile(await exampleIn("python", "runner.py", "## Without the SDK"), "utf8")
   const document = await service.json<Parts>({ key: "none", path: "/runner/openapi.json" })
   const known = JSON.stringify(document)
 
@@ -104,7 +104,7 @@ it.each(pythons)(
   async (python) => {
     await using quick = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
     const stage = await setStage({ service: quick })
-    const program = await exampleIn("python", "runner.py")
+    const program = await exampleIn("python", "runner.py", "## Without the SDK")
     const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
     await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
     const runner = spawn(python, [program], {
