@@ -155,7 +155,7 @@ describe.runIf(python !== undefined)("the page of the package for Python", { tim
     const running = await stage.queue("waits")
     await until(async () => (await stage.client.executions.get(running)).status === "running")
     assert.include(await printed(asyncio, key), running)
-    assert.match(await printed(`${errors}\nqueue(Runhook())`, key), /agent_id[^]* 400 req_\S+ 1\n$/)
+    assert.match(await printed(`${errors}\nqueue(Runhook())`, key), /^body\.agent_id: [^]* 4\d\d \S+ 1\n$/)
   })
 
   it("serves a task as it says", async () => {

@@ -231,8 +231,10 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     await using again = startPress(stage, { instance_id: "press-1" })
 
     await until(async () => (await stage.client.executions.get(id)).attempt === 2)
-    assert.include(again.said.map(({ message }) => message).join(), "attempt 1 failed, again in")
-    await stage.client.executions.cancel(id)
+    await until(() =>
+      again.said.some(({ message }) => String(message).startsWith("attempt 1 failed, again in"))
+    )
+    assert.strictEqual((await stage.client.executions.cancel(id)).status, "aborted")
   })
 
   it("takes up what an earlier process had begun where that is wished", async () => {

@@ -10,6 +10,13 @@ import * as Stream from "effect/Stream"
 import { assert, it } from "vitest"
 import * as Effects from "../../src/effect/Runhook.ts"
 import { Runhook } from "../../src/Runhook.ts"
+import {
+  python,
+  type PythonCall,
+  type PythonMode,
+  type PythonProcess,
+  startPython
+} from "../python/Python.ts"
 import { openGate } from "../runner/Gate.ts"
 import { setStage, until } from "../runner/Stage.ts"
 import { startService } from "./Service.ts"
@@ -29,6 +36,17 @@ const counting = () => {
       throw cause
     })
   return counted
+}
+
+/** What each client for Python says to a call, if there is a Python. */
+const inPython = (options: object, call: string) =>
+  (["sync", "async"] satisfies ReadonlyArray<PythonMode>).flatMap((mode) =>
+    python === undefined ? [] : [oneCall(startPython(python), { mode, options, call })]
+  )
+
+const oneCall = async (process: PythonProcess, call: PythonCall): Promise<unknown> => {
+  await using _ = process
+  return (await process.call(call)).value
 }
 
 const allOf = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
@@ -70,8 +88,14 @@ it(
           ).pipe(Effect.provide(layer))
         )
       ])
+      const ofPython = { base_url: gate.url, api_key: stage.apiKey }
+      const waitsOfPython = inPython(
+        ofPython,
+        `executions.create_and_wait(agent_id="${work.agent_id}", task_id="${work.task_id}")`
+      )
+      const followedInPython = inPython(ofPython, `executions.follow("${execution_id}")`)
       const queued = () => stage.client.executions.list({ status: "queued" }).toArray({ limit: 100_000 })
-      await until(async () => (await queued()).length === waits.length)
+      await until(async () => (await queued()).length === waits.length + waitsOfPython.length)
       const awaited = (await queued()).map(({ id }) => id)
 
       const creating = new Runhook({ ...options, fetch: creates.fetch })
@@ -104,6 +128,17 @@ it(
         (await Promise.all(waits)).map(({ status }) => status),
         waits.map(() => "aborted")
       )
+      assert.deepStrictEqual(
+        (await Promise.all(waitsOfPython)).map((ended) => Object(ended).status),
+        waitsOfPython.map(() => "aborted")
+      )
+      for (const events of await Promise.all(followedInPython)) {
+        assert(Array.isArray(events))
+        assert.deepStrictEqual(
+          events.map(({ type }) => type),
+          ["created", "aborted"]
+        )
+      }
       for (const events of await followed) {
         const told = events.map(({ sequence, type }) => `${sequence} ${type}`)
         assert.deepStrictEqual(told, ["1 created", "2 aborted"])

@@ -122,7 +122,8 @@ def post(answer: type[A], path: str, body: Any = NOTHING) -> Request[A]:
 
 def post_once(answer: Any, path: str, body: Any, idempotency_key: str | None) -> Request[Any]:
     """Creates something once, however often it is sent: under the caller's idempotency key, or one of the call."""
-    return replace(post(answer, path, body), idempotency_key=idempotency_key or str(uuid.uuid4()))
+    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    return replace(post(answer, path, body), idempotency_key=key)
 
 
 def idempotent_post(answer: type[A], path: str, body: Any = NOTHING) -> Request[A]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from http.client import HTTPMessage, parse_headers
 from typing import BinaryIO
@@ -73,7 +74,7 @@ class Connection:
         self.deadline = deadline
         try:
             lines = [f"{method} {target} HTTP/1.1", f"host: {self.origin}"]
-            lines += [f"{name}: {value}" for name, value in headers.items()]
+            lines += [_header_line(name, value) for name, value in headers.items()]
             head = "\r\n".join([*lines, "", ""]).encode("latin-1")
             try:
                 await self._send(head, body)
@@ -172,3 +173,10 @@ class Connection:
         taken = bytes(self._buffer[:length])
         del self._buffer[:length]
         return taken
+
+
+def _header_line(name: str, value: str) -> str:
+    """A caller's text must not become another header, or another request."""
+    if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name) or re.search(r"[\0\r\n]", value):
+        raise ValueError(f"the header {name!r} must be a name, and a value without line breaks")
+    return f"{name}: {value}"

@@ -148,7 +148,7 @@ class _Context(_Held[Mode]):
         self.is_resumed = attempt.is_resumed
         """Whether an earlier process of this instance had already started it: only with `recover="resume"`."""
         self.artifacts: Artifacts[Mode] = Artifacts(attempt, self._mode, uploads)
-        self.log = logging.LoggerAdapter(LOG, {"execution_id": self.execution_id, "task": self.task["slug"]})
+        self.logger = logging.LoggerAdapter(LOG, {"execution_id": self.execution_id, "task": self.task["slug"]})
         """The logger `runhook.runner`, whose records have the execution beside."""
 
     @property
