@@ -97,6 +97,17 @@ async def grows(context: AsyncContext) -> dict[str, Any]:
     return {}
 
 
+@runner.task("logs")
+def logs(context: Context) -> dict[str, Any]:
+    context.log.info("signed in")
+    context.log.warning("slow")
+    # Too much to go along with the outcome.
+    for number in range(300):
+        context.log.debug(f"{number} {'x' * 100}")
+    context.log.error("the last")
+    return {}
+
+
 @runner.task("waits")
 def waits(context: Context) -> None:
     context.progress(message="waits")

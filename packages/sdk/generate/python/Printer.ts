@@ -33,8 +33,14 @@ export const declarations = (
   const own =
     representation._tag === "Objects" && representation.indexSignatures.length === 0
       ? classOf(representation, place, text)
-      : alias(name, typeOf(representation, place), text)
+      : alias(name, closedWordsOf(representation) ?? typeOf(representation, place), text)
   return [...place.before, own].join("\n\n")
+}
+
+/** Words are closed where callers write them, and opened where they read them: where the name of the words is used. */
+const closedWordsOf = (type: Representation): string | undefined => {
+  const words = literalsOf(type)
+  return words === undefined ? undefined : `Literal[${words.join(", ")}]`
 }
 
 /** Parts too long for one line stand below each other. */
@@ -71,8 +77,7 @@ const typeOf = (type: Representation, place: Place): string => {
   const name = namesWithin.get(keyOf(type))
   const words = literalsOf(type)
   if (words !== undefined && words.length > 1) {
-    const closed = name !== undefined && name !== place.self ? name : `Literal[${words.join(", ")}]`
-    // Words are closed where callers write them, and opened where they read them.
+    const closed = name ?? closedWordsOf(type) ?? ""
     return place.side === "answer" ? `${closed} | str` : closed
   }
   if (name !== undefined && name !== place.self) return name

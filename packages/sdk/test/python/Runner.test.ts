@@ -164,6 +164,25 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
     assert.deepStrictEqual([downloads[0]?.size_bytes, videos.length], [Number(result?.["size"]), 1])
   })
 
+  it("adds what handlers log to the log of the execution, once and in order", async () => {
+    const id = await stage.queue("logs")
+    assert.strictEqual((await stage.outcome(id)).status, "completed")
+
+    const lines: Array<readonly [string, string]> = []
+    for (let after = 0, more = 1; more > 0;) {
+      const { data } = await stage.client.executions.logs(id, { after })
+      lines.push(...data.map(({ level, message }) => [level, message.slice(0, 8).trim()] as const))
+      after = data.at(-1)?.sequence ?? after
+      more = data.length
+    }
+    assert.deepStrictEqual(lines, [
+      ["info", "signed i"],
+      ["warn", "slow"],
+      ...Array.from({ length: 300 }, (_, number) => ["debug", `${number} xxxxxxx`.slice(0, 8)] as const),
+      ["error", "the last"]
+    ])
+  })
+
   // Real seconds: only a lease that would have run out shows that something kept it.
   it("keeps its leases while work computes for longer than one lives, in threads and in the event loop", async () => {
     const computing = ["computes", "computes-async"].map((slug) =>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypedDict, Union
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from .._typing import NotRequired
 
@@ -309,9 +309,15 @@ class InputRequestSummary:
     expires_at: str
 
 
-KnownExecutionStatus: TypeAlias = Union[
-    Literal["pending", "queued", "running", "awaiting_input", "completed", "cancelled", "aborted", "error"],
-    str,
+KnownExecutionStatus: TypeAlias = Literal[
+    "pending",
+    "queued",
+    "running",
+    "awaiting_input",
+    "completed",
+    "cancelled",
+    "aborted",
+    "error",
 ]
 
 
@@ -476,9 +482,20 @@ class HistoryQuery(TypedDict):
     """Seconds to wait for something new; none unless given."""
 
 
-KnownHistoryEventType: TypeAlias = Union[
-    Literal["created", "released", "claimed", "given_back", "started", "input_requested", "input_answered", "requeued", "rescheduled", "completed", "failed", "cancelled", "aborted"],
-    str,
+KnownHistoryEventType: TypeAlias = Literal[
+    "created",
+    "released",
+    "claimed",
+    "given_back",
+    "started",
+    "input_requested",
+    "input_answered",
+    "requeued",
+    "rescheduled",
+    "completed",
+    "failed",
+    "cancelled",
+    "aborted",
 ]
 
 
@@ -529,9 +546,15 @@ class ExecutionLog:
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
-KnownBlockKind: TypeAlias = Union[
-    Literal["held", "not_before", "agent_paused", "agent_disabled", "no_runner", "runners_draining", "agent_capacity", "queue"],
-    str,
+KnownBlockKind: TypeAlias = Literal[
+    "held",
+    "not_before",
+    "agent_paused",
+    "agent_disabled",
+    "no_runner",
+    "runners_draining",
+    "agent_capacity",
+    "queue",
 ]
 
 
@@ -546,9 +569,13 @@ class ExecutionBlock:
     current: int | None
 
 
-KnownWaitState: TypeAlias = Union[
-    Literal["held", "scheduled", "waiting", "claimed", "started", "finished"],
-    str,
+KnownWaitState: TypeAlias = Literal[
+    "held",
+    "scheduled",
+    "waiting",
+    "claimed",
+    "started",
+    "finished",
 ]
 
 
@@ -600,10 +627,10 @@ class ExecutionArtifacts:
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
-InputMode: TypeAlias = Literal["hold", "release"] | str
+InputMode: TypeAlias = Literal["hold", "release"]
 
 
-InputTimeout: TypeAlias = Literal["error", "cancel", "default"] | str
+InputTimeout: TypeAlias = Literal["error", "cancel", "default"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -670,9 +697,16 @@ class ScheduledExecution:
     timeout_seconds: int | None
 
 
-KnownErrorCode: TypeAlias = Union[
-    Literal["invalid_request", "unauthorized", "forbidden", "not_found", "idempotency_conflict", "invalid_params", "rate_limited", "concurrency_limit_reached", "internal_error"],
-    str,
+KnownErrorCode: TypeAlias = Literal[
+    "invalid_request",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "idempotency_conflict",
+    "invalid_params",
+    "rate_limited",
+    "concurrency_limit_reached",
+    "internal_error",
 ]
 
 
@@ -973,7 +1007,7 @@ class PageQuery(TypedDict):
     """
 
 
-KnownAgentStatus: TypeAlias = Literal["online", "offline", "draining", "paused", "disabled"] | str
+KnownAgentStatus: TypeAlias = Literal["online", "offline", "draining", "paused", "disabled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1047,24 +1081,51 @@ class DeliveryFilter(TypedDict):
     """
 
 
-KnownDeliveryEventType: TypeAlias = Union[
-    Literal["execution.queued", "execution.started", "execution.completed", "execution.failed", "execution.aborted", "webhook.test"],
-    str,
+KnownDeliveryEventType: TypeAlias = Literal[
+    "execution.queued",
+    "execution.started",
+    "execution.completed",
+    "execution.failed",
+    "execution.aborted",
+    "webhook.test",
 ]
 
 
-KnownDeliveryState: TypeAlias = Literal["pending", "delivered", "dead", "cancelled"] | str
+KnownDeliveryState: TypeAlias = Literal["pending", "delivered", "dead", "cancelled"]
 
 
-KnownWaitingFor: TypeAlias = Union[
-    Literal["backoff", "breaker_open", "earlier_event", "paused", "sending"],
-    str,
+KnownWaitingFor: TypeAlias = Literal[
+    "backoff",
+    "breaker_open",
+    "earlier_event",
+    "paused",
+    "sending",
 ]
 
 
-KnownDeliveryCause: TypeAlias = Union[
-    Literal["unauthorized", "not_found", "not_accepted", "redirected", "too_large", "bad_request", "rate_limited", "server_error", "dns", "connect_refused", "connect_timeout", "connect_failed", "tls_expired", "tls_wrong_host", "tls_untrusted", "tls_failed", "no_answer", "broken_off", "blocked", "send_failed", "invalid_answer", "expired"],
-    str,
+KnownDeliveryCause: TypeAlias = Literal[
+    "unauthorized",
+    "not_found",
+    "not_accepted",
+    "redirected",
+    "too_large",
+    "bad_request",
+    "rate_limited",
+    "server_error",
+    "dns",
+    "connect_refused",
+    "connect_timeout",
+    "connect_failed",
+    "tls_expired",
+    "tls_wrong_host",
+    "tls_untrusted",
+    "tls_failed",
+    "no_answer",
+    "broken_off",
+    "blocked",
+    "send_failed",
+    "invalid_answer",
+    "expired",
 ]
 """Why the latest attempt failed; `expired`: given up without an attempt."""
 
@@ -1139,16 +1200,40 @@ class AttemptTimings:
     body: int | None
 
 
-KnownAttemptPhase: TypeAlias = Union[
-    Literal["policy", "dns", "connect", "request", "headers", "body", "done"],
-    str,
+KnownAttemptPhase: TypeAlias = Literal[
+    "policy",
+    "dns",
+    "connect",
+    "request",
+    "headers",
+    "body",
+    "done",
 ]
 """How far it got."""
 
 
-KnownAttemptCause: TypeAlias = Union[
-    Literal["unauthorized", "not_found", "not_accepted", "redirected", "too_large", "bad_request", "rate_limited", "server_error", "dns", "connect_refused", "connect_timeout", "connect_failed", "tls_expired", "tls_wrong_host", "tls_untrusted", "tls_failed", "no_answer", "broken_off", "blocked", "send_failed", "invalid_answer"],
-    str,
+KnownAttemptCause: TypeAlias = Literal[
+    "unauthorized",
+    "not_found",
+    "not_accepted",
+    "redirected",
+    "too_large",
+    "bad_request",
+    "rate_limited",
+    "server_error",
+    "dns",
+    "connect_refused",
+    "connect_timeout",
+    "connect_failed",
+    "tls_expired",
+    "tls_wrong_host",
+    "tls_untrusted",
+    "tls_failed",
+    "no_answer",
+    "broken_off",
+    "blocked",
+    "send_failed",
+    "invalid_answer",
 ]
 """Why an attempt failed: by the status of the answer, or by what kept it from being one."""
 
@@ -1335,7 +1420,7 @@ class WouldReplay:
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
-KnownReplayStatus: TypeAlias = Literal["running", "completed", "cancelled"] | str
+KnownReplayStatus: TypeAlias = Literal["running", "completed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1525,9 +1610,15 @@ class RateLimit:
     burst: int
 
 
-KnownCapability: TypeAlias = Union[
-    Literal["executions:read", "executions:write", "artifacts:read", "catalog:read", "webhooks:test", "webhooks:read", "webhooks:replay", "alerts:manage"],
-    str,
+KnownCapability: TypeAlias = Literal[
+    "executions:read",
+    "executions:write",
+    "artifacts:read",
+    "catalog:read",
+    "webhooks:test",
+    "webhooks:read",
+    "webhooks:replay",
+    "alerts:manage",
 ]
 
 

@@ -11,7 +11,7 @@ def visit_page(context: Context) -> dict[str, object]:
 runner.run()
 """
 
-from .context import ArtifactSource, Artifacts, AsyncContext, Context, Handler
+from .context import ArtifactSource, Artifacts, AsyncContext, Context, ExecutionLog, Handler
 from .problems import Problem, ProblemKind
 from .runner import Runner
 from .stopping import StoppedError, StopKind, TaskCancelled, TaskError
@@ -22,6 +22,7 @@ __all__ = [
     "Artifacts",
     "AsyncContext",
     "Context",
+    "ExecutionLog",
     "Handler",
     "Problem",
     "ProblemKind",

@@ -15,6 +15,7 @@ from ..errors import ApiError
 from . import requests
 from .context import AsyncContext, Context, Handler
 from .heartbeats import Heartbeats
+from .logs import LogLevel, Logs
 from .outcome import Outcome, message_of, outcome_of_failure, outcome_of_result
 from .problems import Problem, ProblemKind, Problems
 from .questions import Questions
@@ -34,6 +35,7 @@ class Attempt:
         sender: Sender,
         heartbeats: Heartbeats,
         problems: Problems,
+        logs: Logs,
         config: Any,
         handler: Handler,
         fails_as: ProblemKind,
@@ -52,6 +54,7 @@ class Attempt:
         self._sender = sender
         self._heartbeats = heartbeats
         self._problems = problems
+        self._logs = logs
         self._config = config
         self._handler = handler
         self._fails_as: ProblemKind = fails_as
@@ -83,6 +86,15 @@ class Attempt:
 
     def progress(self, progress: BeatProgress) -> None:
         self._heartbeats.progress(self.lease, progress)
+
+    def say(self, level: LogLevel, message: str) -> None:
+        """Adds a line to the log of the execution. Safe to call from any thread."""
+
+        def add() -> None:
+            if self.is_held and self.write.reason is None:
+                self._logs.add(self.lease, level, message)
+
+        self.loop.call_soon_threadsafe(add)
 
     def stop(self, reason: StoppedError) -> None:
         """Stops the work. The first reason counts, except that a lost lease overrides it."""
@@ -123,6 +135,7 @@ class Attempt:
             return message_of(cause)
         finally:
             self._heartbeats.drop(self.lease)
+            self._logs.drop(self.lease)
             for timer in self._timers:
                 timer.cancel()
             # Nothing that the handler left behind may write on.
@@ -200,7 +213,8 @@ class Attempt:
 
     async def _told(self, outcome: Outcome) -> Any:
         try:
-            return await self._report(self.claim, outcome, self.write)
+            logs = await self._logs.take(self.lease)
+            return await self._report(self.claim, {**outcome, "logs": logs} if logs else outcome, self.write)
         except Exception as cause:
             if self.write.reason is not None or _is_lease_lost(cause):
                 raise

@@ -119,6 +119,28 @@ class Artifacts(_Held[Mode]):
         return await self._attempt.kept("upload_failed", "a file", saving)
 
 
+class ExecutionLog:
+    """Lines for the execution's caller, sent once a second. A message of more than 4,096 characters is shortened.
+
+    The newest 1,000 lines of an execution are kept. Write nothing here that callers must not see.
+    """
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+
+    def debug(self, message: str) -> None:
+        self._attempt.say("debug", message)
+
+    def info(self, message: str) -> None:
+        self._attempt.say("info", message)
+
+    def warning(self, message: str) -> None:
+        self._attempt.say("warn", message)
+
+    def error(self, message: str) -> None:
+        self._attempt.say("error", message)
+
+
 class _Context(_Held[Mode]):
     """One attempt at an execution."""
 
@@ -148,8 +170,12 @@ class _Context(_Held[Mode]):
         self.is_resumed = attempt.is_resumed
         """Whether an earlier process of this instance had already started it: only with `recover="resume"`."""
         self.artifacts: Artifacts[Mode] = Artifacts(attempt, self._mode, uploads)
-        self.logger = logging.LoggerAdapter(LOG, {"execution_id": self.execution_id, "task": self.task["slug"]})
-        """The logger `runhook.runner`, whose records have the execution beside."""
+        self.log = ExecutionLog(attempt)
+        """The log of the execution, which its caller and people of the account can read."""
+        self.logger = logging.LoggerAdapter(
+            LOG, {"execution_id": self.execution_id, "task": self.task["slug"]}
+        )
+        """The runner's own log, the logger `runhook.runner`, whose records have the execution beside."""
 
     @property
     def stopped(self) -> Exception | None:

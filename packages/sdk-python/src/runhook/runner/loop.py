@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from .._call.send import Sender
@@ -16,7 +15,9 @@ from .attempt import Attempt
 from .claiming import STRANGER_PAUSE, Claiming, Workload, events_handled
 from .context import Handler
 from .heartbeats import Heartbeats
+from .logs import Logs
 from .problems import LOG, Problem, Problems
+from .settings import Settings
 from .stopping import Stop, StoppedError, TaskError
 
 _LEAVE_SECONDS = 5.0
@@ -24,33 +25,6 @@ _LEAVE_SECONDS = 5.0
 
 _CLAIM_SIZE_MAX = 100
 """Most work that one claim may take."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Options of a runner, completed."""
-
-    handlers: dict[str, Handler]
-    capacity: int
-    name: str
-    version: str | None
-    labels: dict[str, str] | None
-    agent_ids: list[str] | None
-    instance_id: str
-    recover: Literal["fail", "resume"]
-
-    @property
-    def introduction(self) -> dict[str, Any]:
-        """How a runner says who it is."""
-        own = {
-            "instance_id": self.instance_id,
-            "runner_name": self.name,
-            "capacity": self.capacity,
-            "agent_ids": self.agent_ids,
-            "labels": self.labels,
-            "version": self.version,
-        }
-        return {name: value for name, value in own.items() if value is not None}
 
 
 class Woken(Exception):
@@ -65,6 +39,7 @@ class RunnerLoop:
         self._sender = sender
         self._heartbeats = heartbeats
         self._problems = problems
+        self._logs = Logs(sender, lambda: None if self._session is None else self._session["session_id"])
         self._attempts: dict[Attempt, asyncio.Task[None]] = {}
         self._changed = Stop()
         self._ended = Stop()
@@ -232,6 +207,7 @@ class RunnerLoop:
             sender=self._sender,
             heartbeats=self._heartbeats,
             problems=self._problems,
+            logs=self._logs,
             config=self._session["config"],
             handler=self._handler_of(slug, is_resumed),
             fails_as="attempt_failed" if slug in self._settings.handlers else "no_handler",

@@ -21,9 +21,10 @@ from .._http.streams import connect_asyncio, connect_socket
 from .._typing import Self
 from .context import Handler
 from .heartbeats import ATTEMPT_SECONDS, Heartbeats
-from .loop import RunnerLoop, Settings
+from .loop import RunnerLoop
 from .outcome import message_of
 from .problems import Problem, Problems
+from .settings import Settings
 
 H = TypeVar("H", bound=Handler)
 
