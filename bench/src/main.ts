@@ -13,6 +13,7 @@ import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 import { retention } from "./retention.ts"
+import { schedules } from "./schedules.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
 import { workers } from "./workers.ts"
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   lifecycle,
   list,
   retention,
+  schedules,
   soak,
   trickle,
   workers

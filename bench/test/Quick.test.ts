@@ -50,7 +50,17 @@ describe("npm run bench", () => {
   it(
     "measures in its shortest form whatever it is asked for",
     async () => {
-      const names = ["create", "caused", "deliver", "isolation", "retention", "soak", "trickle", "workers"]
+      const names = [
+        "create",
+        "caused",
+        "deliver",
+        "isolation",
+        "retention",
+        "schedules",
+        "soak",
+        "trickle",
+        "workers"
+      ]
 
       const { stdout } = await bench(...names, "--quick")
 
@@ -71,7 +81,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|soak\|trickle\|workers/
+        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|schedules\|soak\|trickle\|workers/
       )
     },
     runMax

@@ -8,11 +8,11 @@ import { read, root } from "./Workspace.ts"
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
   "apps/server": 8_713,
-  bench: 4_130,
+  bench: 4_260,
   "packages/artifacts": 1_620,
   "packages/console": 18_165,
   "packages/contract": 6_135,
-  "packages/core": 18_323,
+  "packages/core": 18_325,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,

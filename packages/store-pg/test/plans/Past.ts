@@ -57,6 +57,7 @@ export const growing = [
   "delayed_queue",
   "idempotency_keys",
   "artifacts",
+  "schedules",
   "webhook_deliveries",
   "webhook_queue",
   "webhook_attempts",

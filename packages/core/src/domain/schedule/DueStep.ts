@@ -24,7 +24,9 @@ export interface DueStep {
 export const dueStep = (schedule: Schedule, at: DateTime.Utc): DueStep | null => {
   const { missed, nextAt } = schedule
   if (nextAt === null || DateTime.isLessThan(at, nextAt)) return null
-  const passed = dueBetween(schedule, { from: nextAt, until: at, limit: madeUpMax + waitingMax })
+  const from = DateTime.add(nextAt, { milliseconds: 1 })
+  // The one that is kept counts, even if its rule no longer has it, since a zone has other rules by now.
+  const passed = [nextAt, ...dueBetween(schedule, { from, until: at, limit: madeUpMax + waitingMax })]
   const waiting = passed.findIndex((due) => DateTime.isGreaterThan(firesAt(schedule, due), at))
   const pending = passed.slice(0, waiting === -1 ? passed.length : waiting).slice(-madeUpMax)
   const last = pending.at(-1)

@@ -126,6 +126,12 @@ describe("a schedule that is due", () => {
     )
   })
 
+  it("gets the execution of the due time that it keeps, even if its rule no longer has it", () => {
+    const schedule = { ...aSchedule(), nextAt: second(59), wakeAt: second(59) }
+
+    assert.deepStrictEqual(carriedOut(schedule, second(59)), { made: [59], missed: [], next: 60 })
+  })
+
   it("is stopped by a refusal that would come again", () => {
     const schedule = aSchedule()
     const refused = (isLast: boolean) =>
