@@ -21,6 +21,10 @@ export const namesOfPlaces: { readonly [Name in ApiName]: Readonly<Record<string
     "webhooks.list query": ["DeliveryFilter", "What a list of deliveries is narrowed down by."]
   },
   Admin: {
+    "executions.list query": [
+      "AdminExecutionFilter",
+      "What a list of the executions of an account is narrowed down by."
+    ],
     "deliveries.list query": [
       "AdminDeliveryFilter",
       "What a list of the deliveries of an account is narrowed down by."

@@ -168,6 +168,7 @@ export const anyExecution: ExecutionFilter = {
   agentId: null,
   reference: null,
   scheduleId: null,
+  find: null,
   from: null,
   to: null
 }

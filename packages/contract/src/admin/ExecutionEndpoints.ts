@@ -1,4 +1,5 @@
 /** The executions of an account, as operators and members see and run them. */
+import { Reference } from "@runhook/core/domain/execution/Execution"
 import { ArtifactId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -46,7 +47,14 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("list", "/executions", {
       params: account,
-      query: listQuery,
+      query: {
+        ...listQuery,
+        find: Schema.optionalKey(Reference).pipe(
+          described(
+            "The beginning of its id, of eight digits at least, or of its reference, in the same case."
+          )
+        )
+      },
       success: pageOf("AdminExecutionPage", ExecutionViewItem),
       error: NotFound
     })

@@ -47,6 +47,7 @@ const meanings: { readonly [name: string]: string } = {
   execution_id: "The execution.",
   fileId: "The file.",
   file_id: "The file.",
+  find: "The beginning of an id or reference.",
   from: "Made at or after.",
   id: "Which one: its id.",
   inputId: "The question.",

@@ -11,6 +11,7 @@ import { attemptsShownMax, DeliveryState } from "@runhook/core/domain/delivery/D
 import { WaitingFor } from "@runhook/core/domain/delivery/DeliveryWait"
 import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { Reference } from "@runhook/core/domain/execution/Execution"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
@@ -190,6 +191,14 @@ const page = {
 /** The query of a list of deliveries. */
 export const deliveryQuery = { ...deliveryFilter, ...page }
 
-export const adminDeliveryQuery = { ...adminDeliveryFilter, ...page }
+export const adminDeliveryQuery = {
+  ...adminDeliveryFilter,
+  find: Schema.optionalKey(Reference).pipe(
+    described(
+      "The beginning of its id, or of the id or reference of its execution; an id by eight digits at least."
+    )
+  ),
+  ...page
+}
 
 export const DeliveryPage = pageOf("DeliveryPage", DeliveryItem)

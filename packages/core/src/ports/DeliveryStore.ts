@@ -77,6 +77,8 @@ export interface DeliveryFilter {
   readonly origin: string | null
   /** A part of the event type or URL, in any case, or the whole id of the delivery or its execution. */
   readonly text: string | null
+  /** The beginning of its id, or of the id or reference of its execution, as with executions. */
+  readonly find?: string | null
   /** Whether `text` is not looked for in the query of the URL, which is hidden from the caller. */
   readonly hidesQueries?: boolean
   /** Created at or after. */

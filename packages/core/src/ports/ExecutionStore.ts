@@ -89,6 +89,8 @@ export interface ExecutionFilter {
   readonly agentId: AgentId | null
   readonly reference: string | null
   readonly scheduleId: ScheduleId | null
+  /** The beginning of its id, of eight digits at least, or of its reference. At most `foundMax` of each are looked at. */
+  readonly find: string | null
   /** Created at or after. */
   readonly from: DateTime.Utc | null
   /** Created at or before. */

@@ -169,6 +169,7 @@ const anyExecution: ExecutionFilter = {
   agentId: null,
   reference: null,
   scheduleId: null,
+  find: null,
   from: null,
   to: null
 }

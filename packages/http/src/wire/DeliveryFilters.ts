@@ -6,6 +6,7 @@ import type * as Schema from "effect/Schema"
 
 type Query = Schema.Struct<typeof adminDeliveryFilter>["Type"] & {
   readonly status?: ReadonlyArray<DeliveryState>
+  readonly find?: string
 }
 
 export const filterOf = (query: Query): DeliveryFilter => ({
@@ -17,6 +18,7 @@ export const filterOf = (query: Query): DeliveryFilter => ({
   cause: query.cause ?? null,
   origin: query.url_origin ?? null,
   text: query.q ?? null,
+  find: query.find ?? null,
   from: query.from ?? null,
   to: query.to ?? null
 })

@@ -3,7 +3,7 @@ import type { executionFilter } from "@runhook/contract/wire/ExecutionWire"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type * as Schema from "effect/Schema"
 
-type Query = Schema.Struct<typeof executionFilter>["Type"]
+type Query = Schema.Struct<typeof executionFilter>["Type"] & { readonly find?: string }
 
 export const filterOf = (query: Query): ExecutionFilter => ({
   statuses: query.status ?? null,
@@ -11,6 +11,7 @@ export const filterOf = (query: Query): ExecutionFilter => ({
   agentId: query.agent_id ?? null,
   reference: query.reference ?? null,
   scheduleId: query.schedule_id ?? null,
+  find: query.find ?? null,
   from: query.from ?? null,
   to: query.to ?? null
 })

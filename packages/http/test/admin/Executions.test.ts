@@ -111,7 +111,9 @@ describe("executions in the name of a key", () => {
         payload: { version: "current", key_id: other.id, params: { copies: 4 } }
       })
 
-      const { data } = yield* admin.executions.list({ params, query: { reference: "order-7" } })
+      const { data } = yield* admin.executions.list({ params, query: { find: "order" } })
+      const deliveries = yield* admin.deliveries.list({ params, query: { find: "order" } })
+      assert.deepStrictEqual(deliveries.data, [])
       assert.deepStrictEqual(
         data.map((each) => [each.id, each.key_id, each.rerun_of, each.params]),
         [

@@ -40,6 +40,7 @@ export interface ExecutionTypes {
   readonly artifacts: object
   readonly create: object
   readonly rerun: object
+  readonly filter: ExecutionFilter
 }
 
 /** For the holder of a key. */
@@ -109,7 +110,7 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    * for await (const { id, status } of runhook.executions.list({ status: ["queued", "running"] })) console.log(id, status)
    * ```
    */
-  list: (filter?: ExecutionFilter, options?: T["options"]) =>
+  list: (filter?: View["filter"], options?: T["options"]) =>
     client.list<View["item"]>(list("/executions", filter, options)),
 
   /**

@@ -486,6 +486,28 @@ export interface AdminCreateExecution {
   readonly key_id: string
 }
 
+/** What a list of the executions of an account is narrowed down by. */
+export interface AdminExecutionFilter {
+  /** May be repeated. */
+  readonly status?: KnownExecutionStatus | ReadonlyArray<KnownExecutionStatus> | undefined
+  readonly task_id?: string | undefined
+  readonly agent_id?: string | undefined
+  readonly reference?: string | undefined
+  /** Created at or after. */
+  readonly from?: string | undefined
+  /** Created at or before. */
+  readonly to?: string | undefined
+  /** next_cursor of the previous page. */
+  readonly cursor?: string | undefined
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number | undefined
+  /** The beginning of its id, of eight digits at least, or of its reference, in the same case. */
+  readonly find?: string | undefined
+}
+
 /** The state of one event's callback. */
 export interface CallbackMark {
   readonly event_id: string
@@ -727,6 +749,8 @@ export interface AdminDeliveryFilter {
   readonly to?: string | undefined
   /** The key whose executions or tests caused them. */
   readonly key_id?: string | undefined
+  /** The beginning of its id, or of the id or reference of its execution; an id by eight digits at least. */
+  readonly find?: string | undefined
   /** May be repeated. */
   readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState> | undefined
   /** next_cursor of the previous page. */

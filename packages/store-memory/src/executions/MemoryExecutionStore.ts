@@ -4,6 +4,7 @@ import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { accepted, release, unchanged } from "@runhook/core/domain/run/Run"
+import { isIdFrom } from "@runhook/core/domain/IdPrefix"
 import {
   ConcurrencyLimitReached,
   type ExecutionFilter,
@@ -130,5 +131,8 @@ const matches =
     (filter.agentId === null || filter.agentId === execution.agentId) &&
     (filter.reference === null || filter.reference === execution.reference) &&
     (filter.scheduleId === null || filter.scheduleId === execution.scheduleId) &&
+    (filter.find === null ||
+      isIdFrom(execution.id, filter.find) ||
+      (execution.reference !== execution.id && execution.reference.startsWith(filter.find))) &&
     (filter.from === null || DateTime.isGreaterThanOrEqualTo(execution.createdAt, filter.from)) &&
     (filter.to === null || DateTime.isLessThanOrEqualTo(execution.createdAt, filter.to))

@@ -21,7 +21,8 @@ const requests = [
     agent_id uuid NOT NULL,
     task_id uuid NOT NULL,
     task_version_id uuid NOT NULL,
-    reference text NOT NULL,
+    -- Compared byte by byte, so that an index finds what begins with a text.
+    reference text COLLATE "C" NOT NULL,
     -- As text, so that keys keep their order and a callback its bytes.
     metadata json NOT NULL,
     params json NOT NULL,

@@ -141,6 +141,27 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* listedIds(tenant, { text: yield* idAt(ExecutionId, second(0)) }), [])
     })
 
+    it.test(
+      "finds deliveries by the beginning of their id, or of that or the reference of their execution",
+      function* () {
+        const tenant = yield* aTenant()
+        const { id: executionId } = yield* anExecution(tenant, { reference: "INV-7", createdAt: second(1) })
+        const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, reference: "INV-7" })
+        const test = yield* aDelivery(tenant, { createdAt: second(70_000) })
+
+        for (const find of ["INV", executionId, executionId.slice(0, 13), queued.id.slice(0, 8)]) {
+          assert.deepStrictEqual(yield* listedIds(tenant, { find }), [queued.id])
+          assert.deepStrictEqual(yield* listedIds(yield* aTenant(), { find }), [])
+        }
+        assert.deepStrictEqual(yield* listedIds(tenant, { find: test.id.slice(0, 13).toUpperCase() }), [
+          test.id
+        ])
+        assert.deepStrictEqual(yield* listedIds(tenant, { find: "INV", states: ["delivered"] }), [])
+        assert.deepStrictEqual(yield* listedIds(tenant, { find: "NV-7" }), [])
+        assert.deepStrictEqual(yield* listedIds(tenant, { find: test.id.slice(0, 7) }), [])
+      }
+    )
+
     it.test("searches no query of a URL where that is hidden", function* () {
       const tenant = yield* aTenant()
       const hidesQueries = true

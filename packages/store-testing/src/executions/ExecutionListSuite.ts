@@ -70,6 +70,31 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* found(tenant, { reference: "order-7", agentId }), [])
     })
 
+    it.test("finds executions by the beginning of their reference or id, in the account alone", function* () {
+      const tenant = yield* aTenant()
+      const named = (reference: string, seconds: number) =>
+        anExecution(tenant, { reference, createdAt: second(seconds) })
+      const older = yield* named("INV-2026-0907", 1)
+      const newer = yield* named("INV-2026-1%", 70_000)
+      yield* named("inv-2026-0907", 140_000)
+      yield* named("INV-2025", 210_000)
+      yield* anExecution(yield* aTenant(), { reference: "INV-2026-0907" })
+      const unnamed = yield* anExecution(tenant, { createdAt: second(280_000) })
+
+      assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026" }), [newer.id, older.id])
+      assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026-1%" }), [newer.id])
+      assert.deepStrictEqual(yield* found(tenant, { find: "NV-2026" }), [])
+      assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026", statuses: ["completed"] }), [])
+      assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026", from: second(2) }), [newer.id])
+      for (const digits of [8, 13, 36]) {
+        assert.deepStrictEqual(yield* found(tenant, { find: unnamed.id.slice(0, digits).toUpperCase() }), [
+          unnamed.id
+        ])
+      }
+      assert.deepStrictEqual(yield* found(tenant, { find: unnamed.id.slice(0, 7) }), [])
+      assert.deepStrictEqual(yield* found(yield* aTenant(), { find: unnamed.id }), [])
+    })
+
     it.test(
       "finds an execution by its own id as its reference, and those that were given that id",
       function* () {
@@ -134,15 +159,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
             anExecution(tenant, { reference: place % 3 === 0 ? "other" : "wanted" })
           )
-          const filter = { ...anyExecution, reference: "wanted" }
 
-          const walked = yield* walk({
-            list: (page) => store.list(tenant.accountId, filter, page),
-            idOf: ({ id }) => id,
-            limit
-          })
+          for (const filter of [{ reference: "wanted" }, { find: "want" }]) {
+            const walked = yield* walk({
+              list: (page) => store.list(tenant.accountId, { ...anyExecution, ...filter }, page),
+              idOf: ({ id }) => id,
+              limit
+            })
 
-          assert.deepStrictEqual(idsOf(walked), yield* found(tenant, { reference: "wanted" }))
+            assert.deepStrictEqual(idsOf(walked), yield* found(tenant, { reference: "wanted" }))
+          }
         }),
       fewRuns
     )

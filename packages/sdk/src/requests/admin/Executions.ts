@@ -4,6 +4,7 @@ import type {
   AdminExecution,
   AdminExecutionArtifacts,
   AdminExecutionDetail,
+  AdminExecutionFilter,
   AdminRerunExecution
 } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
@@ -16,6 +17,7 @@ interface OperatorsView extends ExecutionTypes {
   readonly artifacts: AdminExecutionArtifacts
   readonly create: AdminCreateExecution
   readonly rerun: AdminRerunExecution
+  readonly filter: AdminExecutionFilter
 }
 
 const operatorsCalls = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,6 +1,7 @@
 /** Filters of deliveries. */
 import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { isIdFrom } from "@runhook/core/domain/IdPrefix"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 
@@ -13,8 +14,15 @@ export const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>
   (filter.cause === null || filter.cause === delivery.lastCause) &&
   (filter.origin === null || filter.origin === destinationOf(delivery.url)) &&
   (filter.text === null || mentions(delivery, filter.text.toLowerCase(), filter.hidesQueries)) &&
+  begins(delivery, filter.find ?? null) &&
   (filter.from === null || DateTime.isGreaterThanOrEqualTo(delivery.createdAt, filter.from)) &&
   (filter.to === null || DateTime.isLessThanOrEqualTo(delivery.createdAt, filter.to))
+
+const begins = ({ executionId, id, reference }: Delivery, find: string | null): boolean =>
+  find === null ||
+  isIdFrom(id, find) ||
+  isIdFrom(executionId ?? "", find) ||
+  (reference ?? "").startsWith(find)
 
 const wasAnswered = ({ lastError, lastStatus }: Delivery, answer: AnswerClass): boolean => {
   const lowest = lowestStatusOf(answer)

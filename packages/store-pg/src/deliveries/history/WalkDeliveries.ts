@@ -1,6 +1,7 @@
 /** Chooses the index that a list of deliveries walks: the one that covers most of the filter. */
 import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import type { AccountId } from "@runhook/core/domain/Ids"
+import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -8,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { inPlace, type Place } from "../../database/Nodes.ts"
+import { idsFound } from "../../executions/list/FindIds.ts"
 import { numberOf, originSql } from "../queue/Origins.ts"
 import { causeNumber } from "./CauseNumber.ts"
 import { wanted } from "./DeliveryFilters.ts"
@@ -21,6 +23,7 @@ interface Walk extends Place {
 /** The matching deliveries `d`, newest first, from `FROM` to `ORDER BY`. */
 export const walked = (sql: SqlClient, walk: Walk): Fragment => {
   const { filter } = walk
+  if (filter.find !== null && filter.find !== undefined) return walkedByBeginning(sql, walk, filter.find)
   if (filter.executionId !== null) return walkedPlainly(sql, walk, sql`webhook_deliveries d`)
   if (isByCause(filter)) return walkedByCause(sql, walk)
   if (isOfDead(filter))
@@ -32,6 +35,36 @@ const walkedPlainly = (sql: SqlClient, walk: Walk, rows: Fragment): Fragment => 
   ${rows}
   WHERE ${own(sql, walk)} AND ${behind(sql, "d.id", walk.page)} AND ${wanted(sql, walk.filter)}
   ORDER BY d.id DESC`
+
+/** By the beginning of their own id, and of the id or reference of their execution. */
+const walkedByBeginning = (sql: SqlClient, walk: Walk, find: string): Fragment => {
+  const range = idsFrom(find)
+  const ids = [
+    sql`(
+      SELECT d.id FROM ${idsFound(sql, { ...walk, find })} AS begun
+      CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d
+        WHERE d.bucket = ${smallint(walk.bucket)} AND d.execution_id = begun.id
+        OFFSET 0
+      ) AS d
+    )`,
+    ...(range === null
+      ? []
+      : [
+          sql`(
+            SELECT d.id FROM webhook_deliveries d
+            WHERE ${own(sql, walk)} AND d.id >= ${uuid(range.lowest)} AND d.id <= ${uuid(range.highest)}
+            ORDER BY d.id DESC
+            LIMIT ${integer(foundMax)}
+          )`
+        ])
+  ]
+  return sql`
+    (SELECT id FROM (${sql.join(" UNION ", false)(ids)}) AS begun ORDER BY id DESC) AS sought
+    CROSS JOIN LATERAL (SELECT * FROM webhook_deliveries d WHERE ${own(sql, walk)} AND d.id = sought.id LIMIT 1) AS d
+    WHERE ${behind(sql, "sought.id", walk.page)} AND ${wanted(sql, walk.filter)}
+    ORDER BY sought.id DESC`
+}
 
 const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
   sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`

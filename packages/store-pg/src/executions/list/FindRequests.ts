@@ -12,6 +12,7 @@ import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { type AccountRef, heldBy, inStatus } from "./SlotHolders.ts"
 import { within } from "../../sql/IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
+import { idsFound } from "./FindIds.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 
 export interface Asked extends AccountRef, Place {
@@ -32,7 +33,12 @@ export interface Found {
  * filters them.
  */
 export const found = (sql: SqlClient, asked: Asked): Found => {
-  const { agentId, reference, scheduleId, statuses, taskId } = asked.filter
+  const { agentId, find, reference, scheduleId, statuses, taskId } = asked.filter
+  if (find !== null) {
+    const ids = sql`SELECT begun.id FROM ${idsFound(sql, { ...asked, find })} AS begun
+      WHERE ${isOnPage(sql, "begun.id", asked)} ORDER BY begun.id DESC`
+    return byId(sql, asked, ids)
+  }
   if (scheduleId !== null)
     return byId(sql, asked, byRequest(sql, asked, { indexed: ofSchedule, columns: "r.id" }))
   if (reference !== null) return byId(sql, asked, byReference(sql, asked, reference))

@@ -1,0 +1,38 @@
+/** Finds executions by the beginning of their id or reference, each among a bounded number. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { inPlace, type Place } from "../../database/Nodes.ts"
+import { integer, text, uuid } from "../../sql/Parameters.ts"
+import * as ListNumbers from "./ListNumbers.ts"
+
+interface Sought extends Place {
+  readonly accountId: AccountId
+  readonly find: string
+}
+
+/** Sorts after everything that begins with the text before it: references are compared byte by byte. */
+const last = "\u{10ffff}"
+
+/** A column `id`. */
+export const idsFound = (sql: SqlClient, { accountId, find, ...place }: Sought): Fragment => {
+  const range = idsFrom(find)
+  const ofAccount = sql`r.account_id = ${uuid(accountId)} ${inPlace(sql, "r", place)}`
+  const byReference = sql`(
+    SELECT r.id FROM execution_requests r
+    WHERE ${ofAccount} AND ${sql.literal(ListNumbers.isReferenceGiven("r"))}
+      AND r.reference >= ${text(find)} AND r.reference < ${text(`${find}${last}`)}
+    ORDER BY r.reference, r.id
+    LIMIT ${integer(foundMax)}
+  )`
+  if (range === null) return byReference
+  return sql`(
+    ${byReference} UNION (
+      SELECT r.id FROM execution_requests r
+      WHERE ${ofAccount} AND r.id >= ${uuid(range.lowest)} AND r.id <= ${uuid(range.highest)}
+      ORDER BY r.id DESC
+      LIMIT ${integer(foundMax)}
+    )
+  )`
+}
