@@ -31,10 +31,10 @@ export default defineConfig({
             {
               name: "frame",
               priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views|parts\/form|main)/
+              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|List|Rows|Segments|useRowWindow|JsonTree|FilterBar|Facts)|data\/(useList|MergeRows)|shell\/Detail|main)/
             },
             { name: "overview", test: /views\/(overview|charts|test-webhook)\// },
-            { name: "views", test: /src\/views\/(?!missing|sign-in)|parts\/form\// }
+            { name: "views", test: /src\/(views\/(?!missing|sign-in)|parts|data|shell)/ }
           ]
         }
       }

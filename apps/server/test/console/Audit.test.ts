@@ -107,7 +107,7 @@ describe("the audit log", () => {
     "says that nothing matches, and leads back",
     async () => {
       const page = await openConsole("/audit?q=nobody-of-that-name")
-      await page.getByRole("heading", { name: "Nothing matches these filters" }).waitFor()
+      await page.getByRole("heading", { name: "Nothing matches nobody-of-that-name" }).waitFor()
       await checkView(page, "audit-nothing")
 
       await page.getByRole("button", { name: "Clear filters" }).first().click()

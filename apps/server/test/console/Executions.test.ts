@@ -48,7 +48,7 @@ describe("executions", () => {
     async () => {
       const page = await openConsole("/executions?status=pending")
 
-      await page.getByRole("heading", { name: "No execution matches" }).waitFor()
+      await page.getByRole("heading", { name: "Nothing matches these filters" }).waitFor()
       await checkView(page, "executions-no-match")
       await page.getByRole("link", { name: "Search all states" }).click()
       await page.waitForURL(`${baseUrl()}/integrations/executions`)

@@ -251,7 +251,7 @@ describe("the keys of an account", () => {
       await page.getByRole("heading", { name: "You can look at this form, but not send it" }).waitFor()
       await checkView(page, "key-new-viewer")
       await page.goto(`${baseUrl()}/integrations/keys/0192f0c1-2d3e-7abc-8def-0123456789ab`)
-      await page.getByRole("heading", { name: "This key is not here" }).waitFor()
+      await page.getByRole("heading", { name: "This API key is not here" }).waitFor()
       await checkView(page, "key-gone")
     },
     patience

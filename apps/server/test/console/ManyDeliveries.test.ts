@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { CDPSession, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
-import { checkView } from "./CheckView.ts"
+import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
 const count = 4_000
@@ -188,6 +188,66 @@ describe("four thousand deliveries", () => {
       assert.isAtLeast(cards.seen.length, 200)
       assert.deepStrictEqual(inOrder(cards), placesTo(cards.seen.length))
       await checkView(page, "deliveries-many")
+    },
+    patience
+  )
+
+  it(
+    "are left for one of them, stepped through, and found as they were left",
+    async () => {
+      const page = await openConsole("/deliveries")
+      await page.locator(".more").getByText("50 shown").waitFor()
+      await scroll(page, 2, "shown() >= 400")
+      const focused = () => page.evaluate("document.activeElement.closest('h1, a')?.textContent")
+      const seen = await page.evaluate<number>(
+        "[...document.querySelectorAll('tr[aria-rowindex]')].find((row) => row.getBoundingClientRect().top > 200).ariaRowIndex"
+      )
+      const row = (after: number) => page.locator(`tr[aria-rowindex="${Number(seen) + after}"]`)
+      const before = await page.evaluate<number>("scrollY")
+
+      // The keyboard goes on from the heading, wherever one arrives.
+      await row(0).getByRole("link").click()
+      await page.locator("h1").getByText("webhook.test").waitFor()
+      await page.waitForFunction("document.activeElement.matches('h1')")
+      const first = page.url()
+      await page.keyboard.press("j")
+      await page.waitForURL(({ href }) => href !== first)
+      await page.waitForFunction("document.activeElement.matches('h1')")
+      const second = page.url()
+      await page.getByRole("button", { name: "Next delivery" }).click()
+      await page.waitForURL(({ href }) => href !== second)
+      await page.goBack()
+
+      // All rows are here at once, and the last one opened is where the keyboard goes on.
+      await row(2).waitFor()
+      assert.include(await row(2).getAttribute("class"), "chosen")
+      assert.strictEqual(await focused(), "webhook.test")
+      assert.approximately(await page.evaluate<number>("scrollY"), before, 300)
+      assert.isAtLeast(Number.parseInt(await page.locator(".more").innerText(), 10), 400)
+    },
+    patience
+  )
+
+  it(
+    "stay beside one of them where there is room, and step along",
+    async () => {
+      const page = await openConsole("/deliveries")
+      await page.setViewportSize({ width: 1_600, height: 900 })
+      await page.getByRole("link", { name: "webhook.test" }).nth(7).click()
+      const beside = page.getByRole("complementary", { name: "Deliveries" })
+      const chosen = beside.locator("tr.chosen")
+      await chosen.getByText("invoice-8 ").waitFor()
+      await keepShot(page, "delivery-beside")
+
+      await page.keyboard.press("j")
+      await chosen.getByText("invoice-9").waitFor()
+      await beside.getByRole("link").nth(2).click()
+      await chosen.getByText("invoice-3").waitFor()
+
+      assert.strictEqual(await chosen.count(), 1)
+      await page.setViewportSize({ width: 1_280, height: 900 })
+      await beside.waitFor({ state: "detached" })
+      await checkView(page, "delivery-of-many")
     },
     patience
   )

@@ -7,8 +7,8 @@ export type Filters<Name extends string> = { readonly [name in Name]?: string }
 
 export interface FilterState<Name extends string> {
   readonly filters: Filters<Name>
-  /** Changes the named filters; "" removes one. Adds an entry to the browser's history, unless `isReplacing`. */
-  readonly set: (changes: Filters<Name>, options?: { readonly isReplacing?: boolean }) => void
+  /** Changes the named filters; "" removes one. Adds an entry to the browser's history. */
+  readonly set: (changes: Filters<Name>) => void
   readonly clear: () => void
   readonly isAny: boolean
   /** The address with these changes, for links. */
@@ -49,10 +49,10 @@ export const useFilters = <Name extends string>(
     filters,
     isAny: Object.keys(filters).length > 0,
     href,
-    set: (changes, { isReplacing = false } = {}) => {
+    set: (changes) => {
       // Read from the address: one change may follow another before the next render.
       const now = filtersIn(location.search, names)
-      route(addressOf(path, names, { ...now, ...changes }), isReplacing)
+      route(addressOf(path, names, { ...now, ...changes }))
     },
     clear: useCallback(() => route(pathTo(path)), [path, route])
   }

@@ -1,15 +1,23 @@
-/** A paged list. New rows wait until the user asks for them. */
+/** A paged list. New rows wait until the user asks for them, and it is kept as it is while the user is elsewhere. */
+import { type Signal, signal } from "@preact/signals"
 import type { Page } from "@runhook/sdk/admin"
-import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import type { ComponentChild } from "preact"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Change, type LiveKind, useLive } from "../live/Live.ts"
 import { endExpiredSession } from "../parts/problem/SessionExpiry.ts"
+import { type Drawn, newDrawn } from "../parts/useRowWindow.ts"
+import { currentEntry } from "../shell/Places.ts"
+import type { Kept } from "./Kept.ts"
 import { mergeRows, type Rows } from "./MergeRows.ts"
 
 export interface PageStart {
   readonly cursor?: string
+  readonly limit?: number
 }
 
 export interface ListSource<Item> {
+  /** Where it is kept for when the user returns; what is not kept is loaded again. */
+  readonly kept?: Kept<KeptList<Item>>
   /** Changes with the filters; the list then starts again from its first page. */
   readonly key: string
   readonly load: (where: PageStart, signal: AbortSignal) => Promise<Page<Item>>
@@ -20,9 +28,134 @@ export interface ListSource<Item> {
   readonly one?: (id: string) => Promise<Item>
 }
 
+interface State<Item> extends Rows<Item> {
+  readonly isLoaded: boolean
+  readonly isLoadingMore: boolean
+  readonly error?: unknown
+}
+
+/** A list without its type of rows, as the page of one of them knows it. */
+export interface Neighbours {
+  readonly ids: () => ReadonlyArray<string>
+  readonly more: () => Promise<unknown>
+  /** The row whose page was opened last. */
+  currentId: string | undefined
+  /** The list beside the page of one of its rows. */
+  beside: ((currentId: string) => ComponentChild) | undefined
+}
+
+/** Most rows below the first page that are fetched again one by one, per second. */
+const refetchedMax = 5
+
+export class KeptList<Item> implements Neighbours {
+  source: ListSource<Item>
+  currentId: string | undefined
+  beside: ((currentId: string) => ComponentChild) | undefined
+  readonly drawn: Drawn = newDrawn()
+  readonly selected: Signal<ReadonlySet<string>> = signal(new Set())
+  readonly state: Signal<State<Item>> = signal({
+    rows: [],
+    waiting: [],
+    next: null,
+    isGap: false,
+    isLoaded: false,
+    isLoadingMore: false
+  })
+  #ended = new AbortController()
+
+  constructor(source: ListSource<Item>) {
+    this.source = source
+  }
+
+  ids = () => this.state.value.rows.map(this.source.idOf)
+
+  /** Shows what is kept and looks for changes, or loads it. Call the result when it is no longer shown. */
+  open = (): (() => void) => {
+    this.#ended = new AbortController()
+    if (this.state.peek().isLoaded) void this.refresh(undefined)
+    else void this.reload()
+    return () => this.#ended.abort()
+  }
+
+  reload = () =>
+    this.#show(this.source.load({}, this.#ended.signal), (_, { data, next_cursor: next }) => ({
+      ..._,
+      rows: data,
+      waiting: [],
+      next,
+      isGap: false
+    }))
+
+  more = async () => {
+    const { isLoadingMore, next } = this.state.peek()
+    if (next === null || isLoadingMore) return
+    // The page of one of its rows may ask for more while the list itself is not shown.
+    if (this.#ended.signal.aborted) this.#ended = new AbortController()
+    this.#change({ isLoadingMore: true })
+    await this.#show(this.source.load({ cursor: next }, this.#ended.signal), (before, page) => ({
+      ...before,
+      rows: [...before.rows, ...page.data],
+      next: page.next_cursor
+    }))
+    this.#change({ isLoadingMore: false })
+  }
+
+  refresh = async (changes: ReadonlyArray<Change> | undefined) => {
+    const { idOf, load, one } = this.source
+    // A load in progress may have read the rows before the change.
+    if (!this.state.peek().isLoaded) return false
+    const hasCome = await this.#show(load({}, this.#ended.signal), (before, page) => ({
+      ...before,
+      ...mergeRows(before, page, idOf)
+    }))
+    if (!hasCome || one === undefined || changes === undefined) return hasCome
+    const below = new Set(this.state.peek().rows.slice(50).map(idOf))
+    const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, refetchedMax)
+    for (const id of ids) await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
+    return true
+  }
+
+  showFresh = () => {
+    const { isGap, rows, waiting } = this.state.peek()
+    // Rows in between were not fetched, so the list must be loaded from its beginning.
+    if (isGap) void this.reload()
+    else this.#change({ rows: [...waiting, ...rows], waiting: [] })
+  }
+
+  /** Shows a row as it is after an action. */
+  replace = (item: Item) => {
+    this.state.value = this.#withReplaced(this.state.peek(), item)
+  }
+
+  #change(change: Partial<State<Item>>) {
+    this.state.value = { ...this.state.peek(), ...change }
+  }
+
+  #withReplaced(before: State<Item>, item: Item): State<Item> {
+    const { idOf } = this.source
+    return { ...before, rows: before.rows.map((row) => (idOf(row) === idOf(item) ? item : row)) }
+  }
+
+  /** Shows the answer, unless nobody looks any more. False if the call failed. */
+  async #show<A>(answer: Promise<A>, put: (before: State<Item>, answer: A) => State<Item>): Promise<boolean> {
+    const { signal: ended } = this.#ended
+    try {
+      const came = await answer
+      if (!ended.aborted)
+        this.state.value = { ...put(this.state.peek(), came), isLoaded: true, error: undefined }
+    } catch (error) {
+      if (ended.aborted) return true
+      endExpiredSession(error)
+      this.#change({ error })
+      return false
+    }
+    return true
+  }
+}
+
 export interface PagedList<Item> {
+  readonly list: KeptList<Item>
   readonly rows: ReadonlyArray<Item>
-  readonly idOf: (item: Item) => string
   readonly error: unknown
   /** There is nothing to show yet. */
   readonly isLoading: boolean
@@ -30,130 +163,53 @@ export interface PagedList<Item> {
   readonly isStale: boolean
   readonly hasMore: boolean
   readonly isLoadingMore: boolean
-  readonly more: () => void
   /** Rows that are new since, and whether there are more of them than were fetched. */
   readonly fresh: { readonly count: number; readonly isMore: boolean }
-  readonly showFresh: () => void
   readonly reload: () => void
-  /** Shows a row as it is after an action. */
   readonly replace: (item: Item) => void
 }
 
-interface State<Item> extends Rows<Item> {
-  readonly key: string | undefined
-  readonly error?: unknown
-}
+/** The lists that were shown last, the latest first. */
+let lately: ReadonlyArray<Neighbours> = []
 
-/** Most rows below the first page that are fetched again one by one, per second. */
-const refetchedMax = 5
+const latelyMax = 6
+
+/** The list from which the user came to the page of one of its rows. */
+export const listWith = (id: string): Neighbours | undefined => lately.find((list) => list.ids().includes(id))
 
 export const useList = <Item>(source: ListSource<Item>): PagedList<Item> => {
-  const [state, setState] = useState<State<Item>>({
-    key: undefined,
-    rows: [],
-    waiting: [],
-    next: null,
-    isGap: false
-  })
-  const [isLoadingMore, setLoadingMore] = useState(false)
-  const [round, setRound] = useState(0)
-  const latest = useRef(source)
-  latest.current = source
-  const shown = useRef(state)
-  shown.current = state
-  const ended = useRef(new AbortController())
-
-  /** Shows the answer, unless the list has moved on to something else. False if the call failed. */
-  const show = useCallback(
-    async <A>(
-      answer: Promise<A>,
-      signal: AbortSignal,
-      put: (before: State<Item>, answer: A) => State<Item>
-    ) => {
-      try {
-        const came = await answer
-        if (!signal.aborted) setState((before) => put(before, came))
-        return true
-      } catch (error) {
-        if (signal.aborted) return true
-        endExpiredSession(error)
-        setState((before) => ({ ...before, key: latest.current.key, error }))
-        return false
-      }
-    },
-    []
-  )
-
+  const list = useMemo(() => {
+    const key = `${currentEntry()} ${source.key}`
+    const found = source.kept?.get(key) ?? new KeptList(source)
+    source.kept?.set(key, found)
+    return found
+  }, [source.key])
+  list.source = source
   useEffect(() => {
-    ended.current = new AbortController()
-    const { signal } = ended.current
-    const { key } = source
-    void show(source.load({}, signal), signal, (_, { data, next_cursor: next }) => ({
-      key,
-      rows: data,
-      waiting: [],
-      next,
-      isGap: false
-    }))
-    return () => ended.current.abort()
-  }, [source.key, round])
-
-  const more = useCallback(() => {
-    const { key, next } = shown.current
-    const { signal } = ended.current
-    if (next === null || key !== latest.current.key) return
-    setLoadingMore(true)
-    const page = latest.current.load({ cursor: next }, signal).finally(() => setLoadingMore(false))
-    void show(page, signal, (before, { data, next_cursor }) => ({
-      ...before,
-      error: undefined,
-      rows: [...before.rows, ...data],
-      next: next_cursor
-    }))
-  }, [])
-
-  const refresh = useCallback(async (changes: ReadonlyArray<Change> | undefined) => {
-    const { idOf, key, load, one } = latest.current
-    // A load in progress may have read the rows before the change.
-    if (shown.current.key !== key) return false
-    const { signal } = ended.current
-    const hasCome = await show(load({}, signal), signal, (before, page) => ({
-      key,
-      ...mergeRows(before, page, idOf)
-    }))
-    if (!hasCome || one === undefined || changes === undefined) return hasCome
-    const below = new Set(shown.current.rows.slice(50).map(idOf))
-    const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, refetchedMax)
-    for (const id of ids) await show(one(id), signal, (before, item) => withReplaced(before, item, idOf))
-    return true
-  }, [])
-
-  useLive(source.kind, refresh)
-
-  return {
-    rows: state.rows,
-    idOf: source.idOf,
-    error: state.error,
-    isLoading: state.key === undefined,
-    isStale: state.key !== undefined && state.key !== source.key,
-    hasMore: state.next !== null && state.key === source.key,
-    isLoadingMore,
-    more,
-    fresh: { count: state.waiting.length, isMore: state.isGap },
-    showFresh: useCallback(() => {
-      // Rows in between were not fetched, so the list must be loaded from its beginning.
-      if (shown.current.isGap) setRound((before) => before + 1)
-      else setState((before) => ({ ...before, rows: [...before.waiting, ...before.rows], waiting: [] }))
-    }, []),
-    reload: useCallback(() => setRound((before) => before + 1), []),
-    replace: useCallback(
-      (item: Item) => setState((before) => withReplaced(before, item, latest.current.idOf)),
-      []
-    )
-  }
+    lately = [list, ...lately.filter((each) => each !== list)].slice(0, latelyMax)
+  }, [list])
+  return useKeptList(list)
 }
 
-const withReplaced = <Item>(state: State<Item>, item: Item, idOf: (item: Item) => string): State<Item> => ({
-  ...state,
-  rows: state.rows.map((row) => (idOf(row) === idOf(item) ? item : row))
-})
+/** Shows a list, and keeps it live. */
+export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {
+  useEffect(list.open, [list])
+  useLive(list.source.kind, list.refresh)
+  const before = useRef(list)
+  const own = list.state.value
+  const isReady = own.isLoaded || own.error !== undefined
+  if (isReady) before.current = list
+  const { error, isGap, isLoaded, isLoadingMore, next, rows, waiting } = before.current.state.value
+  return {
+    list: before.current,
+    rows,
+    error,
+    isLoading: !isLoaded && error === undefined,
+    isStale: before.current !== list,
+    hasMore: next !== null && before.current === list,
+    isLoadingMore,
+    fresh: { count: waiting.length, isMore: isGap },
+    reload: list.reload,
+    replace: list.replace
+  }
+}

@@ -1,5 +1,6 @@
 /** Loads data for a view, and reloads it on request. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import type { Kept } from "./Kept.ts"
 import { endExpiredSession } from "../parts/problem/SessionExpiry.ts"
 
 export interface Resource<A> {
@@ -16,12 +17,17 @@ export interface Resource<A> {
 /**
  * Loads when the view opens and whenever the key changes; late answers for an
  * earlier key are dropped. `load` gets a signal that is aborted with the view.
+ * What is `kept` is shown at once to a user who returns, until the answer comes.
  *
  * ```ts
  * const { data, error, reload } = useLoad(`delivery ${id}`, (signal) => account.value.deliveries.get(id, { signal }))
  * ```
  */
-export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A>): Resource<A> => {
+export const useLoad = <A>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<A>,
+  kept?: Kept<A>
+): Resource<A> => {
   const [state, setState] = useState<{ readonly key: string; readonly data?: A; readonly error?: unknown }>({
     key
   })
@@ -34,7 +40,9 @@ export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A
     latest
       .current(ended.signal)
       .then((data) => {
-        if (!ended.signal.aborted) setState({ key, data })
+        if (ended.signal.aborted) return
+        kept?.set(key, data)
+        setState({ key, data })
       })
       .catch((error: unknown) => {
         if (ended.signal.aborted) return
@@ -47,10 +55,12 @@ export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<A
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const set = useCallback((data: A) => setState({ key, data }), [key])
   const current = state.key === key ? state : undefined
+  const isAsked = current?.data === undefined && current?.error === undefined
+  const data = isAsked ? kept?.get(key) : current?.data
   return {
-    data: current?.data,
+    data,
     error: current?.error,
-    isLoading: current?.data === undefined && current?.error === undefined,
+    isLoading: data === undefined && current?.error === undefined,
     reload,
     set
   }

@@ -58,3 +58,14 @@ export const utcWords = (at: Date): string =>
         .toISOString()
         .replace("T", " ")
         .replace(/(?:\.000)?Z$/, " UTC")
+
+/** An instant as the value of an input, in the user's zone. */
+export const localInput = (instant: string | null): string => {
+  const at = new Date(instant ?? "")
+  if (Number.isNaN(at.getTime())) return ""
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** Whether a text, as from an address typed by hand, is an instant. */
+export const isMoment = (text: string | undefined): text is string =>
+  text !== undefined && !Number.isNaN(Date.parse(text))

@@ -1,12 +1,13 @@
 /** A list as a table; below 50rem each row is a card. Of a long list only the rows near the viewport are rendered. */
 import type { ComponentChild } from "preact"
-import { useEffect, useRef } from "preact/hooks"
-import type { PagedList } from "../data/useList.ts"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { type KeptList, type PagedList, useKeptList } from "../data/useList.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
 import { SkeletonRows } from "./Skeleton.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
 import { type Column, Rows } from "./Rows.tsx"
 import { wholeUpTo } from "./Segments.ts"
+import { newDrawn } from "./useRowWindow.ts"
 
 export interface ListProps<Item> {
   readonly of: PagedList<Item>
@@ -18,10 +19,24 @@ export interface ListProps<Item> {
   /** `delivery`, `deliveries` */
   readonly one: string
   readonly many?: string
+  /** The row whose page is shown beside the list. */
+  readonly currentId?: string
 }
 
-export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<Item>) => {
-  const { error, fresh, idOf, isLoading, isStale, reload, rows, showFresh } = of
+export const List = <Item,>(props: ListProps<Item>) => {
+  const { columns, currentId, label, many, none, of, one } = props
+  const { error, fresh, isLoading, isStale, list, reload, rows } = of
+  const { idOf } = list.source
+  const place = useRef<HTMLDivElement>(null)
+  const [memory] = useState(() => (currentId === undefined ? list.drawn : newDrawn()))
+  const [cameFrom] = useState(currentId ?? list.currentId)
+  if (currentId === undefined)
+    list.beside = (id) => <Beside key={label} {...props} of={list} currentId={id} />
+  useLayoutEffect(() => {
+    const row = place.current?.querySelector<HTMLElement>("tr.chosen")
+    if (currentId === undefined) row?.querySelector("a")?.focus({ preventScroll: true })
+    else row?.scrollIntoView({ block: "nearest" })
+  }, [currentId])
   if (error !== undefined && rows.length === 0)
     return <ProblemNote error={error} what={one} onRetry={reload} />
   if (!isLoading && !isStale && rows.length === 0) return <>{none}</>
@@ -32,9 +47,9 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
   return (
     <>
       {error === undefined ? null : <ProblemNote error={error} what={one} onRetry={reload} />}
-      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+      <div class="scroll" role="region" aria-label={label} tabIndex={0} ref={place}>
         {fresh.count === 0 ? null : (
-          <button type="button" class="fresh" onClick={showFresh}>
+          <button type="button" class="fresh" onClick={list.showFresh}>
             {freshCount}: show {fresh.count === 1 ? "it" : "them"}
           </button>
         )}
@@ -57,7 +72,13 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
           {isLoading ? (
             <SkeletonRows columns={columns.length} />
           ) : (
-            <Rows items={rows} columns={columns} idOf={idOf} />
+            <Rows
+              items={rows}
+              columns={columns}
+              idOf={idOf}
+              currentId={currentId ?? cameFrom}
+              memory={memory}
+            />
           )}
         </table>
       </div>
@@ -66,13 +87,23 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
   )
 }
 
+/** The list beside the page of one of its rows. */
+const Beside = <Item,>({ of, ...props }: Omit<ListProps<Item>, "of"> & { readonly of: KeptList<Item> }) => (
+  <List {...props} of={useKeptList(of)} />
+)
+
 interface MoreProps<Item> extends Pick<ListProps<Item>, "of" | "one"> {
   readonly many: string | undefined
 }
 
 /** Fetches the next page when the user scrolls near it, or asks for it. */
 const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
-  const { hasMore, isLoadingMore, more, rows } = of
+  const {
+    hasMore,
+    isLoadingMore,
+    list: { more },
+    rows
+  } = of
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const place = end.current
@@ -80,7 +111,7 @@ const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
     const observer = new IntersectionObserver(
       // A busy browser reports leaving and entering together: the last one counts.
       (entries) => {
-        if (entries.at(-1)?.isIntersecting === true) more()
+        if (entries.at(-1)?.isIntersecting === true) void more()
       },
       { rootMargin: "600px" }
     )
@@ -95,7 +126,7 @@ const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
           : countOf(rows.length, one, many)}
       </span>
       {hasMore ? (
-        <button type="button" aria-disabled={isLoadingMore || undefined} onClick={more}>
+        <button type="button" aria-disabled={isLoadingMore || undefined} onClick={() => void more()}>
           Older
         </button>
       ) : null}

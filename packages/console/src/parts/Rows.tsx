@@ -1,7 +1,7 @@
 /** The rows of a list. Of a long one only those near the viewport are rendered, with gaps as high as the others. */
 import { Component, type ComponentChild } from "preact"
 import { useCallback, useMemo, useState } from "preact/hooks"
-import { useRowWindow } from "./useRowWindow.ts"
+import { type Drawn, useRowWindow } from "./useRowWindow.ts"
 
 export interface Column<Item> {
   readonly head: string
@@ -21,12 +21,15 @@ export interface RowsProps<Item> {
   readonly items: ReadonlyArray<Item>
   readonly columns: ReadonlyArray<Column<Item>>
   readonly idOf: (item: Item) => string
+  /** The row whose page was opened last, or is shown beside the list. */
+  readonly currentId: string | undefined
+  readonly memory: Drawn
 }
 
-export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
-  const [focusedId, setFocusedId] = useState<string>()
+export const Rows = <Item,>({ columns, currentId, idOf, items, memory }: RowsProps<Item>) => {
+  const [focusedId, setFocusedId] = useState(currentId)
   const focused = useMemo(() => items.findIndex((item) => idOf(item) === focusedId), [items, focusedId])
-  const { body, isLong, segments } = useRowWindow(items.length, focused)
+  const { body, isLong, segments } = useRowWindow(items.length, focused, memory)
   const onFocus = useCallback((item: Item) => setFocusedId(idOf(item)), [])
   return (
     <tbody ref={body}>
@@ -37,6 +40,7 @@ export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
               key={idOf(item)}
               item={item}
               columns={columns}
+              isCurrent={idOf(item) === currentId}
               onFocus={onFocus}
               // The table head counts as the first row.
               place={isLong ? from + at + 2 : undefined}
@@ -55,19 +59,26 @@ export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
 interface RowProps<Item> extends Pick<RowsProps<Item>, "columns"> {
   readonly item: Item
   readonly place: number | undefined
+  readonly isCurrent: boolean
   readonly onFocus: (item: Item) => void
 }
 
 /** Rendered again only when its item or a signal that it reads has changed. */
 class Row<Item> extends Component<RowProps<Item>> {
   override shouldComponentUpdate(next: RowProps<Item>, state: object): boolean {
-    const { columns, item, place } = this.props
-    return state !== this.state || next.item !== item || next.columns !== columns || next.place !== place
+    const { columns, isCurrent, item, place } = this.props
+    return (
+      state !== this.state ||
+      next.item !== item ||
+      next.columns !== columns ||
+      next.place !== place ||
+      next.isCurrent !== isCurrent
+    )
   }
 
-  override render({ columns, item, onFocus, place }: RowProps<Item>): ComponentChild {
+  override render({ columns, isCurrent, item, onFocus, place }: RowProps<Item>): ComponentChild {
     return (
-      <tr aria-rowindex={place} onFocusIn={() => onFocus(item)}>
+      <tr class={isCurrent ? "chosen" : undefined} aria-rowindex={place} onFocusIn={() => onFocus(item)}>
         {columns.map(({ cell, class: name, head, isRowHead = false }) =>
           isRowHead ? (
             <th scope="row" class={name} key={head}>

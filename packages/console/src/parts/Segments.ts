@@ -40,9 +40,8 @@ export const groupOf = (row: number): number => Math.floor(row / groupSize)
  * enters there, and the focused row with its neighbours, so that the focus is never lost.
  */
 export const segmentsOf = ({ count, focused, heights, near }: ListLayout): ReadonlyArray<Segment> => {
+  if (count <= wholeUpTo) return [{ isDrawn: true, from: 0, to: count, height: 0 }]
   const guess = meanOf(heights)
-  // Nothing is left out before some rows were measured.
-  if (count <= wholeUpTo || guess === undefined) return [{ isDrawn: true, from: 0, to: count, height: 0 }]
   const kept = new Set(
     [0, count - 1, ...(focused < 0 ? [] : [focused - 1, focused, focused + 1])].map(groupOf)
   )
@@ -60,9 +59,12 @@ export const segmentsOf = ({ count, focused, heights, near }: ListLayout): Reado
   return segments
 }
 
-const meanOf = (heights: RowHeights): number | undefined => {
+/** In pixels: the height of rows of which none was measured. */
+const usualHeight = 41
+
+const meanOf = (heights: RowHeights): number => {
   const known = heights.filter((height) => height !== undefined)
-  return known.length === 0 ? undefined : known.reduce((sum, height) => sum + height, 0) / known.length
+  return known.length === 0 ? usualHeight : known.reduce((sum, height) => sum + height, 0) / known.length
 }
 
 /** In pixels: what is near changes after so many of scrolling. */

@@ -12,13 +12,23 @@ import {
   withMeasured
 } from "./Segments.ts"
 
-/** The segments to render in the `tbody` that gets `body`: their rows, or one row for each gap. */
-export const useRowWindow = (count: number, focused: number) => {
+/** What is known of a list on the screen, for when it is shown again. */
+export interface Drawn {
+  heights: RowHeights
+  near: Range
+}
+
+export const newDrawn = (): Drawn => ({ heights: [], near: { top: 0, bottom: 0 } })
+
+/**
+ * The segments to render in the `tbody` that gets `body`: their rows, or one row for each gap.
+ * `memory` is no state: measuring must not cause another render, which would be measured again.
+ */
+export const useRowWindow = (count: number, focused: number, memory: Drawn) => {
   const body = useRef<HTMLTableSectionElement>(null)
-  const [near, setNear] = useState<Range>({ top: 0, bottom: 0 })
-  // No state: measuring must not cause another render, which would be measured again.
-  const heights = useRef<RowHeights>([])
-  const segments = segmentsOf({ count, focused, heights: heights.current, near })
+  const [near, setNear] = useState(memory.near)
+  memory.near = near
+  const segments = segmentsOf({ count, focused, heights: memory.heights, near })
   const drawn = useRef(segments)
   drawn.current = segments
   const isLong = count > wholeUpTo
@@ -37,7 +47,7 @@ export const useRowWindow = (count: number, focused: number) => {
   // Before the paint, so that a gap is as high as the rows that it replaces.
   useLayoutEffect(() => {
     if (isLong && body.current !== null)
-      heights.current = withMeasured(heights.current, measuredIn(body.current, segments))
+      memory.heights = withMeasured(memory.heights, measuredIn(body.current, segments))
   })
 
   useLayoutEffect(() => {
@@ -49,15 +59,16 @@ export const useRowWindow = (count: number, focused: number) => {
     }
     const measureAnew = () => {
       keepWidths(place)
-      heights.current = withMeasured([], measuredIn(place, drawn.current))
+      memory.heights = withMeasured([], measuredIn(place, drawn.current))
       setNear(nearOf(-place.getBoundingClientRect().top, innerHeight))
     }
     keepWidths(place)
     look()
-    addEventListener("scroll", look, { passive: true })
+    // It may scroll within a part of the page, whose events do not bubble.
+    addEventListener("scroll", look, { passive: true, capture: true })
     addEventListener("resize", measureAnew)
     return () => {
-      removeEventListener("scroll", look)
+      removeEventListener("scroll", look, { capture: true })
       removeEventListener("resize", measureAnew)
     }
   }, [isLong])

@@ -9,27 +9,29 @@ import { useLive } from "../live/Live.ts"
 import { account } from "../session/Session.ts"
 import { pathTo } from "./Paths.ts"
 
-interface DeadLetters extends Pick<Overview, "counts_to" | "dead_letters"> {
+interface Counts extends Overview {
   readonly accountId: string
 }
 
-/** The overview tells it too, since it asks for the same numbers. */
-export const deadLetters = signal<DeadLetters | undefined>(undefined)
+/** The counts as they are now. They are asked for once, here or by the overview, and other views show them too. */
+export const counts = signal<Counts | undefined>(undefined)
 
 export const DeadCount = () => {
   const { id, usage } = account.value
-  const isTold = useLocation().path === pathTo("/")
-  const { data, reload } = useLoad(`dead letters ${id} ${isTold}`, async (ended) =>
+  const { path } = useLocation()
+  const isTold = path === pathTo("/")
+  const isCounting = path === pathTo("/executions")
+  const { data, reload } = useLoad(`counts ${id} ${isTold}`, async (ended) =>
     isTold ? undefined : { accountId: id, ...(await usage.overview({ signal: ended })) }
   )
   useEffect(() => {
-    if (data !== undefined) deadLetters.value = data
+    if (data !== undefined) counts.value = data
   }, [data])
-  useLive(isTold ? undefined : "delivery", (changes) => {
-    // Most deliveries never become one.
-    if (changes === undefined || changes.some(({ state }) => state !== "delivered")) reload()
+  useLive(isTold ? undefined : isCounting ? ["delivery", "execution"] : "delivery", (changes) => {
+    // Most deliveries never become a dead letter.
+    if (changes?.some(({ kind, state }) => kind === "execution" || state !== "delivered") !== false) reload()
   })
-  const shown = deadLetters.value
+  const shown = counts.value
   if (shown?.accountId !== id || shown.dead_letters === 0) return null
   return <span class="num quiet">{boundedWords(shown.dead_letters, shown.counts_to)}</span>
 }

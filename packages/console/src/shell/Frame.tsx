@@ -1,6 +1,7 @@
 /** The frame around every view: sidebar, search field, live indicator. */
 import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
+import { forgetAll } from "../data/Kept.ts"
 import { retryLive, shareChanges } from "../live/SharedStream.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { membership, refused, signInState } from "../session/Session.ts"
@@ -30,6 +31,7 @@ export const Frame = () => {
       ),
     []
   )
+  useEffect(() => forgetAll, [])
   const accountId = membership.value?.id
   const isSignedIn = signInState.value._tag === "SignedIn"
   useEffect(

@@ -5,6 +5,7 @@ import { NotFound } from "../views/not-found/NotFound.tsx"
 import { Boundary } from "./Boundary.tsx"
 import { lazy } from "./Lazy.tsx"
 import { root } from "./Paths.ts"
+import { usePlaces } from "./Places.ts"
 
 const views: ReadonlyArray<readonly [path: string, view: FunctionComponent<{ readonly id: string }>]> = [
   ["", lazy(() => import("../views/overview/Overview.tsx").then((view) => view.Overview))],
@@ -33,13 +34,17 @@ const views: ReadonlyArray<readonly [path: string, view: FunctionComponent<{ rea
   ["/audit", lazy(() => import("../views/audit/Audit.tsx").then((view) => view.Audit))]
 ]
 
-export const Router = () => (
-  <Boundary path={useLocation().path}>
-    <Routes>
-      {views.map(([path, View]) => (
-        <Route key={path} path={`${root}${path}`} component={View} />
-      ))}
-      <Route default component={NotFound} />
-    </Routes>
-  </Boundary>
-)
+export const Router = () => {
+  const { path } = useLocation()
+  usePlaces()
+  return (
+    <Boundary path={path}>
+      <Routes>
+        {views.map(([each, View]) => (
+          <Route key={each} path={`${root}${each}`} component={View} />
+        ))}
+        <Route default component={NotFound} />
+      </Routes>
+    </Boundary>
+  )
+}

@@ -26,8 +26,13 @@ describe("the rows of a list that are drawn", () => {
     assert.deepStrictEqual(drawnOf({ count: wholeUpTo }), [[0, wholeUpTo]])
   })
 
-  it("are all of them until some were measured", () => {
-    assert.deepStrictEqual(drawnOf({ heights: [] }), [[0, 10_000]])
+  it("are few even where none was measured, as when somebody returns to a long list", () => {
+    const drawn = drawnOf({ heights: [], focused: 5_000 }).map(([from = 0, to = 0]) => to - from)
+
+    assert.isBelow(
+      drawn.reduce((sum, count) => sum + count, 0),
+      8 * groupSize
+    )
   })
 
   it("are what is near, the first and the last ones", () => {

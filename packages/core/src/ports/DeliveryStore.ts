@@ -66,10 +66,7 @@ export interface DeliveryFilter {
   readonly type: WebhookEventType | null
   readonly apiKeyId: ApiKeyId | null
   readonly executionId: ExecutionId | null
-  /**
-   * The answer to the latest attempt; `none` when that failed without an answer. A
-   * delivery that was never tried matches neither.
-   */
+  /** The answer to the latest attempt; `none` when that failed without one. What was never tried matches neither. */
   readonly answer: AnswerClass | null
   /** Why the latest attempt failed. */
   readonly cause: DeliveryCause | null

@@ -1,38 +1,44 @@
 /** One agent: its load, its runners, and whether it accepts work. */
+import type { Agent as AgentFacts } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
+import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { countOf } from "../../format/Amounts.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
+import { Detail } from "../../shell/Detail.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { AgentForm } from "./AgentForm.tsx"
 import { LoadMeter } from "./LoadMeter.tsx"
 import { Runners } from "./Runners.tsx"
 import { isUnserved, NoRunnerNote } from "./NoRunnerNote.tsx"
 
+const kept = new Kept<AgentFacts>()
+
+const all = { href: pathTo("/agents"), words: "Agents" }
+
 type OpenDialog = "change" | "disable" | "remove"
 
 export const Agent = ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
-  const {
-    data: agent,
-    error,
-    reload,
-    set
-  } = useLoad(`agent ${account.value.id} ${id}`, (signal) => account.value.agents.get(id, { signal }))
+  const loaded = useLoad(
+    `agent ${account.value.id} ${id}`,
+    (signal) => account.value.agents.get(id, { signal }),
+    kept
+  )
+  const { reload, set } = loaded
   const [asked, setAsked] = useState<OpenDialog>()
   const close = () => setAsked(undefined)
   const turn = useAction(
@@ -40,41 +46,25 @@ export const Agent = ({ id }: { readonly id: string }) => {
     (changed) => set(changed)
   )
   useLive([{ kind: "agent", id }, "execution"], reload)
-  const crumb = <a href={pathTo("/agents")}>Agents</a>
-  if (agent === undefined) {
-    return (
-      <>
-        <Head title="Agent" crumb={crumb} />
-        {error === undefined ? (
-          <Skeleton />
-        ) : (
-          <ProblemNote
-            error={error}
-            what="agent"
-            onRetry={reload}
-            all={{ href: pathTo("/agents"), words: "All agents" }}
-          />
-        )}
-      </>
-    )
-  }
-  const isActive = agent.status !== "paused" && agent.status !== "disabled"
   return (
-    <>
-      <Head
-        title={agent.name}
-        heading={
+    <Detail
+      id={id}
+      of={loaded}
+      what="agent"
+      all={all}
+      head={(agent) => ({
+        title: plainWords(agent.name),
+        heading: (
           <>
             <UntrustedText text={agent.name} /> <Status of={agent.status} />
           </>
-        }
-        crumb={crumb}
-        acts={
+        ),
+        acts: (
           <>
             <Button isChange onPress={() => setAsked("change")}>
               Change…
             </Button>
-            {isActive ? (
+            {agent.status !== "paused" && agent.status !== "disabled" ? (
               <>
                 <Button isChange isRunning={turn.isRunning} onPress={() => turn.run("paused")}>
                   Pause
@@ -89,81 +79,85 @@ export const Agent = ({ id }: { readonly id: string }) => {
               </Button>
             )}
           </>
-        }
-      >
-        {agent.description === "" ? undefined : <UntrustedText text={agent.description} />}
-      </Head>
-      <div class="stack">
-        <Outcome problem={turn.problem} />
-        {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
-        <Card title="Now">
-          <Facts
-            of={[
-              ["Load", <LoadMeter key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
-              [
-                "Queue",
-                <a key="queue" href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
-                  {countOf(agent.queued, "execution")}
-                </a>
-              ],
-              ["Runners", String(agent.runners)],
-              [
-                "Last seen",
-                agent.last_seen_at === null ? (
-                  "never"
-                ) : (
-                  <Moment key="moment" at={agent.last_seen_at} isExact />
-                )
-              ],
-              ["Id", <Id key="id" of={agent.id} isWhole />],
-              ["Created", <Moment key="moment" at={agent.created_at} />]
-            ]}
+        ),
+        children: agent.description === "" ? undefined : <UntrustedText text={agent.description} />
+      })}
+    >
+      {(agent) => (
+        <>
+          <div class="stack">
+            <Outcome problem={turn.problem} />
+            {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
+            <Card title="Now">
+              <Facts
+                of={[
+                  ["Load", <LoadMeter key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
+                  [
+                    "Queue",
+                    <a key="queue" href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
+                      {countOf(agent.queued, "execution")}
+                    </a>
+                  ],
+                  ["Runners", String(agent.runners)],
+                  [
+                    "Last seen",
+                    agent.last_seen_at === null ? (
+                      "never"
+                    ) : (
+                      <Moment key="moment" at={agent.last_seen_at} isExact />
+                    )
+                  ],
+                  ["Id", <Id key="id" of={agent.id} isWhole />],
+                  ["Created", <Moment key="moment" at={agent.created_at} />]
+                ]}
+              />
+            </Card>
+            <section class="stack" aria-labelledby="runners">
+              <h2 id="runners">Runners that serve it</h2>
+              <Runners agentId={agent.id} />
+            </section>
+            <p class="acts">
+              <Button kind="risk" isChange onPress={() => setAsked("remove")}>
+                Remove agent…
+              </Button>
+            </p>
+          </div>
+          <AgentForm
+            key={agent.updated_at}
+            agent={agent}
+            isOpen={asked === "change"}
+            onClose={close}
+            onDone={(changed) => {
+              set(changed)
+              close()
+            }}
           />
-        </Card>
-        <section class="stack" aria-labelledby="runners">
-          <h2 id="runners">Runners that serve it</h2>
-          <Runners agentId={agent.id} />
-        </section>
-        <p class="acts">
-          <Button kind="risk" isChange onPress={() => setAsked("remove")}>
-            Remove agent…
-          </Button>
-        </p>
-      </div>
-      <AgentForm
-        key={agent.updated_at}
-        agent={agent}
-        isOpen={asked === "change"}
-        onClose={close}
-        onDone={(changed) => {
-          set(changed)
-          close()
-        }}
-      />
-      <Ask
-        of={asked === "disable" ? agent : undefined}
-        title="Disable this agent"
-        word="Disable"
-        act={async () => set(await account.value.agents.update(id, { state: "disabled" }))}
-        onClose={close}
-      >
-        <p>
-          New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
-          {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
-          {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without running
-          them, pause it instead.
-        </p>
-      </Ask>
-      <Ask
-        of={asked === "remove" ? agent : undefined}
-        title="Remove this agent"
-        word="Remove"
-        act={() => account.value.agents.remove(id)}
-        onClose={close}
-        onDone={() => route(pathTo("/agents"))}
-      >
-        <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
-      </Ask>
-    </>
+          <Ask
+            of={asked === "disable" ? agent : undefined}
+            title="Disable this agent"
+            word="Disable"
+            act={async () => set(await account.value.agents.update(id, { state: "disabled" }))}
+            onClose={close}
+          >
+            <p>
+              New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
+              {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
+              {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without
+              running them, pause it instead.
+            </p>
+          </Ask>
+          <Ask
+            of={asked === "remove" ? agent : undefined}
+            title="Remove this agent"
+            word="Remove"
+            act={() => account.value.agents.remove(id)}
+            onClose={close}
+            onDone={() => route(pathTo("/agents"))}
+          >
+            <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
+          </Ask>
+        </>
+      )}
+    </Detail>
   )
 }

@@ -2,7 +2,8 @@
 import type { Agent } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
 import { List } from "../../parts/List.tsx"
@@ -52,10 +53,13 @@ const columns: ReadonlyArray<Column<Agent>> = [
   }
 ]
 
+const kept = new Kept<KeptList<Agent>>()
+
 export const Agents = () => {
   const { route } = useLocation()
   const [isMaking, setMaking] = useState(false)
   const list = useList({
+    kept,
     key: account.value.id,
     load: (where, signal) => account.value.agents.list(where, { signal }).page(),
     idOf: ({ id }: Agent) => id,

@@ -1,7 +1,8 @@
 /** The runners of an agent or of the account, with the executions they hold. */
 import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { List } from "../../parts/List.tsx"
@@ -64,12 +65,15 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
   }
 ]
 
+const kept = new Kept<KeptList<RunnerSession>>()
+
 export const Runners = ({ agentId }: RunnersProps) => {
   const sessions = (where: { readonly cursor?: string }, signal: AbortSignal): SdkList<RunnerSession> =>
     agentId === undefined
       ? account.value.sessions.list(where, { signal })
       : account.value.agents.sessions(agentId, where, { signal })
   const list = useList({
+    kept,
     key: `${account.value.id} ${agentId ?? ""}`,
     load: (where, signal) => sessions(where, signal).page(),
     idOf: ({ id }: RunnerSession) => id,

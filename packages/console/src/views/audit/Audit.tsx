@@ -3,9 +3,10 @@ import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/adm
 import { useAction } from "../../data/useAction.ts"
 import { download } from "../../data/Download.ts"
 import { useFilters } from "../../data/useFilters.ts"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Field } from "../../parts/Field.tsx"
+import { type Filter, FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
@@ -13,7 +14,6 @@ import type { Column } from "../../parts/Rows.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { CommittedInput } from "../../parts/CommittedInput.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -36,10 +36,21 @@ const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
   ["account", "The account"]
 ]
 
+const filterBar: ReadonlyArray<Filter<"q" | "kind" | "subject" | "from" | "to">> = [
+  { name: "q", label: "Who, what or id", kind: "text" },
+  { name: "kind", label: "Kind", kind: "choice", any: "Any change", of: kinds },
+  { name: "from", label: "From", kind: "day" },
+  { name: "to", label: "To", kind: "day" },
+  { name: "subject", label: "Of", kind: "link", words: (id) => <Id of={id} /> }
+]
+
 const isKind = (text: string | undefined): text is AuditSubjectKind => kinds.some(([kind]) => kind === text)
 
+const kept = new Kept<KeptList<AuditEntry>>()
+
 export const Audit = () => {
-  const { clear, filters, isAny, set } = useFilters("/audit", ["q", "kind", "subject", "from", "to"])
+  const by = useFilters("/audit", ["q", "kind", "subject", "from", "to"])
+  const { filters, isAny } = by
   const [from, to] = [startOfDay(filters.from, zone.value), endOfDay(filters.to, zone.value)]
   const query: AuditFilter = {
     ...(filters.q === undefined ? {} : { q: filters.q }),
@@ -49,6 +60,7 @@ export const Audit = () => {
     ...(to === undefined ? {} : { to })
   }
   const list = useList({
+    kept,
     key: JSON.stringify([account.value.id, query]),
     load: (where, signal) => account.value.audit.list({ ...query, ...where }, { signal }).page(),
     idOf: ({ id }) => id,
@@ -72,69 +84,16 @@ export const Audit = () => {
         Every change, recorded as it happens, without secrets.
       </Head>
       <Outcome problem={csv.problem} />
-      <form class="tools" onSubmit={(event) => event.preventDefault()}>
-        <Field label="Who, what or id" isWide>
-          {(input) => (
-            <CommittedInput
-              {...input}
-              type="search"
-              maxLength={200}
-              value={filters.q}
-              onDone={(q) => set({ q: q.trim() }, { isReplacing: filters.q !== undefined })}
-            />
-          )}
-        </Field>
-        <Field label="Kind">
-          {(input) => (
-            <select
-              {...input}
-              value={filters.kind ?? ""}
-              onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
-            >
-              <option value="">Any change</option>
-              {kinds.map(([kind, words]) => (
-                <option key={kind} value={kind}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="From">
-          {(input) => (
-            <CommittedInput
-              {...input}
-              type="date"
-              value={filters.from}
-              onDone={(day) => set({ from: day })}
-            />
-          )}
-        </Field>
-        <Field label="To">
-          {(input) => (
-            <CommittedInput {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />
-          )}
-        </Field>
-        {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
-      </form>
-      {filters.subject === undefined ? null : (
-        <p class="audit-subject">
-          Changes of <Id of={filters.subject} /> alone.{" "}
-          <Button onPress={() => set({ subject: "" })}>Show all</Button>
-        </p>
-      )}
+      <FilterBar by={by} of={filterBar} />
       <List
         of={list}
         one="change"
         label="Changes, newest first"
         none={
           isAny ? (
-            <EmptyState
-              title="Nothing matches these filters"
-              action={<Button onPress={clear}>Clear filters</Button>}
-            >
+            <NoMatch by={by} text="q">
               Ids must match in full, names in part.
-            </EmptyState>
+            </NoMatch>
           ) : (
             <EmptyState title="No changes yet">Changes in the account appear here.</EmptyState>
           )

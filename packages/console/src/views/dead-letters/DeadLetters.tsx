@@ -1,7 +1,8 @@
 /** Dead letters by receiver and cause, and their replays. */
-import { type AdminReplayDeliveries, deliveryAttemptsMax } from "@runhook/sdk/admin"
+import { type AdminReplayDeliveries, deliveryAttemptsMax, type ReplayJob } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
@@ -21,12 +22,15 @@ import { ReplayDialog } from "./ReplayDialog.tsx"
 
 const everything: AdminReplayDeliveries = { status: ["dead"] }
 
+const kept = new Kept<KeptList<ReplayJob>>()
+
 export const DeadLetters = () => {
   const of = membership.value?.id ?? ""
   const letters = useLoad(`dead letters of ${of}`, (signal) =>
     account.value.deliveries.deadLetters({ signal })
   )
   const jobs = useList({
+    kept,
     key: of,
     load: (where, signal) => account.value.replays.list(where, { signal }).page(),
     idOf: ({ id }) => id

@@ -1,8 +1,11 @@
 /** Deliveries, newest first: filtered, searched and live. */
 import type { Delivery } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { urlWords } from "../../format/Ids.ts"
+import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Rows.tsx"
@@ -14,8 +17,7 @@ import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
-import { filterNames, queryOf } from "./DeliveryFilters.ts"
-import { DeliveryFilterBar } from "./DeliveryFilterBar.tsx"
+import { filterNames, filtersWith, queryOf } from "./DeliveryFilters.ts"
 import { LastAnswer } from "./LastAnswer.tsx"
 import { stateOf, attemptCountsOf } from "./DeliveryWords.ts"
 
@@ -44,21 +46,25 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]
 
+const kept = new Kept<KeptList<Delivery>>()
+
 export const Deliveries = () => {
-  const filtering = useFilters("/deliveries", filterNames)
-  const { clear, filters, isAny } = filtering
-  const query = queryOf(filters)
+  const by = useFilters("/deliveries", filterNames)
+  const { id, keys } = account.value
+  const query = queryOf(by.filters)
   const list = useList<Delivery>({
-    key: JSON.stringify([account.value.id, query]),
+    kept,
+    key: JSON.stringify([id, query]),
     load: (where, signal) => account.value.deliveries.list({ ...where, ...query }, { signal }).page(),
-    idOf: ({ id }) => id,
+    idOf: (delivery) => delivery.id,
     kind: "delivery",
-    one: (id) => account.value.deliveries.get(id)
+    one: (one) => account.value.deliveries.get(one)
   })
+  const { data } = useLoad(`keys ${id}`, (signal) => keys.list({ limit: 200 }, { signal }).page())
   return (
     <>
       <Head title="Deliveries">Every filter is in the address: send a colleague the link.</Head>
-      <DeliveryFilterBar of={filtering} />
+      <FilterBar by={by} of={filtersWith(data?.data.map(({ id: key, name }) => [key, name]))} />
       <List
         of={list}
         one="delivery"
@@ -66,13 +72,10 @@ export const Deliveries = () => {
         label="Deliveries, newest first"
         columns={columns}
         none={
-          isAny ? (
-            <NothingMatches
-              q={filters.q}
-              state={filters.state}
-              allHref={pathTo("/deliveries", { q: filters.q })}
-              onClear={clear}
-            />
+          by.isAny ? (
+            <NoMatch by={by} text="q" tab="state">
+              The search covers parts of the event type or URL, and whole ids, but not references.
+            </NoMatch>
           ) : (
             <EmptyState
               title="No deliveries yet"
@@ -86,36 +89,3 @@ export const Deliveries = () => {
     </>
   )
 }
-
-interface NothingMatchesProps {
-  readonly q: string | undefined
-  readonly state: string | undefined
-  readonly allHref: string
-  readonly onClear: () => void
-}
-
-const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => (
-  <EmptyState
-    title={
-      q === undefined ? (
-        "Nothing matches these filters"
-      ) : (
-        <>
-          Nothing matches “<UntrustedText text={q} isBrief max={60} />”
-        </>
-      )
-    }
-    action={
-      <>
-        {q !== undefined && state !== undefined ? <a href={allHref}>Search all states</a> : null}
-        <button type="button" onClick={onClear}>
-          Clear filters
-        </button>
-      </>
-    }
-  >
-    {q === undefined
-      ? "No delivery matches all of them."
-      : "The search covers parts of the event type or URL, and whole ids, but not references."}
-  </EmptyState>
-)

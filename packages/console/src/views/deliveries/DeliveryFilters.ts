@@ -7,27 +7,60 @@ import {
   type KnownDeliveryEventType
 } from "@runhook/sdk/admin"
 import type { Filters } from "../../data/useFilters.ts"
-import { causes } from "./CauseWords.ts"
+import { isMoment } from "../../format/Moments.ts"
+import type { Choices, Filter } from "../../parts/FilterBar.tsx"
+import { causes, causeWords } from "./CauseWords.ts"
 
 export const filterNames = ["state", "type", "answer", "key", "cause", "origin", "q", "from", "to"] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** States with their labels, in the order of the tabs. */
-export const states = [
-  { state: undefined, words: "All", asks: undefined },
-  { state: "waiting", words: "Waiting", asks: "pending" },
-  { state: "dead", words: "Dead", asks: "dead" },
-  { state: "delivered", words: "Delivered", asks: "delivered" }
-] as const
+const states: { readonly [state: string]: AdminDeliveryFilter["status"] } = {
+  waiting: "pending",
+  dead: "dead",
+  delivered: "delivered"
+}
 
 export const types: ReadonlyArray<KnownDeliveryEventType> = deliveryEventTypes
 
-export const answers: ReadonlyArray<{ readonly answer: KnownAnswerClass; readonly words: string }> = [
-  { answer: "2xx", words: "2xx, taken" },
-  { answer: "3xx", words: "3xx, redirected" },
-  { answer: "4xx", words: "4xx, refused" },
-  { answer: "5xx", words: "5xx, failing" },
-  { answer: "none", words: "No answer" }
+const answers: ReadonlyArray<readonly [answer: KnownAnswerClass, words: string]> = [
+  ["2xx", "2xx, taken"],
+  ["3xx", "3xx, redirected"],
+  ["4xx", "4xx, refused"],
+  ["5xx", "5xx, failing"],
+  ["none", "No answer"]
+]
+
+/** The bar above the list, with the names of the account's keys. */
+export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<FilterName>> => [
+  {
+    name: "state",
+    label: "State",
+    kind: "tabs",
+    of: [
+      ["waiting", "Waiting"],
+      ["dead", "Dead"],
+      ["delivered", "Delivered"]
+    ]
+  },
+  {
+    name: "q",
+    label: "Event, URL or id",
+    kind: "text",
+    hint: "execution.failed, hooks.example.com, or any id"
+  },
+  {
+    name: "type",
+    label: "Type",
+    kind: "choice",
+    any: "Any type",
+    of: types.map((type) => [type, type])
+  },
+  { name: "answer", label: "Answer", kind: "choice", any: "Any answer", of: answers },
+  { name: "from", label: "From", kind: "moment" },
+  { name: "to", label: "To", kind: "moment" },
+  { name: "key", label: "Key", kind: "choice", any: "Any key", of: keys },
+  { name: "cause", label: "Cause", kind: "link", words: causeWords },
+  { name: "origin", label: "Receiver", kind: "link" }
 ]
 
 const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefined): A | undefined =>
@@ -35,10 +68,10 @@ const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefin
 
 /** Invalid values, as in an address typed by hand, are left out. */
 export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
-  const status = states.find(({ state }) => state !== undefined && state === filters.state)?.asks
+  const status = states[filters.state ?? ""]
   const type = oneOf(types, filters.type)
   const answer = oneOf(
-    answers.map((each) => each.answer),
+    answers.map(([each]) => each),
     filters.answer
   )
   const cause: KnownDeliveryCause | undefined = oneOf(causes, filters.cause)
@@ -54,6 +87,3 @@ export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
     ...(isMoment(filters.to) && { to: filters.to })
   }
 }
-
-const isMoment = (text: string | undefined): text is string =>
-  text !== undefined && !Number.isNaN(Date.parse(text))

@@ -14,6 +14,6 @@ export const SentenceText = ({ of }: { readonly of: Sentence }) => (
 const Part = ({ of: piece }: { readonly of: Piece }) => {
   if (typeof piece === "string") return <>{piece}</>
   if ("at" in piece) return <Moment at={piece.at} />
-  if ("theirs" in piece) return <UntrustedText text={piece.theirs} isBrief max={120} />
+  if ("theirs" in piece) return <UntrustedText text={piece.theirs} max={600} />
   return "code" in piece ? <code>{piece.code}</code> : <a href={piece.href}>{piece.words}</a>
 }

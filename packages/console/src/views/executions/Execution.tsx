@@ -1,20 +1,20 @@
 /** One execution: first its problems, then its question, progress, timeline and result. */
-import type { Progress } from "@runhook/sdk/admin"
+import { type AdminExecutionDetail, isFinished, type Progress } from "@runhook/sdk/admin"
 import { useLocation } from "preact-iso/router"
 import { useId, useMemo } from "preact/hooks"
+import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { JsonTree } from "../../parts/JsonTree.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
-import { Head } from "../../shell/Head.tsx"
+import { Detail } from "../../shell/Detail.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { useNow } from "../../time/useNow.ts"
 import { ExecutionActions } from "./ExecutionActions.tsx"
@@ -23,17 +23,20 @@ import { FactsCard } from "./FactsCard.tsx"
 import { Files } from "./Files.tsx"
 import { HistoryTable } from "./HistoryTable.tsx"
 import { Pictures } from "./Pictures.tsx"
-import { WarningText } from "./WarningText.tsx"
+import { SentenceText } from "../deliveries/SentenceText.tsx"
 import { Question } from "./Question.tsx"
 import { TimelineChart, TimelineLegend } from "./TimelineChart.tsx"
 import { isOpen, type ExecutionData, loadExecution } from "./ExecutionData.ts"
 import { warningsOf } from "./Warnings.ts"
 import { timelineOf } from "./Timeline.ts"
 
-const crumb = <a href={pathTo("/executions")}>Executions</a>
+const kept = new Kept<ExecutionData>()
+
+const all = { href: pathTo("/executions"), words: "Executions" }
 
 export const Execution = ({ id }: { readonly id: string }) => {
-  const { data, error, isLoading, reload } = useLoad(`execution ${id}`, (signal) => loadExecution(id, signal))
+  const loaded = useLoad(`execution ${id}`, (signal) => loadExecution(id, signal), kept)
+  const { data, reload } = loaded
   const callbacks = data?.execution.callbacks ?? []
   useLive(
     [
@@ -42,33 +45,50 @@ export const Execution = ({ id }: { readonly id: string }) => {
     ],
     reload
   )
-  if (data !== undefined) return <Shown of={data} error={error} onChanged={reload} />
   return (
-    <>
-      <Head title="Execution" crumb={crumb}>
-        <Id of={id} isWhole />
-      </Head>
-      {isLoading ? (
-        <Skeleton />
-      ) : (
-        <ProblemNote
-          error={error}
-          what="execution"
-          onRetry={reload}
-          all={{ href: pathTo("/executions"), words: "All executions" }}
-        />
-      )}
-    </>
+    <Detail
+      id={id}
+      of={loaded}
+      what="execution"
+      all={all}
+      head={({ execution }) => headOf(execution, reload)}
+    >
+      {(of) => <Shown of={of} onChanged={reload} />}
+    </Detail>
   )
+}
+
+const headOf = (of: AdminExecutionDetail, onChanged: () => void) => {
+  const took = spanWords(of.started_at, of.stopped_at)
+  return {
+    title: plainWords(of.task_name, 80),
+    heading: (
+      <>
+        <UntrustedText text={of.task_name} max={80} isBrief /> <Status of={of.status} />
+      </>
+    ),
+    crumb:
+      of.reference === of.execution_id ? (
+        <Id of={of.execution_id} />
+      ) : (
+        <UntrustedText text={of.reference} max={80} isBrief />
+      ),
+    acts: <ExecutionActions of={of} onChanged={onChanged} key={of.execution_id} />,
+    children: (
+      <>
+        <Moment at={of.created_at} isExact />
+        {took === null ? null : `, took ${took}`}
+      </>
+    )
+  }
 }
 
 interface ShownProps {
   readonly of: ExecutionData
-  readonly error: unknown
   readonly onChanged: () => void
 }
 
-const Shown = ({ error, of, onChanged }: ShownProps) => {
+const Shown = ({ of, onChanged }: ShownProps) => {
   const { execution, question, videos } = of
   const now = useNow(isOpen(of))
   const timeline = useMemo(() => timelineOf(of, now), [of, now])
@@ -79,87 +99,60 @@ const Shown = ({ error, of, onChanged }: ShownProps) => {
     query["t"] === undefined || Number.isNaN(seconds) ? undefined : start + Math.round(seconds * 1_000)
   const choose = (moment: number) =>
     route(`${pathOf`/executions/${execution.execution_id}`}?t=${(moment - start) / 1_000}`, true)
-  const took = spanWords(execution.started_at, execution.stopped_at)
   return (
-    <>
-      <Head
-        title={execution.task_name.slice(0, 80)}
-        heading={
-          <>
-            <UntrustedText text={execution.task_name} max={80} isBrief /> <Status of={execution.status} />
-          </>
-        }
-        crumb={
-          <>
-            {crumb}
-            {execution.reference === execution.execution_id ? null : (
+    <div class="stack">
+      {warningsOf(of).map(({ eventId, text, title, tone }) => (
+        <Note key={title} tone={tone} title={title}>
+          <p>
+            <SentenceText of={text} />
+            {eventId === undefined ? null : (
               <>
-                {" / "}
-                <UntrustedText text={execution.reference} max={80} isBrief />
+                {" "}
+                <a href={pathOf`/deliveries/${eventId}`}>See what was sent</a>
               </>
             )}
-          </>
-        }
-        acts={<ExecutionActions of={execution} onChanged={onChanged} key={execution.execution_id} />}
-      >
-        <Moment at={execution.created_at} isExact />
-        {took === null ? null : `, took ${took}`}
-      </Head>
-      <div class="stack">
-        {error === undefined ? null : <ProblemNote error={error} what="execution" onRetry={onChanged} />}
-        {warningsOf(of).map(({ eventId, text, title, tone }) => (
-          <Note key={title} tone={tone} title={title}>
-            <p>
-              <WarningText of={text} />
-              {eventId === undefined ? null : (
-                <>
-                  {" "}
-                  <a href={pathOf`/deliveries/${eventId}`}>See what was sent</a>
-                </>
-              )}
-            </p>
-          </Note>
-        ))}
-        {question === undefined ? null : (
-          <Question
-            key={question.input_id}
-            executionId={execution.execution_id}
-            of={question}
-            now={now}
-            onAnswered={onChanged}
-          />
-        )}
-        <div class="cols">
-          <div class="stack">
-            {execution.progress === null || !isOpen(of) ? null : (
-              <ProgressCard of={execution.progress} now={now} />
-            )}
-            <Card title="Timeline">
-              <TimelineChart of={timeline} chosen={chosen} onChoose={choose} />
-              <TimelineLegend of={timeline} />
-              <HistoryTable of={of} />
+          </p>
+        </Note>
+      ))}
+      {question === undefined ? null : (
+        <Question
+          key={question.input_id}
+          executionId={execution.execution_id}
+          of={question}
+          now={now}
+          onAnswered={onChanged}
+        />
+      )}
+      <div class="cols">
+        <div class="stack">
+          {execution.progress === null || isFinished(execution) ? null : (
+            <ProgressCard of={execution.progress} now={now} />
+          )}
+          <Card title="Timeline">
+            <TimelineChart of={timeline} chosen={chosen} onChoose={choose} />
+            <TimelineLegend of={timeline} />
+            <HistoryTable of={of} />
+          </Card>
+          <div class="two">
+            <Card title="Params">
+              <JsonTree of={execution.params} name="the params" />
             </Card>
-            <div class="two">
-              <Card title="Params">
-                <JsonTree of={execution.params} name="the params" />
-              </Card>
-              <Card title="Result">
-                {execution.result === null ? (
-                  <p class="quiet">{execution.stopped_at === null ? "Not yet." : "No result."}</p>
-                ) : (
-                  <JsonTree of={execution.result} name="the result" />
-                )}
-              </Card>
-            </div>
-            <Pictures of={execution} videos={videos} chosen={chosen} onChoose={choose} />
-            <Files of={execution} />
+            <Card title="Result">
+              {execution.result === null ? (
+                <p class="quiet">{execution.stopped_at === null ? "Not yet." : "No result."}</p>
+              ) : (
+                <JsonTree of={execution.result} name="the result" />
+              )}
+            </Card>
           </div>
-          <aside class="stack" aria-label="Facts">
-            <FactsCard of={execution} />
-          </aside>
+          <Pictures of={execution} videos={videos} chosen={chosen} onChoose={choose} />
+          <Files of={execution} />
         </div>
+        <aside class="stack" aria-label="Facts">
+          <FactsCard of={execution} />
+        </aside>
       </div>
-    </>
+    </div>
   )
 }
 

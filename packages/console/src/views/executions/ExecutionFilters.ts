@@ -1,5 +1,8 @@
 /** The filters of the list: in the address, and as a query of the API. */
 import type { ExecutionFilter } from "@runhook/sdk/admin"
+import { isMoment } from "../../format/Moments.ts"
+import type { Choices, Filter } from "../../parts/FilterBar.tsx"
+import type { Names } from "../keys/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
 export const filterNames = ["status", "task", "agent", "reference", "from", "to"] as const
@@ -25,24 +28,40 @@ export const quickFilters: ReadonlyArray<{
   { name: "cancelled", words: "Cancelled", statuses: ["cancelled"] }
 ]
 
-/** Those with a tab; the others only occur in links. */
-export const tabbed = quickFilters.filter(({ name }) => name !== "aborted" && name !== "cancelled")
+const choicesOf = (
+  known: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
+): Choices | undefined => known?.map(({ id, name }) => [id, name])
+
+/** The bar above the list. Tabs have a number where it may need attention. */
+export const filtersWith = (
+  names: Names | undefined,
+  counts: { readonly [name: string]: string | undefined }
+): ReadonlyArray<Filter<(typeof filterNames)[number]>> => [
+  {
+    name: "status",
+    label: "Status",
+    kind: "tabs",
+    // The others only occur in links.
+    of: quickFilters
+      .filter(({ name }) => name !== "aborted" && name !== "cancelled")
+      .map(({ name, words }) => [name, words]),
+    words: (name) => counts[name]
+  },
+  { name: "reference", label: "Reference", kind: "text", hint: "exact reference" },
+  { name: "task", label: "Task", kind: "choice", any: "Any task", of: choicesOf(names?.tasks) },
+  { name: "agent", label: "Agent", kind: "choice", any: "Any agent", of: choicesOf(names?.agents) },
+  { name: "from", label: "From", kind: "moment" },
+  { name: "to", label: "To", kind: "moment" }
+]
 
 export const executionQuery = (filters: ExecutionFilters): ExecutionFilter => {
   const statuses = quickFilters.find(({ name }) => name === filters.status)?.statuses
-  const [from, to] = [instantOf(filters.from), instantOf(filters.to)]
   return {
     ...(statuses === undefined ? {} : { status: statuses }),
     ...(filters.task === undefined ? {} : { task_id: filters.task }),
     ...(filters.agent === undefined ? {} : { agent_id: filters.agent }),
     ...(filters.reference === undefined ? {} : { reference: filters.reference }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to })
+    ...(isMoment(filters.from) && { from: filters.from }),
+    ...(isMoment(filters.to) && { to: filters.to })
   }
-}
-
-/** The instant of an input in the user's zone, or of a link with its own zone. */
-const instantOf = (text: string | undefined): string | undefined => {
-  const at = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }

@@ -1,10 +1,10 @@
 /** Executions, newest first, with filters. */
 import type { AdminExecution } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
-import { useList } from "../../data/useList.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { useLive } from "../../live/Live.ts"
+import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -12,17 +12,21 @@ import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
+import { counts } from "../../shell/DeadCount.tsx"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
-import { executionQuery, filterNames, tabbed } from "./ExecutionFilters.ts"
+import { executionQuery, filterNames, filtersWith } from "./ExecutionFilters.ts"
 import { CallbackDots } from "./CallbackDots.tsx"
-import { ExecutionFilterBar } from "./ExecutionFilterBar.tsx"
+import { useNames } from "../keys/useNames.ts"
+
+const kept = new Kept<KeptList<AdminExecution>>()
 
 export const Executions = () => {
   const by = useFilters("/executions", filterNames)
-  const { filters, href, isAny } = by
+  const { filters } = by
   const { executions, id: accountId } = account.value
   const list = useList<AdminExecution>({
+    kept,
     key: JSON.stringify([accountId, filters]),
     load: (where, signal) => executions.list({ ...executionQuery(filters), ...where }, { signal }).page(),
     idOf: ({ id }) => id,
@@ -32,7 +36,7 @@ export const Executions = () => {
       return { id: execution_id, ...shown }
     }
   })
-  const counts = useCounts(accountId)
+  const names = useNames()
   return (
     <>
       <Head
@@ -43,29 +47,16 @@ export const Executions = () => {
           </a>
         }
       />
-      <nav class="tabs" aria-label="Status">
-        <a href={href({ status: "" })} aria-current={filters.status === undefined ? "true" : undefined}>
-          All
-        </a>
-        {tabbed.map(({ name, words }) => (
-          <a
-            key={name}
-            href={href({ status: name })}
-            aria-current={filters.status === name ? "true" : undefined}
-          >
-            {words}
-            {counts[name] === undefined ? null : <span class="num">{counts[name]}</span>}
-          </a>
-        ))}
-      </nav>
-      <ExecutionFilterBar by={by} />
+      <FilterBar by={by} of={filtersWith(names.data, countsNow())} />
       <List
         of={list}
         one="execution"
         label="Executions, newest first"
         none={
-          isAny ? (
-            <NoMatch clear={pathTo("/executions")} all={href({ status: "" })} filters={filters} />
+          by.isAny ? (
+            <NoMatch by={by} text="reference" tab="status">
+              A reference must match in full.
+            </NoMatch>
           ) : (
             nothing
           )
@@ -130,52 +121,13 @@ const nothing = (
   </EmptyState>
 )
 
-interface NoMatchProps {
-  readonly clear: string
-  /** The list with the same filters, in every status. */
-  readonly all: string
-  readonly filters: { readonly status?: string; readonly reference?: string }
-}
-
-const NoMatch = ({ all, clear, filters: { reference, status } }: NoMatchProps) => (
-  <EmptyState
-    title={
-      reference === undefined ? (
-        "No execution matches"
-      ) : (
-        <>
-          Nothing matches <UntrustedText text={reference} max={60} isBrief />
-        </>
-      )
-    }
-    action={
-      <>
-        {status === undefined ? null : (
-          <a class="btn" href={all}>
-            Search all states
-          </a>
-        )}
-        <a class="btn" href={clear}>
-          Clear filters
-        </a>
-      </>
-    }
-  >
-    {reference === undefined ? "Nothing matches all of the filters." : "A reference must match in full."}
-  </EmptyState>
-)
-
 /** Current counts by the name of the quick filter, for those that may need attention. */
-const useCounts = (accountId: string): { readonly [name: string]: string | undefined } => {
-  const { data, reload } = useLoad(`counts ${accountId}`, (signal) =>
-    account.value.usage.overview({ signal })
-  )
-  useLive("execution", reload)
-  if (data === undefined) return {}
-  const words = (count: number) => (count === 0 ? undefined : countWords(count))
+const countsNow = (): { readonly [name: string]: string | undefined } => {
+  const now = counts.value
+  const words = (count = 0) => (count === 0 ? undefined : countWords(count))
   return {
-    awaiting_input: words(data.needs_input),
-    running: words(data.running),
-    queued: words(data.queued)
+    awaiting_input: words(now?.needs_input),
+    running: words(now?.running),
+    queued: words(now?.queued)
   }
 }

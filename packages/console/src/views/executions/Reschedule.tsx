@@ -2,6 +2,7 @@
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
+import { localInput } from "../../format/Moments.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field } from "../../parts/Field.tsx"
@@ -17,7 +18,7 @@ export interface RescheduleProps {
 
 export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) => {
   const [priority, setPriority] = useState(String(of.priority))
-  const before = fieldOf(of.scheduled_at)
+  const before = localInput(of.scheduled_at)
   const [start, setStart] = useState(before)
   const save = useAction(
     () =>
@@ -68,11 +69,4 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
       </p>
     </Dialog>
   )
-}
-
-/** An instant as the value of an input, in the user's zone. */
-const fieldOf = (at: string | null): string => {
-  if (at === null) return ""
-  const date = new Date(at)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -55,7 +55,9 @@ export const timelineOf = (seen: ExecutionData, now: number): Timeline => {
     ...bars.flatMap(({ from, to }) => [from, to]),
     ...marks.map(({ at }) => at)
   ])
-  return { axis: axisOf(moments, busyIn(stays)), rows }
+  const busy = stays.filter(({ status }) => status === "running")
+  const waits = stays.filter(({ status }) => status !== "running" && toneOf[status] !== undefined)
+  return { axis: axisOf({ moments, busy, waits }), rows }
 }
 
 interface StatusSpan extends Span {
@@ -80,12 +82,6 @@ const statusSpansOf = (
     stays[stays.length - 1] = { ...last, to: Math.max(now, last.from) }
   return stays
 }
-
-/** The spans that are never folded: running, and an open question. */
-const busyIn = (stays: ReadonlyArray<StatusSpan>): ReadonlyArray<Span> =>
-  stays.filter(
-    ({ status }, index) => status === "running" || (status === "awaiting_input" && index === stays.length - 1)
-  )
 
 const statusRows = (stays: ReadonlyArray<StatusSpan>): ReadonlyArray<Row> => {
   const statuses = [...new Set(stays.map(({ status }) => status))].filter(

@@ -1,5 +1,6 @@
 /** The timeline as a chart: rows on one axis. The table below says the same to screen readers. */
 import { pathOf } from "../../shell/Paths.ts"
+import { anchorOf, type Cut } from "./Axis.ts"
 import type { Mark, Row, Timeline } from "./Timeline.ts"
 
 const percent = (at: number): string => `${at.toFixed(2)}%`
@@ -17,7 +18,7 @@ export const TimelineChart = ({ chosen, of: { axis, rows }, onChoose }: Timeline
       <span />
       <svg>
         {axis.ticks.map(({ at, words }) => (
-          <text key={at} x={percent(at)} y="14" text-anchor={at < 5 ? "start" : at > 94 ? "end" : "middle"}>
+          <text key={at} x={percent(at)} y="14" text-anchor={anchorOf(at)}>
             {words}
           </text>
         ))}
@@ -30,11 +31,6 @@ export const TimelineChart = ({ chosen, of: { axis, rows }, onChoose }: Timeline
           {row.eventId === undefined ? row.name : <a href={pathOf`/deliveries/${row.eventId}`}>{row.name}</a>}
         </span>
         <svg aria-hidden="true">
-          {axis.folds.map(({ from, to, words }) => (
-            <rect key={from} class="fold" x={percent(from)} width={percent(to - from)}>
-              <title>{words} of quiet time, folded</title>
-            </rect>
-          ))}
           {row.bars.map(({ from, to, tone }) => (
             <rect
               key={from}
@@ -43,6 +39,9 @@ export const TimelineChart = ({ chosen, of: { axis, rows }, onChoose }: Timeline
               width={percent(Math.max(0.4, axis.at(to) - axis.at(from)))}
               rx="3"
             />
+          ))}
+          {axis.cuts.map((cut) => (
+            <CutShape key={cut.from} of={cut} />
           ))}
           {row.marks.map((mark) => (
             <MarkShape key={mark.at} of={mark} x={percent(axis.at(mark.at))} onChoose={onChoose} />
@@ -55,6 +54,17 @@ export const TimelineChart = ({ chosen, of: { axis, rows }, onChoose }: Timeline
       </li>
     ))}
   </ol>
+)
+
+/** Quiet time is a band; a wait that is cut short is a gap in its bar. */
+const CutShape = ({ of: { from, isWait, to, words } }: { readonly of: Cut }) => (
+  <rect
+    class={isWait ? "cut" : "fold"}
+    x={percent(isWait ? (from + to) / 2 : from)}
+    width={isWait ? "6" : percent(to - from)}
+  >
+    <title>{words}, drawn shorter</title>
+  </rect>
 )
 
 interface MarkProps {
@@ -81,7 +91,9 @@ const legend = [
 export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }) => {
   const kinds = new Set<string>(rows.flatMap(({ marks }: Row) => marks.map(({ kind }) => kind)))
   const shown = legend.filter(([kind]) => kinds.has(kind))
-  if (shown.length === 0 && axis.folds.length === 0) return null
+  const wait = axis.cuts.find(({ isWait }) => isWait)
+  const quiet = axis.cuts.filter(({ isWait }) => !isWait)
+  if (shown.length === 0 && axis.cuts.length === 0) return null
   return (
     <p class="rail-key" aria-hidden="true">
       {shown.map(([kind, words]) => (
@@ -92,12 +104,23 @@ export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }
           {words}
         </span>
       ))}
-      {axis.folds.length === 0 ? null : (
+      {quiet.length === 0 ? null : (
         <span>
           <svg viewBox="0 0 12 12">
             <rect class="fold" width="12" height="12" />
           </svg>
-          quiet time, folded
+          {quiet.length === 1
+            ? `${quiet[0]?.words} in which nothing happens, drawn shorter`
+            : "time in which nothing happens, drawn shorter"}
+        </span>
+      )}
+      {wait === undefined ? null : (
+        <span>
+          <svg viewBox="0 0 12 12">
+            <rect class="bar queued" y="4" width="12" height="4" />
+            <rect class="cut" x="4" width="4" height="12" />
+          </svg>
+          {wait.words} of waiting, drawn shorter than to scale
         </span>
       )}
     </p>

@@ -1,19 +1,14 @@
 /** Problems of an execution, each in a sentence, shown on top of its page. */
-import { type DeliveryDetail, endEvents, type ExecutionExplained } from "@runhook/sdk/admin"
+import { endEvents, type ExecutionExplained } from "@runhook/sdk/admin"
 import { countWords } from "../../format/Amounts.ts"
 import type { Tone } from "../../parts/Status.tsx"
+import { say, type Sentence } from "../deliveries/Sentence.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
-
-/** A part of a sentence: plain text, untrusted text, or a time. */
-export type Piece =
-  | string
-  | { readonly _tag: "Words"; readonly text: string }
-  | { readonly _tag: "Moment"; readonly at: string }
 
 export interface Warning {
   readonly tone: Tone
   readonly title: string
-  readonly text: ReadonlyArray<Piece>
+  readonly text: Sentence
   /** The delivery to link to. */
   readonly eventId?: string
 }
@@ -24,17 +19,16 @@ export const warningsOf = (seen: ExecutionData): ReadonlyArray<Warning> => [
   ...(seen.explained === undefined ? [] : [waiting(seen.explained, seen.execution.agent_name ?? "its agent")])
 ]
 
-const words = (text: string): Piece => ({ _tag: "Words", text })
-const moment = (at: string): Piece => ({ _tag: "Moment", at })
-
 const ended = ({ execution }: ExecutionData): ReadonlyArray<Warning> => {
   const { error_message, status, status_reason } = execution
   if (status === "error") {
-    return [{ tone: "bad", title: "It failed", text: [words(error_message ?? "No reason was given.")] }]
+    return [
+      { tone: "bad", title: "It failed", text: say`${{ theirs: error_message ?? "No reason was given." }}` }
+    ]
   }
   if (status !== "aborted" && status !== "cancelled") return []
   const title = status === "aborted" ? "Stopped by its caller" : "Cancelled"
-  return status_reason === null ? [] : [{ tone: "quiet", title, text: [words(status_reason)] }]
+  return status_reason === null ? [] : [{ tone: "quiet", title, text: say`${{ theirs: status_reason }}` }]
 }
 
 /** The last failed callback: it is the one that the caller waits for. */
@@ -44,65 +38,52 @@ const failedCallback = ({ deliveries }: ExecutionData): ReadonlyArray<Warning> =
   )
   if (off === undefined) return []
   const isEnd = endEvents.has(off.type)
-  const receiver = words(URL.parse(off.callback_url)?.host ?? off.callback_url)
-  const said = off.last_status === null ? "gives no answer to " : `answers ${off.last_status} to `
-  const type = off.type.replace("execution.", "")
-  const start = [receiver, " ", said, type, ". "] satisfies ReadonlyArray<Piece>
+  const receiver = { theirs: URL.parse(off.callback_url)?.host ?? off.callback_url }
+  const said = off.last_status === null ? "gives no answer to" : `answers ${off.last_status} to`
+  const start = say`${receiver} ${said} ${off.type.replace("execution.", "")}. `
+  const { event_id: eventId, next_attempt_at: next } = off
   if (off.state === "dead") {
-    return [
-      {
-        tone: "bad",
-        title: isEnd ? "The work is done, and nobody was told" : "A callback was given up",
-        text: [...start, "Every attempt was used up."],
-        eventId: off.event_id
-      }
-    ]
+    const title = isEnd ? "The work is done, and nobody was told" : "A callback was given up"
+    return [{ tone: "bad", title, text: [...start, "Every attempt was used up."], eventId }]
   }
-  return [
-    {
-      tone: "warn",
-      title: isEnd ? "The work is done, but the outcome has not arrived" : "A callback has not arrived yet",
-      text: [...start, ...nextOf(off)],
-      eventId: off.event_id
-    }
-  ]
+  const title = isEnd ? "The work is done, but the outcome has not arrived" : "A callback has not arrived yet"
+  const again = next === null ? [] : say`Next attempt at ${{ at: next }}.`
+  return [{ tone: "warn", title, text: [...start, ...again], eventId }]
 }
-
-const nextOf = ({ next_attempt_at }: DeliveryDetail): ReadonlyArray<Piece> =>
-  next_attempt_at === null ? [] : ["Next attempt at ", moment(next_attempt_at), "."]
 
 /** Names only the most important reason; the others follow from it. */
 const waiting = (
   { blocked_by, not_before, position, ...explained }: ExecutionExplained,
-  agent: string
+  name: string
 ): Warning => {
   const kinds = new Set<string>(blocked_by.map(({ kind }) => kind))
   const ahead = position === null || position < 2 ? "" : `${countWords(position - 1)} ahead of it. `
-  const say = (tone: Tone, title: string, ...text: ReadonlyArray<Piece>): Warning => ({ tone, title, text })
-  if (kinds.has("held")) return say("quiet", "Held", "It waits until it is released.")
+  const agent = { theirs: name }
+  const warning = (tone: Tone, title: string, text: Sentence): Warning => ({ tone, title, text })
+  if (kinds.has("held")) return warning("quiet", "Held", say`It waits until it is released.`)
   if (kinds.has("agent_disabled"))
-    return say("warn", "Its agent is disabled", words(agent), " runs nothing until it is enabled.")
+    return warning("warn", "Its agent is disabled", say`${agent} runs nothing until it is enabled.`)
   if (kinds.has("agent_paused"))
-    return say("warn", "Its agent is paused", ahead, words(agent), " runs nothing until it is resumed.")
+    return warning("warn", "Its agent is paused", say`${ahead}${agent} runs nothing until it is resumed.`)
   if (kinds.has("no_runner"))
-    return say(
+    return warning(
       "warn",
       "No runner serves its agent",
-      ahead,
-      "It starts when a runner of ",
-      words(agent),
-      " connects."
+      say`${ahead}It starts when a runner of ${agent} connects.`
     )
   if (kinds.has("not_before") && not_before !== null)
-    return say("run", "It starts later", "Not before ", moment(not_before), ".")
+    return warning("run", "It starts later", say`Not before ${{ at: not_before }}.`)
   if (kinds.has("runners_draining"))
-    return say("warn", "Its runners are draining", ahead, "They finish what they have and take nothing new.")
+    return warning(
+      "warn",
+      "Its runners are draining",
+      say`${ahead}They finish what they have and take nothing new.`
+    )
   if (kinds.has("agent_capacity"))
-    return say("run", "It waits for a free slot", ahead, words(agent), " runs as many as it may.")
-  return say(
+    return warning("run", "It waits for a free slot", say`${ahead}${agent} runs as many as it may.`)
+  return warning(
     "run",
     explained.state === "claimed" ? "A runner has it" : "In the queue",
-    ahead,
-    "It starts in a moment."
+    say`${ahead}It starts in a moment.`
   )
 }

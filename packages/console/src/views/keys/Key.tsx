@@ -1,19 +1,19 @@
 /** One key: its permissions, its receivers, and how to rotate or revoke it. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
+import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
+import { Detail } from "../../shell/Detail.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
@@ -29,65 +29,29 @@ import { RotateSecret } from "./RotateSecret.tsx"
 import { ShownOnce } from "./ShownOnce.tsx"
 import { SigningSecrets } from "./SigningSecrets.tsx"
 
-const crumb = <a href={pathTo("/keys")}>API keys</a>
+const kept = new Kept<KeyFacts>()
+
+const all = { href: pathTo("/keys"), words: "API keys" }
 
 export const Key = ({ id }: { readonly id: string }) => {
-  const {
-    data: key,
-    error,
-    reload
-  } = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }))
-  useLive({ kind: "key", id }, reload)
-  if (key === undefined) {
-    return (
-      <>
-        <Head title="API key" crumb={crumb} />
-        {error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ProblemNote
-            error={error}
-            what="key"
-            all={{ href: pathTo("/keys"), words: "All API keys" }}
-            onRetry={reload}
-          />
-        )}
-      </>
-    )
-  }
-  return (
-    <>
-      {error === undefined ? null : <ProblemNote error={error} what="key" onRetry={reload} />}
-      <KeyView of={key} reload={reload} />
-    </>
-  )
-}
-
-type OpenDialog = "change" | "key" | "secret"
-
-const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
+  const loaded = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }), kept)
   const [asking, setAsking] = useState<OpenDialog>()
-  const [made, setMade] = useState<Secrets>()
-  const history = useKeyHistory(key.id)
-  const isRevoked = key.revoked_at !== null
-  const close = () => setAsking(undefined)
-  const show = (secrets: Secrets) => {
-    close()
-    setMade(secrets)
-    reload()
-  }
+  useLive({ kind: "key", id }, loaded.reload)
   return (
-    <>
-      <Head
-        title={key.name}
-        crumb={crumb}
-        heading={
+    <Detail
+      id={id}
+      of={loaded}
+      what="API key"
+      all={all}
+      head={(key) => ({
+        title: plainWords(key.name),
+        heading: (
           <>
             <UntrustedText text={key.name} isBrief /> <Status of={stateOf(key, now())} />
           </>
-        }
-        acts={
-          isRevoked ? null : (
+        ),
+        acts:
+          key.revoked_at === null ? (
             <>
               <Button isChange onPress={() => setAsking("change")}>
                 Change…
@@ -96,9 +60,35 @@ const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
                 Rotate key…
               </Button>
             </>
-          )
-        }
-      />
+          ) : undefined
+      })}
+    >
+      {(key) => <Shown key={id} of={key} asking={asking} onAsk={setAsking} reload={loaded.reload} />}
+    </Detail>
+  )
+}
+
+type OpenDialog = "change" | "key" | "secret"
+
+interface ShownProps {
+  readonly of: KeyFacts
+  readonly asking: OpenDialog | undefined
+  readonly onAsk: (dialog: OpenDialog | undefined) => void
+  readonly reload: () => void
+}
+
+const Shown = ({ asking, of: key, onAsk, reload }: ShownProps) => {
+  const [made, setMade] = useState<Secrets>()
+  const history = useKeyHistory(key.id)
+  const isRevoked = key.revoked_at !== null
+  const close = () => onAsk(undefined)
+  const show = (secrets: Secrets) => {
+    close()
+    setMade(secrets)
+    reload()
+  }
+  return (
+    <>
       <div class="cols">
         <div class="stack">
           {made === undefined ? null : (
@@ -116,7 +106,7 @@ const KeyView = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
           ) : (
             <TestWebhook keys={[key]} />
           )}
-          <SigningSecrets of={key} replaced={history.secretReplaced} onRotate={() => setAsking("secret")} />
+          <SigningSecrets of={key} replaced={history.secretReplaced} onRotate={() => onAsk("secret")} />
           {isRevoked ? null : <Revoke of={key} onRevoked={reload} />}
         </div>
         <FactsOf of={key} made={history.made} />

@@ -1,7 +1,8 @@
 /** The keys of the account, with their scope and last use. */
 import type { Key } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { List } from "../../parts/List.tsx"
@@ -18,10 +19,13 @@ import "./keys.css"
 import { scopeWords, stateOf } from "./KeyWords.ts"
 import { type Names, useNames } from "./useNames.ts"
 
+const kept = new Kept<KeptList<Key>>()
+
 export const Keys = () => {
   const { filters, set } = useFilters("/keys", ["revoked"])
   const names = useNames()
   const list = useList({
+    kept,
     key: account.value.id,
     load: (where, signal) => account.value.keys.list({ ...where, limit: 200 }, { signal }).page(),
     idOf: ({ id }) => id,

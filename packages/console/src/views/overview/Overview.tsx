@@ -6,7 +6,7 @@ import { useLive } from "../../live/Live.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
-import { deadLetters } from "../../shell/DeadCount.tsx"
+import { counts } from "../../shell/DeadCount.tsx"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
@@ -40,7 +40,7 @@ export const Overview = () => {
   )
   const current = useLoad(`now ${id}`, async (signal) => {
     const loaded = await loadCurrent(account.value, now(), signal)
-    deadLetters.value = { accountId: id, ...loaded.overview }
+    counts.value = { accountId: id, ...loaded.overview }
     return loaded
   })
   const settled = useRef<string | undefined>(undefined)

@@ -1,6 +1,7 @@
 /** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
-import { useList } from "../../data/useList.ts"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
 import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Rows.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -47,8 +48,11 @@ const columns: ReadonlyArray<Column<Task>> = [
   { head: "Changed", class: "end p2", cell: ({ updated_at }) => <Moment at={updated_at} /> }
 ]
 
+const kept = new Kept<KeptList<Task>>()
+
 export const Tasks = () => {
   const list = useList({
+    kept,
     key: account.value.id,
     load: (where, signal) => account.value.tasks.list(where, { signal }).page(),
     idOf: ({ id }: Task) => id,

@@ -1,0 +1,177 @@
+/** The filters above a list, from a table of them, and what an empty list says of them. */
+import type { ComponentChild } from "preact"
+import type { FilterState } from "../data/useFilters.ts"
+import { plainWords } from "../format/Hidden.ts"
+import { localInput } from "../format/Moments.ts"
+import { Button } from "./Button.tsx"
+import { CommittedInput } from "./CommittedInput.tsx"
+import { EmptyState } from "./EmptyState.tsx"
+import { Field, type FieldInput } from "./Field.tsx"
+import { UntrustedText } from "./UntrustedText.tsx"
+
+export type Choices = ReadonlyArray<readonly [value: string, words: string]>
+
+export interface Filter<Name extends string> {
+  readonly name: Name
+  readonly label: string
+  /** `moment` is an instant in the address, and a time in the user's zone in the field; `link` only comes from links. */
+  readonly kind: "tabs" | "text" | "choice" | "day" | "moment" | "link"
+  /** The word for no choice. */
+  readonly any?: string
+  readonly of?: Choices | undefined
+  readonly hint?: string
+  /** Numbers of tabs, or what is shown in place of the value of a link. */
+  readonly words?: (value: string) => ComponentChild
+}
+
+export interface FilterBarProps<Name extends string> {
+  readonly by: FilterState<Name>
+  readonly of: ReadonlyArray<Filter<Name>>
+}
+
+export const FilterBar = <Name extends string>({ by, of }: FilterBarProps<Name>) => {
+  const { clear, filters, href, isAny } = by
+  const set = (name: Name, value: string) => by.set(changeOf(name, value))
+  const links = of.filter(({ kind, name }) => kind === "link" && filters[name] !== undefined)
+  return (
+    <>
+      {of
+        .filter(({ kind }) => kind === "tabs")
+        .map(({ any = "All", label, name, of: choices = [], words }) => (
+          <nav class="tabs" aria-label={label} key={name}>
+            {[["", any] as const, ...choices].map(([value, title]) => (
+              <a
+                key={value}
+                href={href(changeOf(name, value))}
+                aria-current={(filters[name] ?? "") === value ? "true" : undefined}
+              >
+                {title}
+                {words?.(value)}
+              </a>
+            ))}
+          </nav>
+        ))}
+      <form class="tools" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+        {of
+          .filter(({ kind }) => kind !== "tabs" && kind !== "link")
+          .map((filter) => (
+            <Field key={filter.name} label={filter.label} isWide={filter.kind === "text"}>
+              {(input) => (
+                <Input
+                  {...filter}
+                  input={input}
+                  value={filters[filter.name]}
+                  onSet={(value) => set(filter.name, value)}
+                />
+              )}
+            </Field>
+          ))}
+        {isAny ? (
+          <Button kind="bare" onPress={clear}>
+            Clear
+          </Button>
+        ) : null}
+      </form>
+      {links.length === 0 ? null : (
+        <p class="tools">
+          {links.map(({ label, name, words }) => (
+            <button type="button" key={name} onClick={() => set(name, "")}>
+              {label}:{" "}
+              {words?.(filters[name] ?? "") ?? <UntrustedText text={filters[name] ?? ""} isBrief max={60} />}{" "}
+              <span aria-hidden="true">×</span>
+              <span class="hide">, remove</span>
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+const changeOf = <Name extends string>(name: Name, value: string): { readonly [name in Name]?: string } => {
+  const change: { [name in Name]?: string } = {}
+  change[name] = value
+  return change
+}
+
+interface InputProps extends Pick<Filter<string>, "any" | "hint" | "kind" | "of"> {
+  readonly input: FieldInput
+  readonly value: string | undefined
+  readonly onSet: (value: string) => void
+}
+
+const Input = ({ any = "Any", hint, input, kind, of, onSet, value = "" }: InputProps) => {
+  if (kind === "text")
+    return (
+      <CommittedInput
+        {...input}
+        type="search"
+        maxLength={200}
+        {...(hint === undefined ? {} : { placeholder: hint })}
+        value={value}
+        onDone={(text) => onSet(text.trim())}
+      />
+    )
+  if (kind === "day") return <CommittedInput {...input} type="date" value={value} onDone={onSet} />
+  if (kind === "moment")
+    return (
+      <CommittedInput
+        {...input}
+        type="datetime-local"
+        value={localInput(value)}
+        onDone={(text) => onSet(text === "" ? "" : new Date(text).toISOString())}
+      />
+    )
+  return (
+    <select {...input} value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
+      <option value="">{any}</option>
+      {value === "" || of?.some(([known]) => known === value) === true ? null : (
+        <option value={value}>{plainWords(value)}</option>
+      )}
+      {of?.map(([known, words]) => (
+        <option key={known} value={known}>
+          {plainWords(words)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export interface NoMatchProps<Name extends string> {
+  readonly by: FilterState<Name>
+  /** The filters of the text and of the tabs. */
+  readonly text: Name
+  readonly tab?: Name
+  /** What the text is compared with. */
+  readonly children: string
+}
+
+export const NoMatch = <Name extends string>({ by, children, tab, text }: NoMatchProps<Name>) => {
+  const { clear, filters, href } = by
+  const asked = filters[text]
+  return (
+    <EmptyState
+      title={
+        asked === undefined ? (
+          "Nothing matches these filters"
+        ) : (
+          <>
+            Nothing matches <UntrustedText text={asked} isBrief max={60} />
+          </>
+        )
+      }
+      action={
+        <>
+          {tab === undefined || filters[tab] === undefined ? null : (
+            <a class="btn" href={href(changeOf(tab, ""))}>
+              Search all states
+            </a>
+          )}
+          <Button onPress={clear}>Clear filters</Button>
+        </>
+      }
+    >
+      {asked === undefined ? "Nothing matches all of them." : children}
+    </EmptyState>
+  )
+}

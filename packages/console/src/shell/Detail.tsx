@@ -1,0 +1,128 @@
+/** The frame of a page about one thing: its head, the way to its neighbours, and the list beside it where there is room. */
+import type { ComponentChildren } from "preact"
+import { useLocation } from "preact-iso/router"
+import { useEffect, useState } from "preact/hooks"
+import { listWith, type Neighbours } from "../data/useList.ts"
+import type { Resource } from "../data/useLoad.ts"
+import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
+import { Skeleton } from "../parts/Skeleton.tsx"
+import { Head, type HeadProps } from "./Head.tsx"
+import { useShortcut } from "./Shortcuts.ts"
+import { visit } from "./Visits.ts"
+
+export interface DetailProps<A> {
+  readonly id: string
+  readonly of: Pick<Resource<A>, "data" | "error" | "reload">
+  /** What it is: `delivery` */
+  readonly what: string
+  /** The list of all. */
+  readonly all: { readonly href: string; readonly words: string }
+  readonly head: (data: A) => Omit<HeadProps, "crumb"> & { readonly crumb?: ComponentChildren }
+  readonly children: (data: A) => ComponentChildren
+}
+
+/** From here on a list has room beside a page. */
+const wide = matchMedia("(min-width: 90rem)")
+
+const useIsWide = (): boolean => {
+  const [isWide, setWide] = useState(wide.matches)
+  useEffect(() => {
+    const note = () => setWide(wide.matches)
+    wide.addEventListener("change", note)
+    return () => wide.removeEventListener("change", note)
+  }, [])
+  return isWide
+}
+
+export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>) => {
+  const { data, error, reload } = of
+  const list = listWith(id)
+  const isWide = useIsWide()
+  const shown = data === undefined ? undefined : head(data)
+  const title = shown?.title
+  useEffect(() => {
+    if (list !== undefined) list.currentId = id
+  }, [list, id])
+  useEffect(() => {
+    if (title !== undefined) visit({ href: location.pathname, title, what })
+  }, [id, title])
+  return (
+    <div class={list === undefined || !isWide ? undefined : "split"}>
+      {list === undefined || !isWide ? null : <aside aria-label={all.words}>{list.beside?.(id)}</aside>}
+      <div>
+        <Head
+          title={`${what.charAt(0).toUpperCase()}${what.slice(1)}`}
+          {...shown}
+          crumb={
+            <>
+              <a href={all.href}>{all.words}</a>
+              {shown?.crumb === undefined ? null : <> / {shown.crumb}</>}
+            </>
+          }
+          acts={
+            list === undefined ? (
+              shown?.acts
+            ) : (
+              <>
+                {shown?.acts}
+                <Step id={id} of={list} by={-1} what={what} />
+                <Step id={id} of={list} by={1} what={what} />
+              </>
+            )
+          }
+        />
+        {data === undefined && error === undefined ? <Skeleton lines={8} /> : null}
+        {error === undefined ? null : (
+          <ProblemNote
+            error={error}
+            what={what}
+            onRetry={reload}
+            all={{
+              href: all.href,
+              words: `All ${all.words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
+            }}
+          />
+        )}
+        {data === undefined ? null : children(data)}
+      </div>
+    </div>
+  )
+}
+
+interface StepProps extends Pick<DetailProps<unknown>, "id" | "what"> {
+  readonly of: Neighbours
+  readonly by: 1 | -1
+}
+
+/** The way to the next row of the list, or the one before. Back then leads to the list. */
+const Step = ({ by, id, of: list, what }: StepProps) => {
+  const { path, route } = useLocation()
+  const ids = list.ids()
+  const to = ids[ids.indexOf(id) + by]
+  const isLast = to === undefined
+  useEffect(() => {
+    if (isLast && by === 1) void list.more()
+  }, [isLast])
+  const href = to === undefined ? "" : path.replace(encodeURIComponent(id), encodeURIComponent(to))
+  const go = () => route(href, true)
+  useShortcut(
+    by === 1 ? "j" : "k",
+    by === 1 ? `Next ${what}` : `${what} before`,
+    to === undefined ? undefined : go
+  )
+  const label = by === 1 ? `Next ${what}` : `Previous ${what}`
+  return (
+    <button
+      type="button"
+      class="bare"
+      aria-label={label}
+      title={`${label} (${by === 1 ? "J" : "K"})`}
+      aria-disabled={to === undefined || undefined}
+      onClick={() => {
+        if (to !== undefined) go()
+      }}
+    >
+      {by === 1 ? "↓" : "↑"}
+    </button>
+  )
+}
