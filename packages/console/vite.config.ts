@@ -25,15 +25,16 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     // Few files, as what lies in one is compressed together: one for each view would weigh a fifth more in all.
     rolldownOptions: {
+      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
             {
               name: "frame",
               priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|List|Rows|Segments|useRowWindow|JsonTree|FilterBar|Facts)|data\/(useList|MergeRows)|shell\/Detail|main)/
+              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu)|data\/(useList|MergeRows|Export|Download)|shell\/Detail|main)/
             },
-            { name: "overview", test: /views\/(overview|charts|test-webhook)\// },
+            { name: "overview", test: /views\/(overview|charts|test-webhook|sign-in)\// },
             { name: "views", test: /src\/(views\/(?!missing|sign-in)|parts|data|shell)/ }
           ]
         }

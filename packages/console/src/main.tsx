@@ -1,6 +1,7 @@
 /** Starts the page. */
 import { render } from "preact"
-import { App } from "./App.tsx"
+import { Gate } from "./session/Gate.tsx"
+import { followLinks } from "./shell/Location.ts"
 import "./styles/tokens.css"
 import "./styles/ground.css"
 import "./styles/shell.css"
@@ -9,4 +10,5 @@ import "./styles/parts.css"
 import "./styles/table.css"
 
 const place = document.getElementById("app")
-if (place !== null) render(<App />, place)
+followLinks()
+if (place !== null) render(<Gate />, place)

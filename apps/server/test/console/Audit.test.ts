@@ -96,7 +96,7 @@ describe("the audit log", () => {
       await account.agents.create({ name: "Portal EU 2" })
       await page.getByRole("button", { name: /new change/ }).click()
 
-      const made = page.getByRole("row").filter({ hasText: "Created an agent" }).first()
+      const made = page.getByRole("row").filter({ hasText: "Agent created" }).first()
       await made.waitFor()
       assert.include(await made.innerText(), "Portal EU 2")
     },
@@ -112,7 +112,7 @@ describe("the audit log", () => {
 
       await page.getByRole("button", { name: "Clear filters" }).first().click()
 
-      await page.getByText("Created the account").waitFor()
+      await page.getByText("Account created").waitFor()
     },
     patience
   )

@@ -284,7 +284,7 @@ describe("deliveries in the console", () => {
           if (attempts < 6) await deliveries.tryNow(id)
         }
         const page = await suite.openConsole(`/deliveries/${id}`)
-        const reasons = page.getByRole("table", { name: "What it waits for" }).locator("tbody th")
+        const reasons = page.getByRole("table", { name: "Reasons" }).locator("tbody th")
         await reasons.filter({ hasText: "Receiver paused" }).waitFor()
 
         const said = (await reasons.allInnerTexts()).map((each) => each.trim())

@@ -1,4 +1,5 @@
 /** Executions on the Integrations page. */
+import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
@@ -73,11 +74,11 @@ describe("executions", () => {
       await page.getByText("INV-2026-11-0907").waitFor({ state: "detached" })
       await page.getByText("INV-2026-11-0908").waitFor()
       await page.getByRole("link", { name: "All", exact: true }).click()
-      await page.getByLabel("Reference").fill("INV-2026-11-0909")
-      await page.getByLabel("Reference").press("Enter")
+      await page.getByLabel("Reference or id").fill("INV-2026-11-0909")
+      await page.getByLabel("Reference or id").press("Enter")
       await page.getByText("1 execution", { exact: true }).waitFor()
 
-      assert.include(page.url(), "reference=INV-2026-11-0909")
+      assert.include(page.url(), "find=INV-2026-11-0909")
       await page.getByRole("cell", { name: "Held" }).waitFor()
     },
     patience
@@ -89,12 +90,12 @@ describe("executions", () => {
       await place.run("capture", {})
       const page = await openConsole("/executions")
       await page.locator("table.list tbody th a").first().waitFor()
-      await page.getByLabel("Reference").pressSequentially("INV-2026")
+      await page.getByLabel("Reference or id").pressSequentially("INV-2026")
 
       await place.run("capture", { reference: "INV-WHILE-TYPING" })
       await page.getByRole("button", { name: /new execution/ }).waitFor()
 
-      assert.strictEqual(await page.getByLabel("Reference").inputValue(), "INV-2026")
+      assert.strictEqual(await page.getByLabel("Reference or id").inputValue(), "INV-2026")
     },
     patience
   )
@@ -223,6 +224,78 @@ describe("executions", () => {
       const [again] = (await place.account.executions.list({ reference: "INV-CANCEL" }).page()).data
       assert.strictEqual(again?.rerun_of, id)
       await place.account.executions.cancel(again?.id ?? "")
+    },
+    patience
+  )
+
+  it(
+    "are chosen by boxes or by what matches, counted, cancelled together and saved as a table",
+    async () => {
+      const { account } = place
+      const nobody = await account.agents.create({ name: "Holds them back" })
+      const ids: Array<string> = []
+      for (let count = 0; count < 60; count++)
+        ids.push(await place.run("capture", { agent_id: nobody.id, reference: `=BULK-${count}` }))
+      await account.executions.cancel(ids[0] ?? "")
+      const page = await openConsole(`/executions?agent=${nobody.id}`)
+      const boxes = page.getByRole("checkbox", { name: "Choose this row" })
+      await boxes.nth(49).waitFor()
+
+      await boxes.first().check()
+      await boxes.nth(1).press("Space")
+      const bar = page.getByRole("group", { name: "Chosen rows" })
+      await bar.getByText("2 executions chosen").waitFor()
+      await checkView(page, "executions-chosen")
+      await bar.getByRole("button", { name: "All that match" }).click()
+      await bar.getByRole("button", { name: "Cancel…" }).click()
+      const dialog = page.getByRole("dialog")
+      // The number comes first, and names those that it does not reach.
+      await dialog.getByText("59 executions.").waitFor()
+      assert.match(await dialog.innerText(), /1 of the chosen ones have ended/)
+      await checkView(page, "executions-cancel-many")
+      await dialog.getByRole("button", { name: "Cancel 59" }).click()
+      await dialog.getByText("59 of 59 done.").waitFor()
+      await dialog.getByRole("button", { name: "Close" }).click()
+      await page.getByRole("cell", { name: "Queued" }).first().waitFor({ state: "detached" })
+
+      const left = await account.executions.list({ agent_id: nobody.id, status: "queued" }).page()
+      assert.deepStrictEqual(left.data, [])
+      await bar.getByRole("button", { name: "Export…" }).click()
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.getByRole("button", { name: "CSV" }).click()
+      ])
+      const lines = (await readFile(await saved.path(), "utf8")).split("\r\n")
+      assert.strictEqual(lines.length, 62)
+      // Nothing that strangers wrote is a formula.
+      assert.include(lines[1], `"'=BULK-59"`)
+    },
+    patience
+  )
+
+  it(
+    "are shown by the columns and under the names that somebody chose",
+    async () => {
+      await place.run("capture", {})
+      const page = await openConsole("/executions?status=completed")
+      const head = page.getByRole("columnheader", { name: "Id", exact: true })
+      const view = page.getByText("View", { exact: true })
+      await view.click()
+      await page.getByRole("checkbox", { name: "Id" }).check()
+      await head.waitFor()
+      await page.getByRole("checkbox", { name: "Took" }).uncheck()
+      await page.getByLabel("Name for these filters").fill("Done <b>well</b>")
+      await page.getByRole("button", { name: "Save" }).click()
+      await checkView(page, "executions-view")
+
+      await page.goto(`${baseUrl()}/integrations/executions`)
+      await head.waitFor()
+      assert.strictEqual(await page.getByRole("columnheader", { name: "Took" }).count(), 0)
+      await page.keyboard.press("/")
+      await page.keyboard.type("done")
+      await page.getByRole("option", { name: /Done <b>well/ }).waitFor()
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/status=completed/)
     },
     patience
   )

@@ -56,22 +56,26 @@ interface Stretch {
 const scroll = (page: Page, by: number, isDone: string): Promise<Stretch> =>
   page.evaluate(`(async () => {
     const told = { rows: 0, nodes: 0, drawn: 0, long: [], seen: [] }
-    const body = document.querySelector("table.list tbody")
+    const body = document.querySelector("table.list")
+    // Without its head.
+    const rowsOf = () => [...body.rows].slice(1)
     const shown = () => Number.parseInt(document.querySelector(".more").textContent.replaceAll(",", ""))
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     const drawn = new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) told.drawn += addedNodes.length
+      for (const { addedNodes } of changes) {
+        told.drawn += [...addedNodes].filter((node) => node.matches?.("tr:not(.gap)")).length
+      }
     })
-    drawn.observe(body, { childList: true })
+    drawn.observe(body, { childList: true, subtree: true })
     const tasks = new PerformanceObserver((list) => {
       told.long.push(...list.getEntries().map(({ duration }) => Math.round(duration)))
     })
     tasks.observe({ type: "longtask" })
     const seen = new Map()
     const look = () => {
-      told.rows = Math.max(told.rows, body.rows.length)
+      told.rows = Math.max(told.rows, body.querySelectorAll("tbody tr:not(.gap)").length)
       told.nodes = Math.max(told.nodes, document.querySelectorAll("*").length)
-      for (const row of body.rows) {
+      for (const row of rowsOf()) {
         const { bottom, top } = row.getBoundingClientRect()
         if (bottom <= 0 || top >= innerHeight) continue
         const place = Number(row.getAttribute("aria-rowindex"))

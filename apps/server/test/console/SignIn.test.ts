@@ -127,8 +127,8 @@ describe("signing in", () => {
   it(
     "again in another tab goes on in the first one, with all that was typed",
     async () => {
-      const page = await openConsole("/deliveries", { expects: refused })
-      const typed = page.getByRole("searchbox").first()
+      const page = await openConsole("/tasks/new", { expects: refused })
+      const typed = page.getByLabel("Name", { exact: true })
       await typed.fill("half a thought")
       const beside = await page.context().newPage()
       await beside.goto(`${baseUrl()}/integrations`)
@@ -145,7 +145,7 @@ describe("signing in", () => {
 
       await question.waitFor({ state: "detached" })
       assert.strictEqual(await typed.inputValue(), "half a thought")
-      assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/tasks/new`)
     },
     patience
   )

@@ -1,6 +1,6 @@
 /** Display preferences that the browser keeps between visits; never data or secrets. */
 
-export type Preference = "account" | "shortcuts" | "theme" | "zone"
+export type Preference = "account" | "columns" | "shortcuts" | "theme" | "views" | "zone"
 
 const nameOf = (choice: Preference): string => `runhook.console.${choice}`
 

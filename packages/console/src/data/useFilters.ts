@@ -1,5 +1,5 @@
 /** The filters of a list. They are part of the address, so a link shows a colleague the same list. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../shell/Location.ts"
 import { useCallback } from "preact/hooks"
 import { pathTo } from "../shell/Paths.ts"
 

@@ -36,6 +36,10 @@ export const byteWords = (bytes: number): string => {
   return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${["kB", "MB", "GB", "TB"][power - 1]}`
 }
 
+/** A name of the API as words: `signing_secret.rotated` is `Signing secret rotated`. */
+export const sentenceCase = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[._]/g, " ")
+
 const counts = new Intl.NumberFormat("en")
 
 /** `8,472` */

@@ -18,16 +18,10 @@ export const sseReader = (): ((piece: string) => ReadonlyArray<SseEvent>) => {
 }
 
 const eventOf = (block: string): SseEvent | undefined => {
-  let name = "message"
-  let id: string | undefined
-  const data: Array<string> = []
-  for (const line of block.split("\n")) {
-    const colon = line.indexOf(":")
-    const field = colon === -1 ? line : line.slice(0, colon)
-    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "")
-    if (field === "event") name = value
-    else if (field === "id") id = value
-    else if (field === "data") data.push(value)
-  }
-  return data.length === 0 ? undefined : { name, data: data.join("\n"), id }
+  const lines = block.split("\n").map((line) => /^([^:]*):? ?(.*)$/.exec(line) ?? [])
+  const of = (name: string) => lines.filter(([, field]) => field === name).map(([, , value = ""]) => value)
+  const data = of("data")
+  return data.length === 0
+    ? undefined
+    : { name: of("event").at(-1) ?? "message", data: data.join("\n"), id: of("id").at(-1) }
 }

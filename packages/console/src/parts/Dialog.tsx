@@ -13,8 +13,6 @@ export interface DialogProps {
   readonly onClose: () => void
   /** What its last button does; without one, the dialog has no form. */
   readonly confirm?: Confirm
-  /** Called when its form is submitted, if it has buttons of its own. */
-  readonly onSubmit?: () => void
   readonly children: ComponentChildren
 }
 
@@ -33,7 +31,7 @@ export interface Confirm {
   readonly why?: string | undefined
 }
 
-export const Dialog = ({ children, confirm, isOpen, onClose, onSubmit, title }: DialogProps) => {
+export const Dialog = ({ children, confirm, isOpen, onClose, title }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -52,11 +50,7 @@ export const Dialog = ({ children, confirm, isOpen, onClose, onSubmit, title }: 
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       {/* What is closed asks nothing, holds nothing and is not found by a search in the page. */}
       {!isOpen ? null : confirm === undefined ? (
-        onSubmit === undefined ? (
-          <div class="form">{content}</div>
-        ) : (
-          <Form onSubmit={onSubmit}>{content}</Form>
-        )
+        <div class="form">{content}</div>
       ) : (
         <Form onSubmit={confirm.run}>
           {content}

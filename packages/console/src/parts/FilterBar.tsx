@@ -16,8 +16,6 @@ export interface Filter<Name extends string> {
   readonly label: string
   /** `moment` is an instant in the address, and a time in the user's zone in the field; `link` only comes from links. */
   readonly kind: "tabs" | "text" | "choice" | "day" | "moment" | "link"
-  /** The word for no choice. */
-  readonly any?: string
   readonly of?: Choices | undefined
   readonly hint?: string
   /** Numbers of tabs, or what is shown in place of the value of a link. */
@@ -27,9 +25,10 @@ export interface Filter<Name extends string> {
 export interface FilterBarProps<Name extends string> {
   readonly by: FilterState<Name>
   readonly of: ReadonlyArray<Filter<Name>>
+  readonly children?: ComponentChild
 }
 
-export const FilterBar = <Name extends string>({ by, of }: FilterBarProps<Name>) => {
+export const FilterBar = <Name extends string>({ by, children, of }: FilterBarProps<Name>) => {
   const { clear, filters, href, isAny } = by
   const set = (name: Name, value: string) => by.set(changeOf(name, value))
   const links = of.filter(({ kind, name }) => kind === "link" && filters[name] !== undefined)
@@ -37,16 +36,16 @@ export const FilterBar = <Name extends string>({ by, of }: FilterBarProps<Name>)
     <>
       {of
         .filter(({ kind }) => kind === "tabs")
-        .map(({ any = "All", label, name, of: choices = [], words }) => (
+        .map(({ label, name, of: choices = [], words }) => (
           <nav class="tabs" aria-label={label} key={name}>
-            {[["", any] as const, ...choices].map(([value, title]) => (
+            {[["", "All"] as const, ...choices].map(([value, title]) => (
               <a
                 key={value}
                 href={href(changeOf(name, value))}
                 aria-current={(filters[name] ?? "") === value ? "true" : undefined}
               >
                 {title}
-                {words?.(value)}
+                {words === undefined ? null : <span class="num">{words(value)}</span>}
               </a>
             ))}
           </nav>
@@ -71,6 +70,7 @@ export const FilterBar = <Name extends string>({ by, of }: FilterBarProps<Name>)
             Clear
           </Button>
         ) : null}
+        {children}
       </form>
       {links.length === 0 ? null : (
         <p class="tools">
@@ -94,13 +94,13 @@ const changeOf = <Name extends string>(name: Name, value: string): { readonly [n
   return change
 }
 
-interface InputProps extends Pick<Filter<string>, "any" | "hint" | "kind" | "of"> {
+interface InputProps extends Pick<Filter<string>, "hint" | "kind" | "label" | "of"> {
   readonly input: FieldInput
   readonly value: string | undefined
   readonly onSet: (value: string) => void
 }
 
-const Input = ({ any = "Any", hint, input, kind, of, onSet, value = "" }: InputProps) => {
+const Input = ({ hint, input, kind, label, of, onSet, value = "" }: InputProps) => {
   if (kind === "text")
     return (
       <CommittedInput
@@ -124,7 +124,7 @@ const Input = ({ any = "Any", hint, input, kind, of, onSet, value = "" }: InputP
     )
   return (
     <select {...input} value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
-      <option value="">{any}</option>
+      <option value="">Any {label.toLowerCase()}</option>
       {value === "" || of?.some(([known]) => known === value) === true ? null : (
         <option value={value}>{plainWords(value)}</option>
       )}

@@ -1,13 +1,14 @@
 /** A list as a table; below 50rem each row is a card. Of a long list only the rows near the viewport are rendered. */
 import type { ComponentChild } from "preact"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type KeptList, type PagedList, useKeptList } from "../data/useList.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
+import type { BulkAct } from "./bulk/Bulk.ts"
+import { AllBox, RowBox, SelectionBar } from "./bulk/Selecting.tsx"
 import { SkeletonRows } from "./Skeleton.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
-import { type Column, Rows } from "./Rows.tsx"
-import { wholeUpTo } from "./Segments.ts"
-import { newDrawn } from "./useRowWindow.ts"
+import { type Column, Heads } from "./Table.tsx"
+import { newDrawn, Rows, wholeUpTo } from "./Rows.tsx"
 
 export interface ListProps<Item> {
   readonly of: PagedList<Item>
@@ -19,19 +20,27 @@ export interface ListProps<Item> {
   /** `delivery`, `deliveries` */
   readonly one: string
   readonly many?: string
+  /** What can be done with many rows at once. */
+  readonly acts?: ReadonlyArray<BulkAct<Item>>
   /** The row whose page is shown beside the list. */
   readonly currentId?: string
 }
 
-export const List = <Item,>(props: ListProps<Item>) => {
-  const { columns, currentId, label, many, none, of, one } = props
+export const List = <Item extends object>(props: ListProps<Item>) => {
+  const { acts, currentId, label, many = `${props.one}s`, none, of, one } = props
   const { error, fresh, isLoading, isStale, list, reload, rows } = of
   const { idOf } = list.source
   const place = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
   const [memory] = useState(() => (currentId === undefined ? list.drawn : newDrawn()))
   const [cameFrom] = useState(currentId ?? list.currentId)
   if (currentId === undefined)
     list.beside = (id) => <Beside key={label} {...props} of={list} currentId={id} />
+  const isChosen = acts !== undefined && currentId === undefined
+  const columns = useMemo(
+    () => (isChosen ? [boxColumn(list), ...props.columns] : props.columns),
+    [isChosen, list, props.columns]
+  )
   useLayoutEffect(() => {
     const row = place.current?.querySelector<HTMLElement>("tr.chosen")
     if (currentId === undefined) row?.querySelector("a")?.focus({ preventScroll: true })
@@ -42,11 +51,12 @@ export const List = <Item,>(props: ListProps<Item>) => {
   if (!isLoading && !isStale && rows.length === 0) return <>{none}</>
   const isLong = rows.length > wholeUpTo
   const freshCount = `${countWords(fresh.count)}${fresh.isMore ? "+" : ""} new ${
-    fresh.count === 1 && !fresh.isMore ? one : (many ?? `${one}s`)
+    fresh.count === 1 && !fresh.isMore ? one : many
   }`
   return (
     <>
       {error === undefined ? null : <ProblemNote error={error} what={one} onRetry={reload} />}
+      {isChosen ? <SelectionBar of={of} acts={acts} one={one} many={many} /> : null}
       <div class="scroll" role="region" aria-label={label} tabIndex={0} ref={place}>
         {fresh.count === 0 ? null : (
           <button type="button" class="fresh" onClick={list.showFresh}>
@@ -54,6 +64,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
           </button>
         )}
         <table
+          ref={table}
           class={isStale ? "list dimmed" : "list"}
           aria-busy={isStale || isLoading}
           // Not all rows of a long list are in the document; -1 says that their number is not known yet.
@@ -62,11 +73,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
           <caption class="hide">{label}</caption>
           <thead>
             <tr aria-rowindex={isLong ? 1 : undefined}>
-              {columns.map(({ class: name, head }) => (
-                <th scope="col" class={name} key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={columns} />
             </tr>
           </thead>
           {isLoading ? (
@@ -78,6 +85,7 @@ export const List = <Item,>(props: ListProps<Item>) => {
               idOf={idOf}
               currentId={currentId ?? cameFrom}
               memory={memory}
+              table={table}
             />
           )}
         </table>
@@ -87,13 +95,21 @@ export const List = <Item,>(props: ListProps<Item>) => {
   )
 }
 
+const boxColumn = <Item,>(list: KeptList<Item>): Column<Item> => ({
+  head: "Choose",
+  headCell: <AllBox list={list} />,
+  class: "box",
+  cell: (item) => <RowBox list={list} id={list.source.idOf(item)} />
+})
+
 /** The list beside the page of one of its rows. */
-const Beside = <Item,>({ of, ...props }: Omit<ListProps<Item>, "of"> & { readonly of: KeptList<Item> }) => (
-  <List {...props} of={useKeptList(of)} />
-)
+const Beside = <Item extends object>({
+  of,
+  ...props
+}: Omit<ListProps<Item>, "of"> & { readonly of: KeptList<Item> }) => <List {...props} of={useKeptList(of)} />
 
 interface MoreProps<Item> extends Pick<ListProps<Item>, "of" | "one"> {
-  readonly many: string | undefined
+  readonly many: string
 }
 
 /** Fetches the next page when the user scrolls near it, or asks for it. */

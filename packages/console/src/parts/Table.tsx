@@ -1,6 +1,21 @@
 /** A table whose rows are all there. It scrolls sideways within itself. */
-import type { ComponentChildren } from "preact"
-import type { Column } from "./Rows.tsx"
+import type { ComponentChild, ComponentChildren } from "preact"
+
+export interface Column<Item> {
+  readonly head: string
+  /** Whether only screen readers have it. */
+  readonly isHeadHidden?: boolean
+  /** What stands in the head in its place. */
+  readonly headCell?: ComponentChild
+  readonly cell: (item: Item) => ComponentChild
+  /** The cell that names the row, and has its link. */
+  readonly isRowHead?: boolean
+  /**
+   * `p4` is only shown where there is much room, `p3` not where there is little, `p2` not where there is less; `p1`
+   * moves below the row's name on a card; `line` never breaks on a desk; `end` is right-aligned, as numbers and times are.
+   */
+  readonly class?: string
+}
 
 export interface TableProps<Item> {
   readonly label: string
@@ -32,9 +47,9 @@ export const Table = <Item,>({ class: name, columns, idOf, items, label }: Table
 /** The heads of columns. */
 export const Heads = <Item,>({ of }: { readonly of: ReadonlyArray<Column<Item>> }) => (
   <>
-    {of.map(({ class: name, head, isHeadHidden = false }) => (
+    {of.map(({ class: name, head, headCell = head, isHeadHidden = false }) => (
       <th scope="col" class={name} key={head}>
-        {isHeadHidden ? <span class="hide">{head}</span> : head}
+        {isHeadHidden ? <span class="hide">{head}</span> : headCell}
       </th>
     ))}
   </>

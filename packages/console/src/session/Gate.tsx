@@ -1,5 +1,5 @@
 /** Shows the console to signed-in users, and keeps it, with unsaved input, when a session has just ended. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../shell/Location.ts"
 import { useEffect } from "preact/hooks"
 import { Skeleton } from "../parts/Skeleton.tsx"
 import { EmptyState } from "../parts/EmptyState.tsx"

@@ -8,7 +8,7 @@ import {
   UnauthorizedError
 } from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Preferences.ts"
-import { now } from "../time/Clock.ts"
+import { after, now } from "../time/Clock.ts"
 import { isUserPresent } from "./Presence.ts"
 import { listenToTabs, tellTabs } from "./Tabs.ts"
 
@@ -23,6 +23,9 @@ export type SignInState =
 
 export const signInState = signal<SignInState>({ _tag: "Asking" })
 
+/** For how many seconds the service wants no more requests of this page. */
+export const limitedFor = signal(0)
+
 /** The service that this page came from. */
 export const admin = new RunhookAdmin({
   baseUrl: location.origin,
@@ -31,6 +34,15 @@ export const admin = new RunhookAdmin({
   onRequest: ({ headers }) => {
     // Background refreshes must not keep the session alive.
     if (!isUserPresent()) headers.set("x-runhook-idle", "1")
+  },
+  onResponse: ({ headers, status }) => {
+    // The call is repeated by itself, but not for as long as the service says.
+    const seconds = Number(headers.get("retry-after"))
+    if (status !== 429 || seconds === 0) return
+    limitedFor.value = seconds
+    after(1_000 * seconds, () => {
+      limitedFor.value = 0
+    })
   }
 })
 

@@ -2,9 +2,20 @@
 import { durationWords } from "../format/Amounts.ts"
 import { liveState } from "../live/Live.ts"
 import { Moment } from "../parts/Moment.tsx"
+import { limitedFor } from "../session/Session.ts"
 import { Note } from "../parts/Note.tsx"
 import { now } from "../time/Clock.ts"
 import { useNow } from "../time/useNow.ts"
+
+/** Says at once that the service wants fewer requests, while the page waits. */
+export const LimitedNote = () =>
+  limitedFor.value === 0 ? null : (
+    <div class="lost" role="status">
+      <Note title={`Too many requests: a pause of ${limitedFor.value} s`}>
+        <p>This page goes on by itself. API keys have limits of their own.</p>
+      </Note>
+    </div>
+  )
 
 export const ConnectionLostNote = ({ onRetry }: { readonly onRetry?: () => void }) => {
   const state = liveState.value

@@ -1,7 +1,7 @@
 /** The number of dead letters, beside the link to them; nothing if there are none. */
 import { signal } from "@preact/signals"
 import type { Overview } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useEffect } from "preact/hooks"
 import { useLoad } from "../data/useLoad.ts"
 import { boundedWords } from "../format/Amounts.ts"

@@ -1,9 +1,11 @@
 /** The frame of a page about one thing: its head, the way to its neighbours, and the list beside it where there is room. */
 import type { ComponentChildren } from "preact"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useEffect, useState } from "preact/hooks"
 import { listWith, type Neighbours } from "../data/useList.ts"
 import type { Resource } from "../data/useLoad.ts"
+import { sentenceCase } from "../format/Amounts.ts"
+import { Button } from "../parts/Button.tsx"
 import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
 import { Skeleton } from "../parts/Skeleton.tsx"
 import { Head, type HeadProps } from "./Head.tsx"
@@ -51,7 +53,7 @@ export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>
       {list === undefined || !isWide ? null : <aside aria-label={all.words}>{list.beside?.(id)}</aside>}
       <div>
         <Head
-          title={`${what.charAt(0).toUpperCase()}${what.slice(1)}`}
+          title={sentenceCase(what)}
           {...shown}
           crumb={
             <>
@@ -105,24 +107,11 @@ const Step = ({ by, id, of: list, what }: StepProps) => {
   }, [isLast])
   const href = to === undefined ? "" : path.replace(encodeURIComponent(id), encodeURIComponent(to))
   const go = () => route(href, true)
-  useShortcut(
-    by === 1 ? "j" : "k",
-    by === 1 ? `Next ${what}` : `${what} before`,
-    to === undefined ? undefined : go
-  )
   const label = by === 1 ? `Next ${what}` : `Previous ${what}`
+  useShortcut(by === 1 ? "j" : "k", label, to === undefined ? undefined : go)
   return (
-    <button
-      type="button"
-      class="bare"
-      aria-label={label}
-      title={`${label} (${by === 1 ? "J" : "K"})`}
-      aria-disabled={to === undefined || undefined}
-      onClick={() => {
-        if (to !== undefined) go()
-      }}
-    >
+    <Button kind="bare" label={label} why={to === undefined ? "There is none." : undefined} onPress={go}>
       {by === 1 ? "↓" : "↑"}
-    </button>
+    </Button>
   )
 }

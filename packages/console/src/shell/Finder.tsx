@@ -1,54 +1,34 @@
-/** The search field: takes any id, URL, reference or event type. */
-import { useLocation } from "preact-iso/router"
-import { useRef } from "preact/hooks"
-import { useAction } from "../data/useAction.ts"
+/** The way into the palette: a button that looks like its field, `/`, and Ctrl or Command with K. */
+import { useEffect, useState } from "preact/hooks"
+import { Dialog } from "../parts/Dialog.tsx"
 import { Icon } from "../parts/Icon.tsx"
-import { account } from "../session/Session.ts"
-import { findTarget } from "./FindTarget.ts"
+import { Palette } from "./palette/Palette.tsx"
 import { useShortcut } from "./Shortcuts.ts"
 
 export const Finder = () => {
-  const { route } = useLocation()
-  const input = useRef<HTMLInputElement>(null)
-  useShortcut("/", "Find", () => input.current?.select())
-  const finding = useAction(
-    (text: string) => findTarget(account.value, text),
-    (path) => {
-      if (input.current !== null) {
-        input.current.value = ""
-        input.current.blur()
-      }
-      route(path)
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  const close = () => setOpen(false)
+  useShortcut("/", "Find", open)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (document.querySelector("dialog[open]") === null) setOpen(true)
     }
-  )
+    addEventListener("keydown", onKeyDown)
+    return () => removeEventListener("keydown", onKeyDown)
+  }, [])
   return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const text = input.current?.value.trim() ?? ""
-        if (text !== "") finding.run(text)
-      }}
-    >
-      <Icon name="find" />
-      <input
-        ref={input}
-        type="search"
-        name="find"
-        aria-label="Find"
-        aria-busy={finding.isRunning}
-        placeholder="Find an id, URL or reference"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={2_048}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur()
-        }}
-      />
-      <kbd aria-hidden="true">/</kbd>
-      <span class={finding.problem === undefined ? "hide" : "wrong"} role="status">
-        {finding.isRunning ? "Looking" : finding.problem?.title}
-      </span>
-    </form>
+    <>
+      <button type="button" class="finder" onClick={open}>
+        <Icon name="find" />
+        <span>Find by name, id or reference</span>
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      <Dialog title={<span class="hide">Find</span>} isOpen={isOpen} onClose={close}>
+        <Palette />
+      </Dialog>
+    </>
   )
 }

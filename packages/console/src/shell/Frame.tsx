@@ -1,5 +1,5 @@
 /** The frame around every view: sidebar, search field, live indicator. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useEffect } from "preact/hooks"
 import { forgetAll } from "../data/Kept.ts"
 import { retryLive, shareChanges } from "../live/SharedStream.ts"
@@ -10,10 +10,11 @@ import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
 import { SignOutEverywhere } from "./SignOutEverywhere.tsx"
 import { LiveMark } from "./LiveMark.tsx"
-import { ConnectionLostNote } from "./ConnectionLostNote.tsx"
+import { ConnectionLostNote, LimitedNote } from "./ConnectionLostNote.tsx"
 import { navigation } from "./Navigation.ts"
 import { pathTo } from "./Paths.ts"
 import { Router } from "./Router.tsx"
+import { visits } from "./Visits.ts"
 import { useRowKeys } from "./RowKeys.ts"
 import { listenForShortcuts, useShortcut } from "./Shortcuts.ts"
 import { Sidebar, sideId } from "./Sidebar.tsx"
@@ -31,7 +32,13 @@ export const Frame = () => {
       ),
     []
   )
-  useEffect(() => forgetAll, [])
+  useEffect(
+    () => () => {
+      forgetAll()
+      visits.value = []
+    },
+    []
+  )
   const accountId = membership.value?.id
   const isSignedIn = signInState.value._tag === "SignedIn"
   useEffect(
@@ -68,6 +75,7 @@ export const Frame = () => {
       </header>
       <main id="main" tabIndex={-1}>
         <ConnectionLostNote onRetry={retryLive} />
+        <LimitedNote />
         {/* Another account is another page: nothing of the one before stays. */}
         <Router key={accountId} />
       </main>

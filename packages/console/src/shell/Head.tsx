@@ -1,6 +1,6 @@
 /** The head of a view: its title, the way up, and its actions. */
 import type { ComponentChildren } from "preact"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { membership } from "../session/Session.ts"
 

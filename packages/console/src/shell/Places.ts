@@ -1,18 +1,16 @@
 /** Where the user was: each entry of the browser's history keeps its scroll position. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useEffect, useLayoutEffect } from "preact/hooks"
+import { chance } from "../time/Clock.ts"
 import { Kept } from "../data/Kept.ts"
 
 const positions = new Kept<number>(50)
-
-let made = 0
 
 /** Identifies the current entry of the browser's history. */
 export const currentEntry = (): string => {
   const known: unknown = history.state?.entry
   if (typeof known === "string") return known
-  made += 1
-  const entry = `${performance.timeOrigin} ${made}`
+  const entry = String(chance())
   history.replaceState({ entry }, "")
   return entry
 }

@@ -1,9 +1,9 @@
 /** Which view a path shows. Each is loaded when it is opened. */
-import type { FunctionComponent } from "preact"
-import { Route, Router as Routes, useLocation } from "preact-iso/router"
+import { type FunctionComponent, h } from "preact"
 import { NotFound } from "../views/not-found/NotFound.tsx"
 import { Boundary } from "./Boundary.tsx"
 import { lazy } from "./Lazy.tsx"
+import { useLocation } from "./Location.ts"
 import { root } from "./Paths.ts"
 import { usePlaces } from "./Places.ts"
 
@@ -34,17 +34,21 @@ const views: ReadonlyArray<readonly [path: string, view: FunctionComponent<{ rea
   ["/audit", lazy(() => import("../views/audit/Audit.tsx").then((view) => view.Audit))]
 ]
 
+/** Within the boundary, since an address typed by hand may not be decodable. */
+const View = ({ path }: { readonly path: string }) => {
+  const below = path.slice(root.length)
+  const at = below.lastIndexOf("/")
+  const viewAt = (wanted: string) => views.find(([each]) => each === wanted)?.[1]
+  const found = viewAt(below) ?? viewAt(`${below.slice(0, at)}/:id`) ?? NotFound
+  return h(found, { id: decodeURIComponent(below.slice(at + 1)) })
+}
+
 export const Router = () => {
   const { path } = useLocation()
   usePlaces()
   return (
     <Boundary path={path}>
-      <Routes>
-        {views.map(([each, View]) => (
-          <Route key={each} path={`${root}${each}`} component={View} />
-        ))}
-        <Route default component={NotFound} />
-      </Routes>
+      <View path={path} />
     </Boundary>
   )
 }

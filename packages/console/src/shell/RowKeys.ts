@@ -1,5 +1,5 @@
 /** J and K move between the rows of a list, Backspace goes up. Enter opens, as on any link. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useShortcut } from "./Shortcuts.ts"
 
 const links = (): ReadonlyArray<HTMLElement> => [

@@ -1,5 +1,5 @@
 /** The sidebar: navigation and account menu. On small screens it opens over the page. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "./Location.ts"
 import { useEffect, useRef } from "preact/hooks"
 import { Mark } from "../parts/Icon.tsx"
 import { AccountMenu } from "./AccountMenu.tsx"

@@ -1,5 +1,12 @@
 import { assert, describe, it } from "vitest"
-import { byteWords, countOf, durationWords, shareWords, spanWords } from "../../src/format/Amounts.ts"
+import {
+  byteWords,
+  countOf,
+  durationWords,
+  sentenceCase,
+  shareWords,
+  spanWords
+} from "../../src/format/Amounts.ts"
 
 describe("durations", () => {
   it.each([
@@ -56,5 +63,12 @@ describe("sizes and counts", () => {
     [0, 5, "0%"]
   ])("of %d in %d are %s", (part, whole, words) => {
     assert.strictEqual(shareWords(part, whole), words)
+  })
+})
+
+describe("names of the API", () => {
+  it("are told as words, also those of later versions", () => {
+    assert.strictEqual(sentenceCase("signing_secret.rotated"), "Signing secret rotated")
+    assert.strictEqual(sentenceCase("planet.moved"), "Planet moved")
   })
 })

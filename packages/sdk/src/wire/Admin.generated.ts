@@ -493,6 +493,8 @@ export interface AdminExecutionFilter {
   readonly task_id?: string | undefined
   readonly agent_id?: string | undefined
   readonly reference?: string | undefined
+  /** Made for this schedule. */
+  readonly schedule_id?: string | undefined
   /** Created at or after. */
   readonly from?: string | undefined
   /** Created at or before. */

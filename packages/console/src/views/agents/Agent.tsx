@@ -1,6 +1,6 @@
 /** One agent: its load, its runners, and whether it accepts work. */
 import type { Agent as AgentFacts } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Kept } from "../../data/Kept.ts"

@@ -5,12 +5,13 @@ import { download } from "../../data/Download.ts"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
+import { sentenceCase } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
 import { type Filter, FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Rows.tsx"
+import type { Column } from "../../parts/Table.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
@@ -20,7 +21,7 @@ import { Head } from "../../shell/Head.tsx"
 import { pathOf } from "../../shell/Paths.ts"
 import { zone } from "../../time/Zone.ts"
 import "./audit.css"
-import { detailOf, fieldsOf, hasFields, titleOf } from "./AuditWords.ts"
+import { detailOf, fieldsOf, hasFields } from "./AuditWords.ts"
 import { endOfDay, startOfDay } from "./Days.ts"
 
 const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
@@ -38,7 +39,7 @@ const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
 
 const filterBar: ReadonlyArray<Filter<"q" | "kind" | "subject" | "from" | "to">> = [
   { name: "q", label: "Who, what or id", kind: "text" },
-  { name: "kind", label: "Kind", kind: "choice", any: "Any change", of: kinds },
+  { name: "kind", label: "Kind", kind: "choice", of: kinds },
   { name: "from", label: "From", kind: "day" },
   { name: "to", label: "To", kind: "day" },
   { name: "subject", label: "Of", kind: "link", words: (id) => <Id of={id} /> }
@@ -121,7 +122,7 @@ const What = ({ of: entry }: { readonly of: AuditEntry }) => {
   const detail = detailOf(entry)
   return (
     <>
-      {titleOf(entry)}
+      {sentenceCase(entry.action)}
       <span class="sub">
         <Subject of={entry} />
         {detail === "" ? null : (

@@ -2,56 +2,6 @@
 import type { AuditEntry, Json, JsonObject } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 
-const titles: { readonly [action: string]: string } = {
-  "account.created": "Created the account",
-  "account.updated": "Changed the account",
-  "key.created": "Created a key",
-  "key.updated": "Changed a key",
-  "key.rotated": "Rotated a key",
-  "key.revoked": "Revoked a key",
-  "signing_secret.rotated": "Replaced a signing secret",
-  "signing_secret.resealed": "Re-encrypted a signing secret",
-  "runner_key.created": "Created a runner key",
-  "account.removed": "Removed the account",
-  "runner_key.revoked": "Revoked a runner key",
-  "agent.created": "Created an agent",
-  "agent.updated": "Changed an agent",
-  "agent.removed": "Removed an agent",
-  "runner.drained": "Drained a runner",
-  "task.created": "Created a task",
-  "task.updated": "Changed a task",
-  "task.version_published": "Published a version",
-  "task.tag_moved": "Moved a tag",
-  "task.tag_removed": "Removed a tag",
-  "task.current_version_set": "Changed the current version",
-  "execution.created": "Queued an execution",
-  "execution.rescheduled": "Rescheduled an execution",
-  "execution.stopped": "Stopped an execution",
-  "execution.removed": "Removed an execution",
-  "execution.released": "Released an execution",
-  "execution.input_answered": "Answered a question",
-  "delivery.replayed": "Replayed a delivery",
-  "delivery.tried": "Retried a delivery now",
-  "delivery.copied_as_curl": "Copied a delivery as curl",
-  "delivery.test_queued": "Sent a test webhook",
-  "replay.begun": "Started a replay",
-  "replay.cancelled": "Stopped a replay",
-  "session.link_made": "Created a sign-in link",
-  "session.link_withdrawn": "Withdrew a sign-in link",
-  "session.begun": "Signed in",
-  "session.ended": "Signed out",
-  "alert_target.created": "Added an alert target",
-  "alert_target.updated": "Changed an alert target",
-  "alert_target.removed": "Removed an alert target",
-  "schedule.created": "Created a schedule",
-  "schedule.updated": "Changed a schedule",
-  "schedule.triggered": "Triggered a schedule",
-  "schedule.removed": "Removed a schedule"
-}
-
-/** What was done; an unknown action of a later version is shown by its name. */
-export const titleOf = ({ action }: Pick<AuditEntry, "action">): string => titles[action] ?? action
-
 /** A secret that takes effect within so many milliseconds of the change counts as taking effect at once. */
 const atOnceMs = 5_000
 

@@ -2,7 +2,7 @@
 import type { ReplayJob } from "@runhook/sdk/admin"
 import type { PagedList } from "../../data/useList.ts"
 import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Rows.tsx"
+import type { Column } from "../../parts/Table.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { pathOf } from "../../shell/Paths.ts"

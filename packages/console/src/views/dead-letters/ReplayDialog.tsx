@@ -2,6 +2,7 @@
 import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
+import { originOf } from "../../format/Ids.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
@@ -48,17 +49,25 @@ export const ReplayDialog = ({ filter, onBegun, onClose }: ReplayDialogProps) =>
   )
 }
 
+/** Most receivers that are named; the rest is counted. */
+const namedMax = 3
+
 /** Loads what the dialog shows, when it opens. */
 const loadPreview = async (filter: AdminReplayDeliveries, signal: AbortSignal) => {
   const { deliveries } = account.value
-  const { cause, url_origin } = filter
-  const where = { ...(url_origin !== undefined && { url_origin }), ...(cause !== undefined && { cause }) }
-  const [all, last, dead] = await Promise.all([
+  const { cause } = filter
+  const [all, last] = await Promise.all([
     deliveries.wouldReplay(filter, { signal }),
-    deliveries.wouldReplay({ ...filter, last_only: true }, { signal }),
-    deliveries.list({ ...where, status: "dead", limit: 1 }, { signal }).page()
+    deliveries.wouldReplay({ ...filter, last_only: true }, { signal })
   ])
-  return { all, last, dead: dead.data[0] }
+  // Each receiver may fail for a reason of its own.
+  const pages = await Promise.all(
+    all.origins.slice(0, namedMax).map(({ origin: url_origin }) => {
+      const where = { status: "dead", url_origin, ...(cause !== undefined && { cause }), limit: 1 } as const
+      return deliveries.list(where, { signal }).page()
+    })
+  )
+  return { all, last, dead: pages.flatMap(({ data }) => data) }
 }
 
 interface ReplayQuestionProps extends ReplayDialogProps {
@@ -93,7 +102,9 @@ const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionPro
           ["Takes", guessWords(chosen.would_replay)]
         ]}
       />
-      {dead === undefined ? null : <TryOne newest={dead} onTried={reload} />}
+      {dead.map((newest) => (
+        <TryOne key={originOf(newest.callback_url)} newest={newest} onTried={reload} />
+      ))}
       {last.would_replay === all.would_replay && last.is_more === all.is_more ? null : (
         <label class="pick">
           <input
@@ -130,9 +141,6 @@ const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionPro
     </>
   )
 }
-
-/** Most receivers that are named; the rest is counted. */
-const namedMax = 3
 
 const Origins = ({ of: { origins } }: { readonly of: WouldReplay }) => (
   <>

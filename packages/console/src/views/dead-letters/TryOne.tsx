@@ -3,11 +3,13 @@ import type { Delivery } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"
+import { originOf, urlWords } from "../../format/Ids.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
@@ -61,7 +63,8 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
           "One is being sent."
         ) : (
           <>
-            The last one failed at <Moment at={dead.settled_at} /> with {failureOf(dead)}.
+            The last one to <UntrustedText text={urlWords(originOf(dead.callback_url))} isBrief max={60} />{" "}
+            failed at <Moment at={dead.settled_at} /> with {failureOf(dead)}.
           </>
         )
       }
@@ -70,7 +73,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
         <p>{link}</p>
       ) : (
         <>
-          <p>If the receiver is not fixed, they will all fail again.</p>
+          <p>If it is not fixed, all to it will fail again.</p>
           <p class="acts">
             <Button isChange isRunning={one.isRunning} onPress={one.run}>
               Try one first

@@ -5,7 +5,10 @@ import { countOf, durationWords } from "../../format/Amounts.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { pathTo } from "../../shell/Paths.ts"
-import { axisOf, type Mark, phaseNames, phasesOf, phaseWords } from "./AttemptAxis.ts"
+import { axisOf } from "../executions/Axis.ts"
+import type { Mark } from "../executions/Timeline.ts"
+import { TimelineChart, TimelineLegend } from "../executions/TimelineChart.tsx"
+import { phaseNames, phasesOf, phaseWords } from "./AttemptPhases.ts"
 import { causeWords } from "./CauseWords.ts"
 
 export interface AttemptsProps {
@@ -111,53 +114,28 @@ const Answered = ({ of: { cause, error, response } }: { readonly of: DeliveryAtt
   return <span class="bad">{cause === null ? "No answer" : causeWords(cause)}</span>
 }
 
-/** The attempts of the current round on the time axis. */
+/** The attempts of the current round on one axis, with the next one. */
 const Rail = ({ of: delivery }: { readonly of: DeliveryDetail }) => {
-  const ofRound = delivery.attempts_log.filter(({ round }) => round === delivery.round)
-  const first = ofRound[0]
-  const next =
-    delivery.state === "pending" && delivery.waiting_for !== "sending" ? delivery.next_attempt_at : null
-  if (first === undefined || ofRound.length + (next === null ? 0 : 1) < 2) return null
-  const from = Date.parse(delivery.round === 1 ? delivery.created_at : first.started_at)
-  const { marks, ticks } = axisOf({
-    from,
-    tries: [
-      ...ofRound.map(({ error, started_at }) => ({
-        at: Date.parse(started_at),
-        kind: error === null ? ("delivered" as const) : ("failed" as const)
-      })),
-      ...(next === null ? [] : [{ at: Date.parse(next), kind: "toCome" as const }])
-    ]
-  })
+  const { attempts_log, created_at, next_attempt_at, round, state, waiting_for } = delivery
+  const marks = attempts_log
+    .filter((attempt) => attempt.round === round)
+    .map(({ error, started_at }): Mark => ({
+      at: Date.parse(started_at),
+      kind: error === null ? "good" : "failed"
+    }))
+  const [first] = marks
+  if (state === "pending" && waiting_for !== "sending" && next_attempt_at !== null)
+    marks.push({ at: Date.parse(next_attempt_at), kind: "coming" })
+  if (first === undefined || marks.length < 2) return null
+  const moments = [round === 1 ? Date.parse(created_at) : first.at, ...marks.map(({ at }) => at)]
+  const rows = [{ key: "round", name: `Round ${round}`, bars: [], marks, end: "" }]
+  const timeline = { axis: axisOf({ moments, busy: [], waits: [] }), rows }
   return (
-    <div class="attempt-axis">
-      <svg role="img" aria-label={railWords(marks)}>
-        <line x1="0" x2="100%" y1="50%" y2="50%" />
-        {marks.map(({ kind, place }, at) => (
-          <circle key={at} class={`is-${kind}`} cx={percent(place)} cy="50%" r="5" />
-        ))}
-      </svg>
-      <svg class="ticks" aria-hidden="true">
-        {ticks.map(({ place, words }) => (
-          <text
-            key={words}
-            x={percent(place)}
-            y="12"
-            text-anchor={place > 0.95 ? "end" : place < 0.05 ? "start" : "middle"}
-          >
-            {words}
-          </text>
-        ))}
-      </svg>
-    </div>
+    <>
+      <TimelineChart of={timeline} chosen={undefined} onChoose={() => {}} />
+      <TimelineLegend of={timeline} />
+    </>
   )
-}
-
-const railWords = (marks: ReadonlyArray<Mark>): string => {
-  const count = (kind: Mark["kind"]) => marks.filter((mark) => mark.kind === kind).length
-  return [`${count("failed")} failed`, `${count("delivered")} delivered`, `${count("toCome")} to come`]
-    .filter((words) => !words.startsWith("0"))
-    .join(", ")
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`

@@ -6,9 +6,11 @@ import { type KeptList, useList } from "../../data/useList.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
+import { useView } from "../../parts/ViewMenu.tsx"
+import type { BulkAct } from "../../parts/bulk/Bulk.ts"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Rows.tsx"
+import type { Column } from "../../parts/Table.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -26,27 +28,40 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   {
     head: "Event",
     isRowHead: true,
-    cell: ({ id, reference, type }) => (
-      <>
-        <a href={pathOf`/deliveries/${id}`}>{type}</a>
-        <span class="sub">
-          <Id of={id} />{" "}
-          {reference === null ? "no execution" : <UntrustedText text={reference} isBrief max={60} />}
-        </span>
-      </>
-    )
+    cell: ({ id, type }) => <a href={pathOf`/deliveries/${id}`}>{type}</a>
   },
   {
+    head: "Reference",
+    class: "p1",
+    cell: ({ reference }) =>
+      reference === null ? (
+        <span class="quiet">no execution</span>
+      ) : (
+        <UntrustedText class="clip" text={reference} isBrief max={120} />
+      )
+  },
+  { head: "Id", class: "p3", cell: ({ id }) => <Id of={id} /> },
+  {
     head: "Receiver",
-    class: "p2",
+    class: "p1",
     cell: ({ callback_url }) => <UntrustedText class="clip" text={urlWords(callback_url)} isBrief />
   },
-  { head: "Attempts", class: "p3", cell: (delivery) => <AttemptDots {...attemptCountsOf(delivery)} /> },
-  { head: "Last answer", class: "p1", cell: (delivery) => <LastAnswer of={delivery} /> },
+  { head: "Attempts", class: "p4", cell: (delivery) => <AttemptDots {...attemptCountsOf(delivery)} /> },
+  { head: "Last answer", class: "p1 line", cell: (delivery) => <LastAnswer of={delivery} /> },
   { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]
 
 const kept = new Kept<KeptList<Delivery>>()
+
+const acts: ReadonlyArray<BulkAct<Delivery>> = [
+  {
+    title: "Replay",
+    can: ({ state }) => state !== "pending",
+    act: ({ id }) => account.value.deliveries.replay(id),
+    text: "Same event ids, same bodies, new signatures.",
+    left: "are still being delivered, and stay as they are"
+  }
+]
 
 export const Deliveries = () => {
   const by = useFilters("/deliveries", filterNames)
@@ -60,21 +75,26 @@ export const Deliveries = () => {
     kind: "delivery",
     one: (one) => account.value.deliveries.get(one)
   })
+  const view = useView("deliveries", columns)
   const { data } = useLoad(`keys ${id}`, (signal) => keys.list({ limit: 200 }, { signal }).page())
   return (
     <>
       <Head title="Deliveries">Every filter is in the address: send a colleague the link.</Head>
-      <FilterBar by={by} of={filtersWith(data?.data.map(({ id: key, name }) => [key, name]))} />
+      <FilterBar by={by} of={filtersWith(data?.data.map(({ id: key, name }) => [key, name]))}>
+        {view.menu}
+      </FilterBar>
       <List
         of={list}
         one="delivery"
         many="deliveries"
         label="Deliveries, newest first"
-        columns={columns}
+        columns={view.columns}
+        acts={acts}
         none={
           by.isAny ? (
-            <NoMatch by={by} text="q" tab="state">
-              The search covers parts of the event type or URL, and whole ids, but not references.
+            <NoMatch by={by} text={by.filters.find === undefined ? "q" : "find"} tab="state">
+              References and ids are found by their beginning, types and URLs by any part. Bodies are not
+              searched.
             </NoMatch>
           ) : (
             <EmptyState

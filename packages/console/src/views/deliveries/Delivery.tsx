@@ -1,6 +1,6 @@
 /** One delivery: the diagnosis first, then the evidence. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { shortId } from "../../format/Ids.ts"

@@ -1,6 +1,5 @@
 /** The facts of a delivery. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { useLoad } from "../../data/useLoad.ts"
 import { originOf } from "../../format/Ids.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
@@ -8,8 +7,8 @@ import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
-import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { KeyLink } from "../keys/KeyLink.tsx"
 
 export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
   const {
@@ -24,7 +23,6 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
     settled_at,
     state
   } = of
-  const key = useLoad(`key ${key_id}`, (signal) => account.value.keys.get(key_id, { signal }))
   const event = (
     <>
       <Id of={event_id} isWhole /> <Copy text={event_id} of="event id" />
@@ -46,11 +44,6 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
         {reference === null ? <Id of={execution_id} /> : <UntrustedText text={reference} isBrief max={60} />}
       </a>
     )
-  const owner = (
-    <a href={pathOf`/keys/${key_id}`}>
-      {key.data === undefined ? <Id of={key_id} /> : <UntrustedText text={key.data.name} isBrief max={60} />}
-    </a>
-  )
   const enqueued = <Moment at={created_at} isExact />
   const settled = settled_at === null ? null : <Moment at={settled_at} isExact />
   const latest = state === "pending" ? <Moment at={expires_at} isExact /> : null
@@ -62,7 +55,7 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
           ["Event", event],
           ["Receiver", receiver],
           ["Execution", execution],
-          ["Key", owner],
+          ["Key", <KeyLink key="key" id={key_id} />],
           ["Enqueued", enqueued],
           [state === "delivered" ? "Delivered" : "Given up", settled],
           ["Gives up", latest],

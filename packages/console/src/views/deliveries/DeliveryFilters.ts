@@ -11,7 +11,18 @@ import { isMoment } from "../../format/Moments.ts"
 import type { Choices, Filter } from "../../parts/FilterBar.tsx"
 import { causes, causeWords } from "./CauseWords.ts"
 
-export const filterNames = ["state", "type", "answer", "key", "cause", "origin", "q", "from", "to"] as const
+export const filterNames = [
+  "state",
+  "type",
+  "answer",
+  "key",
+  "cause",
+  "origin",
+  "find",
+  "q",
+  "from",
+  "to"
+] as const
 export type FilterName = (typeof filterNames)[number]
 
 const states: { readonly [state: string]: AdminDeliveryFilter["status"] } = {
@@ -42,23 +53,18 @@ export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<Fil
       ["delivered", "Delivered"]
     ]
   },
-  {
-    name: "q",
-    label: "Event, URL or id",
-    kind: "text",
-    hint: "execution.failed, hooks.example.com, or any id"
-  },
+  { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
+  { name: "q", label: "Event or URL", kind: "text", hint: "a part of it" },
   {
     name: "type",
     label: "Type",
     kind: "choice",
-    any: "Any type",
     of: types.map((type) => [type, type])
   },
-  { name: "answer", label: "Answer", kind: "choice", any: "Any answer", of: answers },
+  { name: "answer", label: "Answer", kind: "choice", of: answers },
   { name: "from", label: "From", kind: "moment" },
   { name: "to", label: "To", kind: "moment" },
-  { name: "key", label: "Key", kind: "choice", any: "Any key", of: keys },
+  { name: "key", label: "Key", kind: "choice", of: keys },
   { name: "cause", label: "Cause", kind: "link", words: causeWords },
   { name: "origin", label: "Receiver", kind: "link" }
 ]
@@ -82,6 +88,7 @@ export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
     ...(cause !== undefined && { cause }),
     ...(filters.key !== undefined && { key_id: filters.key }),
     ...(filters.origin !== undefined && { url_origin: filters.origin }),
+    ...(filters.find !== undefined && { find: filters.find }),
     ...(filters.q !== undefined && { q: filters.q }),
     ...(isMoment(filters.from) && { from: filters.from }),
     ...(isMoment(filters.to) && { to: filters.to })

@@ -1,10 +1,10 @@
 /** What a pending delivery waits for, and until when, the longest wait first. */
 import { deliveryAttemptsMax, type DeliveryDetail } from "@runhook/sdk/admin"
-import type { ComponentChild } from "preact"
 import { useLoad } from "../../data/useLoad.ts"
 import { originOf } from "../../format/Ids.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
@@ -40,6 +40,20 @@ const reasons: { readonly [waitingFor: string]: ReasonWords } = {
 /** A reason of a later version of the service. */
 const unknown = (waitingFor: string): ReasonWords => ({ sign: "queued", name: waitingFor, words: "" })
 
+interface Line extends ReasonWords {
+  readonly until: string | null
+}
+
+const columns: ReadonlyArray<Column<Line>> = [
+  {
+    head: "Reason",
+    isRowHead: true,
+    cell: ({ name, sign }) => <Status of={sign} word={name} tone="quiet" />
+  },
+  { head: "Until", cell: ({ until }) => <Moment at={until} isExact /> },
+  { head: "In words", class: "p2", cell: ({ words }) => words }
+]
+
 export const WaitReasons = ({ of }: { readonly of: DeliveryDetail }) => {
   const { attempts, expires_at, waiting_for } = of
   const origin = originOf(of.callback_url)
@@ -49,50 +63,21 @@ export const WaitReasons = ({ of }: { readonly of: DeliveryDetail }) => {
     return data.find((each) => each.origin === origin)
   })
   if (waiting_for === null) return null
+  const lines: ReadonlyArray<Line> = [
+    ...reasonsOf(of, receiver, now()).map(({ until, waitingFor }) => ({
+      ...(reasons[waitingFor] ?? unknown(waitingFor)),
+      until
+    })),
+    {
+      sign: "dead",
+      name: "Given up",
+      until: expires_at,
+      words: `at the latest; ${attempts} of ${deliveryAttemptsMax} attempts are used`
+    }
+  ]
   return (
     <Card title="What it waits for">
-      <table>
-        <caption class="hide">What it waits for</caption>
-        <thead>
-          <tr>
-            <th scope="col">Reason</th>
-            <th scope="col">Until</th>
-            <th scope="col" class="p2">
-              In words
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {reasonsOf(of, receiver, now()).map(({ until, waitingFor }) => {
-            const { name, sign, words } = reasons[waitingFor] ?? unknown(waitingFor)
-            return (
-              <Row key={waitingFor} sign={sign} name={name} until={<Moment at={until} isExact />}>
-                {words}
-              </Row>
-            )
-          })}
-          <Row sign="dead" name="Given up" until={<Moment at={expires_at} isExact />}>
-            at the latest; {attempts} of {deliveryAttemptsMax} attempts are used
-          </Row>
-        </tbody>
-      </table>
+      <Table label="Reasons" items={lines} idOf={({ name }) => name} columns={columns} />
     </Card>
   )
 }
-
-interface RowProps {
-  readonly sign: string
-  readonly name: string
-  readonly until: ComponentChild
-  readonly children: ComponentChild
-}
-
-const Row = ({ children, name, sign, until }: RowProps) => (
-  <tr>
-    <th scope="row">
-      <Status of={sign} word={name} tone="quiet" />
-    </th>
-    <td>{until}</td>
-    <td class="p2">{children}</td>
-  </tr>
-)

@@ -109,7 +109,10 @@ const cutsOf = (stretches: ReadonlyArray<Stretch>): ReadonlyMap<Stretch, number>
     if (drawn > 0 && isOver(each, drawn * quietShare)) cuts.set(each, 0)
     else drawn += lengthOf(each)
   }
-  for (const each of cuts.keys()) cuts.set(each, Math.min(quietWidth, quietsWidth / cuts.size))
+  // Where nothing else happens, as between attempts, all are as wide.
+  const width = quiet.length === stretches.length ? 100 / quiet.length : quietsWidth / cuts.size
+  for (const each of cuts.keys())
+    cuts.set(each, quiet.length === stretches.length ? width : Math.min(quietWidth, width))
   const wait = stretches.find(
     (each) =>
       each.kind === "wait" && drawn > lengthOf(each) && isOver(each, waitTimes * (drawn - lengthOf(each)))

@@ -1,6 +1,6 @@
 /** One execution: first its problems, then its question, progress, timeline and result. */
 import { type AdminExecutionDetail, isFinished, type Progress } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useId, useMemo } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"

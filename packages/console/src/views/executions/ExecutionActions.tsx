@@ -1,6 +1,6 @@
 /** The actions on an execution, and their consequences. */
 import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"

@@ -1,15 +1,15 @@
 /** The filters of the list: in the address, and as a query of the API. */
-import type { ExecutionFilter } from "@runhook/sdk/admin"
+import type { AdminExecutionFilter } from "@runhook/sdk/admin"
 import { isMoment } from "../../format/Moments.ts"
 import type { Choices, Filter } from "../../parts/FilterBar.tsx"
 import type { Names } from "../keys/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
-export const filterNames = ["status", "task", "agent", "reference", "from", "to"] as const
+export const filterNames = ["status", "task", "agent", "find", "reference", "from", "to"] as const
 
 export type ExecutionFilters = Filters<(typeof filterNames)[number]>
 
-type Status = Exclude<NonNullable<ExecutionFilter["status"]>, ReadonlyArray<unknown>>
+type Status = Exclude<NonNullable<AdminExecutionFilter["status"]>, ReadonlyArray<unknown>>
 
 /** The quick filters, the most urgent first. */
 export const quickFilters: ReadonlyArray<{
@@ -47,19 +47,21 @@ export const filtersWith = (
       .map(({ name, words }) => [name, words]),
     words: (name) => counts[name]
   },
-  { name: "reference", label: "Reference", kind: "text", hint: "exact reference" },
-  { name: "task", label: "Task", kind: "choice", any: "Any task", of: choicesOf(names?.tasks) },
-  { name: "agent", label: "Agent", kind: "choice", any: "Any agent", of: choicesOf(names?.agents) },
+  { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
+  { name: "task", label: "Task", kind: "choice", of: choicesOf(names?.tasks) },
+  { name: "agent", label: "Agent", kind: "choice", of: choicesOf(names?.agents) },
   { name: "from", label: "From", kind: "moment" },
-  { name: "to", label: "To", kind: "moment" }
+  { name: "to", label: "To", kind: "moment" },
+  { name: "reference", label: "Reference", kind: "link" }
 ]
 
-export const executionQuery = (filters: ExecutionFilters): ExecutionFilter => {
+export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter => {
   const statuses = quickFilters.find(({ name }) => name === filters.status)?.statuses
   return {
     ...(statuses === undefined ? {} : { status: statuses }),
     ...(filters.task === undefined ? {} : { task_id: filters.task }),
     ...(filters.agent === undefined ? {} : { agent_id: filters.agent }),
+    ...(filters.find === undefined ? {} : { find: filters.find }),
     ...(filters.reference === undefined ? {} : { reference: filters.reference }),
     ...(isMoment(filters.from) && { from: filters.from }),
     ...(isMoment(filters.to) && { to: filters.to })

@@ -1,10 +1,12 @@
 /** Executions, newest first, with filters. */
-import type { AdminExecution } from "@runhook/sdk/admin"
+import { type AdminExecution, isFinished } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
 import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
+import { useView } from "../../parts/ViewMenu.tsx"
+import type { BulkAct } from "../../parts/bulk/Bulk.ts"
 import { Id } from "../../parts/Id.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -37,6 +39,7 @@ export const Executions = () => {
     }
   })
   const names = useNames()
+  const view = useView("executions", columns)
   return (
     <>
       <Head
@@ -47,21 +50,24 @@ export const Executions = () => {
           </a>
         }
       />
-      <FilterBar by={by} of={filtersWith(names.data, countsNow())} />
+      <FilterBar by={by} of={filtersWith(names.data, countsNow())}>
+        {view.menu}
+      </FilterBar>
       <List
         of={list}
         one="execution"
         label="Executions, newest first"
         none={
           by.isAny ? (
-            <NoMatch by={by} text="reference" tab="status">
-              A reference must match in full.
+            <NoMatch by={by} text="find" tab="status">
+              References and ids are found by their beginning, in the same case.
             </NoMatch>
           ) : (
             nothing
           )
         }
-        columns={columns}
+        columns={view.columns}
+        acts={acts}
       />
     </>
   )
@@ -72,17 +78,18 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
   {
     head: "Execution",
     isRowHead: true,
-    cell: ({ id, task_name }) => (
+    cell: ({ error_message, id, task_name }) => (
       <>
         <a href={pathOf`/executions/${id}`}>
           <UntrustedText text={task_name} max={80} isBrief />
-        </a>
-        <span class="sub">
-          <Id of={id} />
-        </span>
+        </a>{" "}
+        {error_message === null ? null : (
+          <UntrustedText class="clip sub" text={error_message} max={80} isBrief />
+        )}
       </>
     )
   },
+  { head: "Id", class: "p3", cell: ({ id }) => <Id of={id} /> },
   {
     head: "Reference",
     class: "p1",
@@ -106,6 +113,24 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
     cell: ({ started_at, stopped_at }) => spanWords(started_at, stopped_at)
   },
   { head: "Created", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
+]
+
+const acts: ReadonlyArray<BulkAct<AdminExecution>> = [
+  {
+    title: "Run again",
+    can: () => true,
+    act: ({ id }) => account.value.executions.rerun(id, { version: "same" }),
+    text: "Each becomes a new execution with the same version, params, reference and callback URL.",
+    left: ""
+  },
+  {
+    title: "Cancel",
+    can: (execution) => !isFinished(execution),
+    act: ({ id }) => account.value.executions.cancel(id, {}),
+    text: "What runs is told to stop; side effects of the work are not undone. Callback URLs are told.",
+    left: "have ended, and stay as they are",
+    isRisk: true
+  }
 ]
 
 const nothing = (

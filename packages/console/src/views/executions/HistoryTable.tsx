@@ -1,24 +1,10 @@
 /** The timeline as a table, with the same events and attempts. */
 import type { ExecutionHistoryEvent, Json } from "@runhook/sdk/admin"
+import { sentenceCase } from "../../format/Amounts.ts"
 import { Moment } from "../../parts/Moment.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { eventsMax, type ExecutionData } from "./ExecutionData.ts"
-
-const names: { readonly [type: string]: string } = {
-  created: "Created",
-  released: "Released",
-  claimed: "Taken by a runner",
-  given_back: "Given back",
-  started: "Started",
-  input_requested: "Asked for input",
-  input_answered: "Input answered",
-  requeued: "Back in the queue",
-  rescheduled: "Moved in the queue",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Cancelled",
-  aborted: "Aborted"
-}
 
 interface Line {
   readonly key: string
@@ -27,6 +13,12 @@ interface Line {
   readonly detail: string
 }
 
+const columns: ReadonlyArray<Column<Line>> = [
+  { head: "Time", cell: ({ at }) => <Moment at={at} isExact /> },
+  { head: "What", cell: ({ name }) => name },
+  { head: "Detail", cell: ({ detail }) => <UntrustedText text={detail} /> }
+]
+
 export const HistoryTable = ({ of }: { readonly of: ExecutionData }) => {
   const lines = [...of.events.map(eventLine), ...attemptLines(of)].toSorted((one, other) =>
     one.at < other.at ? -1 : one.at > other.at ? 1 : 0
@@ -34,29 +26,7 @@ export const HistoryTable = ({ of }: { readonly of: ExecutionData }) => {
   return (
     <details class="fold">
       <summary>As a table</summary>
-      <table>
-        <caption class="hide">What happened, oldest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col">Detail</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ at, detail, key, name }) => (
-            <tr key={key}>
-              <td>
-                <Moment at={at} isExact />
-              </td>
-              <td>{name}</td>
-              <td>
-                <UntrustedText text={detail} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table label="What happened, oldest first" items={lines} idOf={({ key }) => key} columns={columns} />
       {of.events.length < eventsMax ? null : (
         <p class="quiet">Only its first {eventsMax} changes are shown. The API has all of them.</p>
       )}
@@ -64,10 +34,10 @@ export const HistoryTable = ({ of }: { readonly of: ExecutionData }) => {
   )
 }
 
-const eventLine = ({ at, attempt, data, sequence, status, type }: ExecutionHistoryEvent): Line => ({
+const eventLine = ({ at, attempt, data, sequence, type }: ExecutionHistoryEvent): Line => ({
   key: `event ${sequence}`,
   at,
-  name: names[type] ?? `Became ${status}`,
+  name: sentenceCase(type),
   detail: [type === "started" ? `attempt ${attempt}` : "", ...detailsOf(data)].filter(Boolean).join(", ")
 })
 

@@ -3,10 +3,8 @@ import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { localInput } from "../../format/Moments.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Field.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { TextField } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
 
 export interface RescheduleProps {
@@ -32,41 +30,31 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
     }
   )
   return (
-    <Dialog title="Change its start" isOpen={isOpen} onClose={onClose} onSubmit={save.run}>
-      <Field label="Priority" hint="-1000 to 1000; higher runs first" wrong={save.wrong("priority")}>
-        {(input) => (
-          <input
-            {...input}
-            type="number"
-            min={-1_000}
-            max={1_000}
-            required
-            value={priority}
-            onInput={(event) => setPriority(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+    <Dialog
+      title="Change its start"
+      isOpen={isOpen}
+      onClose={onClose}
+      confirm={{ word: "Change", cancel: "Leave it", action: save, run: save.run }}
+    >
+      <TextField
+        label="Priority"
+        hint="-1000 to 1000; higher runs first"
+        type="number"
+        min={-1_000}
+        max={1_000}
+        required
+        value={priority}
+        onText={setPriority}
+        wrong={save.wrong("priority")}
+      />
+      <TextField
         label="Not before"
         hint="Empty: as soon as there is room for it"
+        type="datetime-local"
+        value={start}
+        onText={setStart}
         wrong={save.wrong("scheduled_at")}
-      >
-        {(input) => (
-          <input
-            {...input}
-            type="datetime-local"
-            value={start}
-            onInput={(event) => setStart(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Outcome problem={save.problem} />
-      <p class="acts">
-        <Button onPress={onClose}>Leave it</Button>
-        <Button kind="first" isSubmit isChange isRunning={save.isRunning}>
-          Change
-        </Button>
-      </p>
+      />
     </Dialog>
   )
 }

@@ -92,7 +92,6 @@ export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }
   const kinds = new Set<string>(rows.flatMap(({ marks }: Row) => marks.map(({ kind }) => kind)))
   const shown = legend.filter(([kind]) => kinds.has(kind))
   const wait = axis.cuts.find(({ isWait }) => isWait)
-  const quiet = axis.cuts.filter(({ isWait }) => !isWait)
   if (shown.length === 0 && axis.cuts.length === 0) return null
   return (
     <p class="rail-key" aria-hidden="true">
@@ -104,14 +103,12 @@ export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }
           {words}
         </span>
       ))}
-      {quiet.length === 0 ? null : (
+      {axis.cuts.every(({ isWait }) => isWait) ? null : (
         <span>
           <svg viewBox="0 0 12 12">
             <rect class="fold" width="12" height="12" />
           </svg>
-          {quiet.length === 1
-            ? `${quiet[0]?.words} in which nothing happens, drawn shorter`
-            : "time in which nothing happens, drawn shorter"}
+          nothing happens, drawn shorter
         </span>
       )}
       {wait === undefined ? null : (

@@ -1,5 +1,5 @@
 /** Asks once before the user leaves a view whose content cannot be shown again. */
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useEffect, useState } from "preact/hooks"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"

@@ -1,6 +1,6 @@
 /** Creates a key, then shows its secrets once. */
 import type { KeyCreated } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Button } from "../../parts/Button.tsx"

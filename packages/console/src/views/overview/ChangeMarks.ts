@@ -8,24 +8,23 @@ export interface ChangeMark {
 }
 
 /** Actions that callers, receivers or runners notice. */
-const words: { readonly [action: string]: string } = {
-  "key.revoked": "key revoked",
-  "key.rotated": "key rotated",
-  "signing_secret.rotated": "secret rotated",
-  "task.version_published": "version published",
-  "task.current_version_set": "current version set",
-  "agent.updated": "agent changed",
-  "agent.removed": "agent removed",
-  "runner_key.revoked": "runner key revoked"
-}
+const noticed = new Set([
+  "key.revoked",
+  "key.rotated",
+  "signing_secret.rotated",
+  "task.version_published",
+  "task.current_version_set",
+  "agent.updated",
+  "agent.removed",
+  "runner_key.revoked"
+])
 
 /** Oldest first. */
 export const marksOf = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<ChangeMark> =>
   entries
-    .flatMap(({ action, at, subject }) => {
-      const word = words[action]
-      return word === undefined
-        ? []
-        : [{ at, words: `${word}${subject.name === null ? "" : `: ${subject.name}`}` }]
-    })
+    .filter(({ action }) => noticed.has(action))
+    .map(({ action, at, subject }) => ({
+      at,
+      words: [action.replaceAll(/[._]/g, " "), ...(subject.name === null ? [] : [subject.name])].join(": ")
+    }))
     .toReversed()

@@ -1,6 +1,6 @@
 /** Signs in by a link, or at the operator's provider. */
 import { UnauthorizedError } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useEffect, useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"

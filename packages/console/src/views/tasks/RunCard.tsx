@@ -1,6 +1,6 @@
 /** Runs a task, or shows the same as a command or as code. */
 import type { Agent, Key, TaskDetail } from "@runhook/sdk/admin"
-import { useLocation } from "preact-iso/router"
+import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"

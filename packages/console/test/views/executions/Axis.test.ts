@@ -79,6 +79,18 @@ describe("the axis of an execution", () => {
     assert.strictEqual(of({}).at(0), 0)
   })
 
+  it("gives attempts of a delivery as much room each, since nothing else happens between them", () => {
+    const moments = [0, 5, 35, 155, 755, 2_555, 6_155, 254_555].map((seconds) => seconds * s)
+    const axis = of({ moments })
+
+    assert.deepStrictEqual(
+      moments.map((moment) => Math.round((axis.at(moment) * 7) / 100)),
+      [0, 1, 2, 3, 4, 5, 6, 7]
+    )
+    assert.strictEqual(axis.cuts.at(-1)?.words, "2 d 21 h")
+    assert.isAtLeast(axis.ticks.length, 4)
+  })
+
   it("has ticks that all read differently, and whose words do not touch on a phone", () => {
     const queue = [300, 14 * s, 868 * s, 3 * hour, 60 * hour]
     const runs = [91, 2_500, 41 * s, 20 * min]

@@ -1,0 +1,81 @@
+/** One act on many rows: collects them, then acts on a few at once, until it is stopped. */
+import type { KeptList } from "../../data/useList.ts"
+import { type Problem, problemOf } from "../problem/Problem.ts"
+import { endExpiredSession } from "../problem/SessionExpiry.ts"
+
+export interface BulkAct<Item> {
+  /** `Cancel`; the button has it with the number. */
+  readonly title: string
+  readonly can: (item: Item) => boolean
+  readonly act: (item: Item) => Promise<unknown>
+  /** What it does, and what becomes of rows on which it cannot act. */
+  readonly text: string
+  readonly left: string
+  readonly isRisk?: boolean
+}
+
+/** Most rows that one act is done on. */
+export const bulkMax = 10_000
+
+const atOnce = 200
+
+/** Rows on which one acts at the same time. */
+const hands = 4
+
+export interface Collected<Item> {
+  readonly rows: ReadonlyArray<Item>
+  readonly isMore: boolean
+}
+
+/** The chosen rows, or all that match, page by page. */
+export const collect = async <Item>(
+  { source, state, selected }: KeptList<Item>,
+  isAll: boolean,
+  { note, signal }: { readonly signal: AbortSignal; readonly note: (count: number) => void }
+): Promise<Collected<Item>> => {
+  if (!isAll)
+    return { rows: state.peek().rows.filter((row) => selected.peek().has(source.idOf(row))), isMore: false }
+  const rows: Array<Item> = []
+  let cursor: string | null | undefined
+  while (cursor !== null && rows.length < bulkMax) {
+    const page = await source.load({ limit: atOnce, ...(cursor === undefined ? {} : { cursor }) }, signal)
+    rows.push(...page.data)
+    note(rows.length)
+    cursor = page.next_cursor
+  }
+  return { rows: rows.slice(0, bulkMax), isMore: cursor !== null }
+}
+
+export interface BulkOutcome {
+  readonly done: number
+  readonly failed: number
+  /** The first failure. */
+  readonly problem: Problem | undefined
+}
+
+/** Ends when all are done, or soon after the signal; what was done stays done. */
+export const actOnEach = async <Item>(
+  rows: ReadonlyArray<Item>,
+  act: (item: Item) => Promise<unknown>,
+  { note, signal }: { readonly signal: AbortSignal; readonly note: (outcome: BulkOutcome) => void }
+): Promise<BulkOutcome> => {
+  const left = rows.values()
+  let [done, failed] = [0, 0]
+  let problem: Problem | undefined
+  const work = async () => {
+    for (const row of left) {
+      if (signal.aborted) return
+      try {
+        await act(row)
+        done += 1
+      } catch (error) {
+        endExpiredSession(error)
+        failed += 1
+        problem ??= problemOf(error)
+      }
+      note({ done, failed, problem })
+    }
+  }
+  await Promise.all(Array.from({ length: hands }, work))
+  return { done, failed, problem }
+}

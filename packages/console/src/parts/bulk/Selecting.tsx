@@ -1,0 +1,93 @@
+/** Rows are chosen by boxes, or all that match at once; a bar says how many, and what can be done with them. */
+import { useState } from "preact/hooks"
+import type { KeptList, PagedList } from "../../data/useList.ts"
+import { countOf } from "../../format/Amounts.ts"
+import { Button } from "../Button.tsx"
+import type { BulkAct } from "./Bulk.ts"
+import { BulkDialog } from "./BulkDialog.tsx"
+
+const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  new Set([...ids].filter((each) => each !== id))
+
+export const RowBox = <Item,>({ id, list }: { readonly id: string; readonly list: KeptList<Item> }) => {
+  const { selected } = list
+  const isChosen = selected.value.has(id)
+  return (
+    <input
+      type="checkbox"
+      aria-label="Choose this row"
+      checked={isChosen}
+      onChange={() => {
+        selected.value = isChosen ? without(selected.value, id) : new Set([...selected.value, id])
+      }}
+    />
+  )
+}
+
+export const AllBox = <Item,>({ list }: { readonly list: KeptList<Item> }) => {
+  const { ids, selected } = list
+  const isAll = selected.value.size > 0 && ids().every((id) => selected.value.has(id))
+  return (
+    <input
+      type="checkbox"
+      aria-label="Choose all rows shown"
+      checked={isAll}
+      onChange={() => {
+        selected.value = new Set(isAll ? [] : ids())
+      }}
+    />
+  )
+}
+
+export interface SelectionBarProps<Item> {
+  readonly of: PagedList<Item>
+  readonly acts: ReadonlyArray<BulkAct<Item>>
+  readonly one: string
+  readonly many: string
+}
+
+export const SelectionBar = <Item extends object>({ acts, many, of, one }: SelectionBarProps<Item>) => {
+  const { hasMore, list } = of
+  const { size } = list.selected.value
+  const [isAll, setAll] = useState(false)
+  const [asked, setAsked] = useState<{ readonly act: BulkAct<Item> | undefined }>()
+  if (size === 0) return null
+  const clear = () => {
+    setAll(false)
+    list.selected.value = new Set()
+  }
+  return (
+    <div class="bulk" role="group" aria-label="Chosen rows">
+      <strong role="status">{isAll ? `All ${many} that match` : `${countOf(size, one, many)} chosen`}</strong>
+      {hasMore && !isAll ? (
+        <Button kind="bare" onPress={() => setAll(true)}>
+          All that match
+        </Button>
+      ) : null}
+      {acts.map((act) => (
+        <Button
+          key={act.title}
+          isChange
+          kind={act.isRisk === true ? "risk" : undefined}
+          onPress={() => setAsked({ act })}
+        >
+          {act.title}…
+        </Button>
+      ))}
+      <Button onPress={() => setAsked({ act: undefined })}>Export…</Button>
+      <Button kind="bare" onPress={clear}>
+        Clear
+      </Button>
+      {asked === undefined ? null : (
+        <BulkDialog
+          list={list}
+          act={asked.act}
+          isAll={isAll}
+          one={one}
+          many={many}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+/** Finds tasks, agents, keys, receivers and views by part of a name; executions and deliveries by how an id or reference begins. */
+import { useLocation } from "../Location.ts"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { Kept } from "../../data/Kept.ts"
+import { useLoad } from "../../data/useLoad.ts"
+import { savedViews } from "../../data/SavedViews.ts"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { account } from "../../session/Session.ts"
+import { pause } from "../../time/Clock.ts"
+import { visits } from "../Visits.ts"
+import { elsewhere, entriesOf, type Entry, isSearched, type Known, matching, views } from "./Entries.ts"
+import { loadKnown, search } from "./Search.ts"
+
+const kept = new Kept<Known>()
+
+/** The pause after the last key before the service is asked, in milliseconds. */
+const quietMs = 200
+
+export const Palette = () => {
+  const { route } = useLocation()
+  const id = useId()
+  const { id: accountId } = account.value
+  const [typed, setTyped] = useState("")
+  const text = typed.trim()
+  const [at, setAt] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const isWaiting = useRef(false)
+  const known = useLoad(`known ${accountId}`, (signal) => loadKnown(account.value, signal), kept)
+  const found = useLoad(`find ${accountId} ${text}`, async (signal) => {
+    if (!isSearched(text)) return []
+    await pause(quietMs)
+    signal.throwIfAborted()
+    return await search(account.value, text, signal)
+  })
+  const saved = savedViews.value.map(({ href, name }) => ({ href, title: name, what: "Saved view" }))
+  const entries: ReadonlyArray<Entry> =
+    text === ""
+      ? [...visits.value, ...saved, ...views]
+      : [
+          ...matching([...saved, ...views, ...(known.data === undefined ? [] : entriesOf(known.data))], text),
+          ...(found.data ?? []),
+          ...(found.isLoading ? [] : elsewhere(text))
+        ]
+  const chosen = entries[Math.min(at, entries.length - 1)]
+  const go = (entry: Entry | undefined) => {
+    if (entry === undefined) return
+    // At once, so that the next key is for the page.
+    field.current?.closest("dialog")?.close()
+    route(entry.href)
+  }
+  const isLooking = text !== "" && (found.isLoading || known.isLoading)
+  // An id that was pasted, with Enter at once.
+  useEffect(() => {
+    if (!isLooking && isWaiting.current) go(entries[0])
+  }, [isLooking])
+  useEffect(() => document.getElementById(`${id} ${at}`)?.scrollIntoView({ block: "nearest" }), [at])
+  const keys: { readonly [key: string]: () => void } = {
+    ArrowDown: () => setAt((at + 1) % Math.max(1, entries.length)),
+    ArrowUp: () => setAt((at - 1 + entries.length) % Math.max(1, entries.length)),
+    Enter: () => {
+      isWaiting.current = isLooking && at === 0
+      if (!isWaiting.current) go(chosen)
+    }
+  }
+  return (
+    <>
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        list={undefined}
+        aria-label="Find"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={chosen === undefined ? undefined : `${id} ${entries.indexOf(chosen)}`}
+        aria-busy={isLooking}
+        placeholder="A name, an id, a reference, a URL"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          isWaiting.current = false
+          setTyped(currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          const act = keys[event.key]
+          if (act === undefined || event.isComposing) return
+          event.preventDefault()
+          act()
+        }}
+      />
+      <ul role="listbox" id={id} class="found" aria-label="Found">
+        {entries.map((entry, index) => (
+          <li
+            key={entry.href}
+            id={`${id} ${index}`}
+            role="option"
+            aria-selected={entry === chosen}
+            onClick={() => go(entry)}
+          >
+            <UntrustedText text={entry.title} isBrief max={120} class="clip" />
+            <span class="quiet">{entry.what}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="small quiet" role="status">
+        {found.error === undefined ? (isLooking ? "Looking" : help) : "Only names are found now."}
+      </p>
+    </>
+  )
+}
+
+const help =
+  "Names match in any part, ids and references from their beginning. Params, results and bodies are not searched."
