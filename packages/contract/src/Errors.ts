@@ -51,7 +51,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(bodyWith("not_f
 }) {}
 
 export class Conflict extends Schema.Error<Conflict>("Conflict")(
-  bodyWith("idempotency_conflict", "invalid_request"),
+  bodyWith("idempotency_conflict", "invalid_request", "concurrency_limit_reached"),
   { httpApiStatus: 409, description: "Contradicts the present state" }
 ) {}
 

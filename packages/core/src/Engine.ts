@@ -8,6 +8,7 @@ import * as Pruning from "./loops/Pruning.ts"
 import * as Scheduling from "./loops/Scheduling.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
+import { Seats } from "./loops/Seats.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
 import * as UsagePruning from "./loops/UsagePruning.ts"
 import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
@@ -76,6 +77,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
     Pruning.layerConsole,
     Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
+    Seats.layerLoop.pipe(Layer.provide(Seats.layer), Layer.provide(UsageCountingStores.layer)),
     Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(UsageCountingStores.layer)),
     UsagePruning.layerLoop
   )

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "./Invariants.ts"
 import { aProcess, type Process } from "./Process.ts"
 import { layerMigrated } from "./TestDatabase.ts"
@@ -26,6 +28,30 @@ const walkersAt = (processes: ReadonlyArray<Process>, count: number) =>
     yield* Effect.all(walks, unbounded)
   })
 
+/** Gives seats until no key has news. */
+const giveSeats = Effect.gen(function* () {
+  const store = yield* SweepStore
+  const round = { at: second(steps), limit: 100 }
+  for (let rounds = 0; rounds < 100 && (yield* store.giveSeats(round)).keys > 0; rounds++);
+})
+
+/** The keys whose next could have a seat, and does not. */
+const idleSeats = Effect.gen(function* () {
+  yield* (yield* aProcess()).does(giveSeats)
+  const sql = yield* SqlClient
+  return yield* sql`
+    SELECT q.account_id, q.key
+    FROM concurrency_queue q
+    WHERE q.look_at IS NULL AND NOT EXISTS (
+      SELECT FROM concurrency_queue f
+      WHERE f.account_id = q.account_id AND f.key = q.key AND f.look_at IS NULL
+        AND (f.seat_rank, f.rank, f.due_at, f.execution_id) < (q.seat_rank, q.rank, q.due_at, q.execution_id)
+    ) AND q.seats > (
+      SELECT count(*) FROM concurrency_seats s
+      WHERE s.account_id = q.account_id AND s.key = q.key AND NOT s.is_left
+    )`
+})
+
 describe("PostgreSQL under concurrent verbs", () => {
   it.layer(layerMigrated)((it) => {
     it.effect(
@@ -35,6 +61,7 @@ describe("PostgreSQL under concurrent verbs", () => {
           yield* walkersAt([yield* aProcess()], 16)
 
           assert.deepStrictEqual(yield* brokenRules, [])
+          assert.deepStrictEqual(yield* idleSeats, [])
         }),
       60_000
     )
@@ -46,6 +73,7 @@ describe("PostgreSQL under concurrent verbs", () => {
           yield* walkersAt(yield* Effect.all([aProcess(), aProcess()]), 4)
 
           assert.deepStrictEqual(yield* brokenRules, [])
+          assert.deepStrictEqual(yield* idleSeats, [])
         }),
       60_000
     )

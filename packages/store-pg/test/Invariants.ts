@@ -34,14 +34,35 @@ export const brokenRules = Effect.gen(function* () {
         SELECT execution_id, due_at, rank FROM ready_queue
         UNION ALL
         SELECT execution_id, due_at, rank FROM delayed_queue
+        UNION ALL
+        SELECT execution_id, due_at, rank FROM concurrency_queue
       ) q ON q.execution_id = e.id AND q.due_at = e.due_at AND q.rank = -e.priority
       GROUP BY e.id, e.status, e.slot
       HAVING count(q.execution_id) <> CASE WHEN e.status = 'queued' AND e.slot IS NULL THEN 1 ELSE 0 END`,
     "every row of a queue is of an execution that waits": sql`
       SELECT q.execution_id
-      FROM (SELECT execution_id FROM ready_queue UNION ALL SELECT execution_id FROM delayed_queue) q
+      FROM (
+        SELECT execution_id FROM ready_queue
+        UNION ALL SELECT execution_id FROM delayed_queue
+        UNION ALL SELECT execution_id FROM concurrency_queue
+      ) q
       JOIN executions e ON e.id = q.execution_id
       WHERE e.status <> 'queued' OR e.slot IS NOT NULL`,
+    "what shares seats may be claimed or is at work only with a seat of its key": sql`
+      SELECT e.id
+      FROM executions e
+      JOIN execution_requests r ON r.bucket = e.bucket AND r.id = e.id AND r.concurrency IS NOT NULL
+      LEFT JOIN ready_queue q ON q.execution_id = e.id
+      LEFT JOIN concurrency_seats s
+        ON s.execution_id = e.id AND NOT s.is_left AND s.account_id = e.account_id AND s.key = r.concurrency ->> 'key'
+      WHERE (s.execution_id IS NULL) <> (e.slot IS NULL AND q.execution_id IS NULL)`,
+    "no key has more at work than the widest of them allows": sql`
+      SELECT s.account_id, s.key
+      FROM concurrency_seats s
+      JOIN execution_requests r ON r.id = s.execution_id
+      WHERE NOT s.is_left
+      GROUP BY s.account_id, s.key
+      HAVING count(*) > max((r.concurrency ->> 'limit')::integer)`,
     "a lease and its slot name each other": sql`
       SELECT e.id, s.execution_id
       FROM (SELECT * FROM executions WHERE slot IS NOT NULL) e

@@ -137,6 +137,7 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     requestId: "req_test",
     rerunOf: null,
     scheduleId: null,
+    concurrency: null,
     traceparent: null,
     createdAt,
     updatedAt: createdAt,

@@ -47,6 +47,7 @@ export const anExecution = Effect.fnUntraced(function* (
     requestId: "req_1",
     rerunOf: null,
     scheduleId: null,
+    concurrency: null,
     traceparent: null,
     createdAt: at,
     updatedAt: at,

@@ -1,6 +1,11 @@
 /** Executions on the wire: as items of lists, in detail, as created. */
 import { VersionName, VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import {
+  ConcurrencyKey,
+  ConcurrencyLimit,
+  ConcurrencyPolicy
+} from "@runhook/core/domain/execution/Concurrency"
 import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
 import { Priority, TimeoutSeconds, Reference } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
@@ -47,7 +52,8 @@ export const executionFields = {
   attempt: Schema.Int.pipe(described("How often the work has been started.")),
   input_request: Schema.NullOr(InputRequestSummary),
   rerun_of: Schema.NullOr(ExecutionId),
-  schedule_id: Schema.NullOr(ScheduleId).pipe(described("The schedule that it was made for."))
+  schedule_id: Schema.NullOr(ScheduleId).pipe(described("The schedule that it was made for.")),
+  concurrency_key: Schema.NullOr(Schema.String)
 }
 
 export const ExecutionItem = Schema.Struct({ id: ExecutionId, ...executionFields }).annotate({
@@ -90,6 +96,18 @@ export const CreateExecutionBody = Schema.Struct({
   ),
   timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
     described("Longest run once started; the task's own unless given.")
+  ),
+  concurrency_key: Schema.optionalKey(Schema.NullOr(ConcurrencyKey)).pipe(
+    described("Executions of one key of the account share its limit, whatever their task and agent.")
+  ),
+  concurrency_limit: Schema.optionalKey(ConcurrencyLimit).pipe(
+    described("This one is not handed out while so many of its key are at work; 1 unless given.", 1)
+  ),
+  concurrency_policy: Schema.optionalKey(ConcurrencyPolicy).pipe(
+    described(
+      "While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` cancels the oldest at work and goes first.",
+      "queue"
+    )
   )
 }).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })
 

@@ -1,4 +1,5 @@
 /** What happened to executions, why they wait, and their place in the queue, on the wire. */
+import { ConcurrencyKey } from "@runhook/core/domain/execution/Concurrency"
 import { Priority } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/execution/Explanation"
@@ -38,7 +39,9 @@ export const historyQuery = {
 
 const BlockItem = Schema.Struct({
   kind: BlockKind,
-  id: AnyId.pipe(described("Of the execution, or of the agent.")),
+  id: Schema.Union([AnyId, ConcurrencyKey]).pipe(
+    described("Of the execution or of the agent; or the concurrency key.")
+  ),
   limit: Schema.NullOr(Schema.Int),
   current: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "ExecutionBlock", description: "One obstacle to the start of an execution." })

@@ -40,6 +40,7 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   requestId: "req_0mk2x8c1q7",
   rerunOf: null,
   scheduleId: null,
+  concurrency: null,
   traceparent: null,
   createdAt: at,
   updatedAt: at,

@@ -74,6 +74,17 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
   }
 }
 
+/** The concurrency key has no seat for an execution that is not to wait for one. */
+export class NoSeatLeft extends Schema.TaggedError<NoSeatLeft>()("NoSeatLeft", {
+  limit: Schema.Int,
+  /** Executions of the key that have a seat or wait for one. */
+  current: Schema.Int
+}) {
+  override get message() {
+    return `This concurrency key has reached its limit of ${this.limit}`
+  }
+}
+
 /** How a create recognizes its duplicates. Idempotency keys are private to their API key. */
 export interface Idempotency {
   readonly key: string
@@ -103,7 +114,8 @@ export class ExecutionStore extends Context.Service<
     /**
      * Stores a new execution, queued or held. If its idempotency key has made one
      * before, answers that one. Of any number of equal creates at once, exactly one
-     * stores. Limits count unfinished executions.
+     * stores. Limits count unfinished executions. One whose policy is `reject` is not
+     * stored while its key has no seat for it, beside those that wait for one.
      */
     create(options: {
       readonly execution: Execution
@@ -113,7 +125,7 @@ export class ExecutionStore extends Context.Service<
       readonly audit?: Audit<[created: Execution]> | undefined
     }): Effect.Effect<
       { readonly change: Change; readonly isDuplicate: boolean },
-      IdempotencyConflict | ConcurrencyLimitReached
+      IdempotencyConflict | ConcurrencyLimitReached | NoSeatLeft
     >
 
     /** The execution that an unexpired idempotency key made, if any. */

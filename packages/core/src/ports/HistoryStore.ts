@@ -71,6 +71,12 @@ export class HistoryStore extends Context.Service<
      */
     ahead(ref: Ref & { readonly at: DateTime.Utc }): Effect.Effect<number, ExecutionNotFound>
 
+    /**
+     * How many executions have seats of its concurrency key, while it waits for one; null if it does not, and for one
+     * that is not of the account.
+     */
+    seatsTaken(ref: Ref): Effect.Effect<number | null>
+
     /** The deliveries of each of the executions of the account, in the order of their events. */
     deliveriesOf(options: {
       readonly accountId: AccountId

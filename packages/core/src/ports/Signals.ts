@@ -34,6 +34,8 @@ export type Topic =
   | "deliveries"
   /** There are deliveries to replay. */
   | "replays"
+  /** A concurrency key may have a seat to give. */
+  | "seats"
   /** Another signing secret is in force. */
   | "signing_secrets"
   /** Something falls due so soon that the sweeps would be late without a signal. */

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { ArtifactName } from "../domain/artifact/Artifact.ts"
+import type { Execution } from "../domain/execution/Execution.ts"
 import type { AccountId, ArtifactId } from "../domain/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -43,6 +44,21 @@ export class SweepStore extends Context.Service<
     expireInputs(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Cancels executions that were never started before their `expires_at`, claimed ones too. */
     expireExecutions(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
+    /**
+     * Gives the free seats of concurrency keys to executions that are due and wait for them: those that cancel others
+     * first, then by priority, due time and creation; each if fewer have seats than its own limit. Looks at up to
+     * `limit` keys with news, and at none that another process looks at.
+     *
+     * - `seated`: those that may be claimed from now on.
+     * - `inTheWay`: those that have the seats of one that cancels others, until they end.
+     */
+    giveSeats(round: SweepRound): Effect.Effect<{
+      readonly keys: number
+      readonly seated: ReadonlyArray<Pick<Execution, "accountId" | "agentId">>
+      readonly inTheWay: ReadonlyArray<Pick<Execution, "accountId" | "id">>
+    }>
+    /** When `giveSeats` next has something to do, unless something happens first, as `nextDueAt` says it. */
+    nextSeatAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>
     /**
      * Prunes expired idempotency keys, sessions that were silent for a day, and replay
      * jobs that ended 30 days ago; answers how many.

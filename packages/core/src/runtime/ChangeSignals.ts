@@ -18,9 +18,11 @@ type Author = "runner" | "another"
 export const topicsOf = (change: Change, author: Author = "another"): ReadonlyArray<Topic> => {
   const { changed, deliveryId, event, isHandedOver = false, isTaken = false, releasedFrom, run } = change
   if (!changed) return []
-  const { accountId, agentId, id, status } = run.execution
+  const { accountId, agentId, concurrency, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
-  if (status === "queued" && !isTaken) topics.push(`work:${accountId}:${agentId}`)
+  const isUnseated = concurrency !== null && run.lease === null
+  if (isUnseated) topics.push("seats")
+  if (status === "queued" && !isTaken && !isUnseated) topics.push(`work:${accountId}:${agentId}`)
   else if (releasedFrom !== null) topics.push(`room:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined && author !== "runner") topics.push(`session:${session}`)

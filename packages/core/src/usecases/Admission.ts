@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { selectVersion } from "../domain/catalog/VersionSelector.ts"
+import { checkConcurrency } from "../domain/execution/Concurrency.ts"
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { sizeRule } from "../domain/json/JsonBytes.ts"
 import { StoredJson } from "../domain/json/StoredJson.ts"
@@ -67,6 +68,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
     /** What the request means, once everything about it is checked. */
     const admit = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
       yield* checkTimes(request)
+      const concurrency = yield* Effect.fromResult(checkConcurrency(request.concurrency))
       const params = StoredJson.of(request.params)
       const rule = sizeRule(params.bytes)
       if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
@@ -85,7 +87,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
         value: request.params,
         text: params.text
       })
-      return { ...found, params, request: { ...request, callbackUrl } }
+      return { ...found, params, concurrency, request: { ...request, callbackUrl } }
     })
 
     return { admit }

@@ -151,7 +151,8 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       const run = yield* runs.get(ref)
       const { accountId, agentId } = run.execution
       const agent = yield* agents.get({ accountId, id: agentId, at }).pipe(Effect.orElseSucceed(() => null))
-      return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
+      const seatsTaken = yield* store.seatsTaken(ref)
+      return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), seatsTaken, at })
     })
 
     /** The latest report of its runner; undefined if there was none. */

@@ -28,6 +28,7 @@ import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports
 import type {
   ConcurrencyLimitReached,
   IdempotencyConflict,
+  NoSeatLeft,
   NotRemovable
 } from "@runhook/core/ports/ExecutionStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
@@ -92,6 +93,15 @@ const rows = {
     to
   })),
   InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
+  NoSeatLeft: ({ current, limit, message }: NoSeatLeft, request_id: string) =>
+    new Api.Conflict({
+      error: {
+        code: "concurrency_limit_reached",
+        message,
+        details: { scope: "concurrency_key", limit, current },
+        request_id
+      }
+    }),
   NotRemovable: conflict<NotRemovable>(({ reason }) => ({ reason })),
   NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),

@@ -1,5 +1,6 @@
 /** The request to queue an execution, from the wire to the domain. */
 import type { CreateExecutionBody } from "@runhook/contract/wire/ExecutionWire"
+import type { AskedConcurrency } from "@runhook/core/domain/execution/Concurrency"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 
 export const createExecution = (body: typeof CreateExecutionBody.Type): CreateExecution => ({
@@ -17,5 +18,15 @@ export const createExecution = (body: typeof CreateExecutionBody.Type): CreateEx
   priority: body.priority ?? 0,
   isHeld: body.hold ?? false,
   expiresAt: body.expires_at ?? null,
-  timeoutSeconds: body.timeout_seconds ?? null
+  timeoutSeconds: body.timeout_seconds ?? null,
+  concurrency: concurrencyOf(body)
 })
+
+const concurrencyOf = ({
+  concurrency_key: key = null,
+  concurrency_limit: limit,
+  concurrency_policy: policy
+}: typeof CreateExecutionBody.Type): AskedConcurrency | null =>
+  key === null && limit === undefined && policy === undefined
+    ? null
+    : { key, limit: limit ?? 1, policy: policy ?? "queue" }

@@ -22,6 +22,7 @@ const inputSummaryOf = showing(InputRequestSummary)<InputRequest>({ input_id: ({
 /** Fields that are not shown as the execution has them. */
 export const madeOfExecution = {
   metadata: ({ metadata }: ListedExecution) => stripReserved(metadata),
+  concurrency_key: ({ concurrency }: ListedExecution) => concurrency && concurrency.key,
   input_request: ({ inputRequest }: ListedExecution) => inputRequest && inputSummaryOf(inputRequest)
 }
 

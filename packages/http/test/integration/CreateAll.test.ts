@@ -152,6 +152,55 @@ it.layer(service)("many executions in one request", (it) => {
   )
 })
 
+it.layer(service)("a concurrency key", (it) => {
+  it.effect("refuses with 409 what is not to wait, and is shown by what has it", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const item = itemOf(tenant, { concurrency_key: "customer 42", concurrency_policy: "reject" })
+
+      const answer = yield* sendItems(tenant, [item, item])
+
+      const { data } = yield* answersOf(answer)
+      assert.deepStrictEqual(
+        data.map(({ status }) => status),
+        [201, 409]
+      )
+      assert.deepInclude(data[1]?.error, {
+        code: "concurrency_limit_reached",
+        details: { scope: "concurrency_key", limit: 1, current: 1 }
+      })
+      const { data: listed } = yield* tenant.integration.executions.list({ query: {} })
+      assert.deepStrictEqual(
+        listed.map(({ concurrency_key }) => concurrency_key),
+        ["customer 42"]
+      )
+    })
+  )
+
+  it.effect("is required beside a limit, which is 1 to 1000", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+
+      const answer = yield* sendItems(tenant, [
+        itemOf(tenant, { concurrency_limit: 2 }),
+        itemOf(tenant, { concurrency_key: "a", concurrency_limit: 1_001 }),
+        itemOf(tenant, { concurrency_key: "" })
+      ])
+
+      const { data } = yield* answersOf(answer)
+      assert.deepStrictEqual(
+        data.map(({ error, status }) => [status, error?.code]),
+        [
+          [422, "invalid_request"],
+          [422, "invalid_request"],
+          [422, "invalid_request"]
+        ]
+      )
+      assert.nestedPropertyVal(data[0]?.error, "details.issues[0].path[1]", "concurrency_key")
+    })
+  )
+})
+
 const few = Layer.succeed(RateLimits, { ...defaultRateLimits, integration: { perSecond: 1, burst: 4 } })
 
 it.layer(service.pipe(Layer.provide(few)))("the rate of a key", (it) => {

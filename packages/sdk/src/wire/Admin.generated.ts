@@ -482,6 +482,15 @@ export interface AdminCreateExecution {
   readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null | undefined
+  /** Executions of one key of the account share its limit, whatever their task and agent. */
+  readonly concurrency_key?: string | null | undefined
+  /** This one is not handed out while so many of its key are at work; 1 unless given. */
+  readonly concurrency_limit?: number | undefined
+  /**
+   * While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` cancels the
+   * oldest at work and goes first.
+   */
+  readonly concurrency_policy?: "queue" | "reject" | "cancel_running" | undefined
   /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
   readonly key_id: string
 }
@@ -552,6 +561,7 @@ export interface AdminExecution {
   readonly rerun_of: string | null
   /** The schedule that it was made for. */
   readonly schedule_id: string | null
+  readonly concurrency_key: string | null
   /** The key in whose name it runs, and whose secret signs its callbacks. */
   readonly key_id: string
   readonly callback_url: string | null
@@ -619,6 +629,7 @@ export interface AdminExecutionDetail extends Answer {
   readonly rerun_of: string | null
   /** The schedule that it was made for. */
   readonly schedule_id: string | null
+  readonly concurrency_key: string | null
   /** The key in whose name it runs, and whose secret signs its callbacks. */
   readonly key_id: string
   readonly callback_url: string | null

@@ -44,6 +44,15 @@ export interface CreateExecution {
   readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null | undefined
+  /** Executions of one key of the account share its limit, whatever their task and agent. */
+  readonly concurrency_key?: string | null | undefined
+  /** This one is not handed out while so many of its key are at work; 1 unless given. */
+  readonly concurrency_limit?: number | undefined
+  /**
+   * While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` cancels the
+   * oldest at work and goes first.
+   */
+  readonly concurrency_policy?: "queue" | "reject" | "cancel_running" | undefined
 }
 
 /** The execution was accepted. */
@@ -107,6 +116,15 @@ export interface BatchItem {
   readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null | undefined
+  /** Executions of one key of the account share its limit, whatever their task and agent. */
+  readonly concurrency_key?: string | null | undefined
+  /** This one is not handed out while so many of its key are at work; 1 unless given. */
+  readonly concurrency_limit?: number | undefined
+  /**
+   * While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` cancels the
+   * oldest at work and goes first.
+   */
+  readonly concurrency_policy?: "queue" | "reject" | "cancel_running" | undefined
   /** As the header `Idempotency-Key` of a single create. */
   readonly idempotency_key?: string | undefined
 }
@@ -212,6 +230,7 @@ export interface Execution {
   readonly rerun_of: string | null
   /** The schedule that it was made for. */
   readonly schedule_id: string | null
+  readonly concurrency_key: string | null
 }
 
 export type ExecutionPage = Page<Execution>
@@ -257,6 +276,7 @@ export interface ExecutionDetail extends Answer {
   readonly rerun_of: string | null
   /** The schedule that it was made for. */
   readonly schedule_id: string | null
+  readonly concurrency_key: string | null
   readonly downloads: ReadonlyArray<FileArtifact>
   readonly prints: ReadonlyArray<FileArtifact>
   readonly screenshots: ReadonlyArray<FileArtifact>
@@ -379,13 +399,14 @@ export type KnownBlockKind =
   | "no_runner"
   | "runners_draining"
   | "agent_capacity"
+  | "concurrency_key"
   | "queue"
 
 /** One obstacle to the start of an execution. */
 export interface ExecutionBlock {
   readonly kind: Open<KnownBlockKind>
-  /** Of the execution, or of the agent. */
-  readonly id: string
+  /** Of the execution or of the agent; or the concurrency key. */
+  readonly id: string | string
   readonly limit: number | null
   readonly current: number | null
 }

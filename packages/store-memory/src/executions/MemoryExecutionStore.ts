@@ -3,12 +3,13 @@ import { Execution, executionBytes } from "@runhook/core/domain/execution/Execut
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
-import { accepted, release, unchanged } from "@runhook/core/domain/run/Run"
+import { accepted, release, type Run, unchanged } from "@runhook/core/domain/run/Run"
 import { isIdFrom } from "@runhook/core/domain/IdPrefix"
 import {
   ConcurrencyLimitReached,
   type ExecutionFilter,
-  ExecutionStore
+  ExecutionStore,
+  NoSeatLeft
 } from "@runhook/core/ports/ExecutionStore"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
@@ -47,6 +48,7 @@ export const layer = Layer.effect(
             if (made) return { change: unchanged(made), isDuplicate: true }
             yield* withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
             const created = accepted(storedExecution(execution))
+            yield* withinSeats(tables, created.run)
             note(audit?.(created.run.execution))
             if (idempotency !== null) remember(tables, idempotency, created.run)
             return { change: created, isDuplicate: false }
@@ -121,6 +123,18 @@ export const withinLimits = (
   return keyMaxLive !== null && unfinishedOfKey.of(execution.apiKeyId).size >= keyMaxLive
     ? Result.fail(new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive }))
     : Result.succeed(undefined)
+}
+
+/** A seat for it, beside those that are due and wait for one. */
+const withinSeats = ({ runs }: Tables, run: Run): Result.Result<void, NoSeatLeft> => {
+  const { concurrency, createdAt } = run.execution
+  if (concurrency?.policy !== "reject") return Result.void
+  const { limit } = concurrency
+  const due = Iterable.filter(runs.unseatedWith(run), ({ dueAt }) =>
+    DateTime.isLessThanOrEqualTo(dueAt, createdAt)
+  )
+  const current = runs.seatsOf(run).size + Iterable.size(Iterable.take(due, limit))
+  return current >= limit ? Result.fail(new NoSeatLeft({ limit, current })) : Result.void
 }
 
 const matches =

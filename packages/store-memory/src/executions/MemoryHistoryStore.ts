@@ -89,6 +89,14 @@ export const layer = Layer.effect(
       ahead: ({ at, ...ref }) =>
         transaction(() => Result.map(findRun(tables, ref), (run) => aheadOf(tables, run, at))),
 
+      seatsTaken: ({ accountId, id }) =>
+        Effect.sync(() => {
+          const run = runs.get(id)
+          return run?.execution.accountId !== accountId || !isWaiting(run) || runs.hasSeat(run)
+            ? null
+            : runs.seatsOf(run).size
+        }),
+
       deliveriesOf: ({ accountId, ids }) =>
         Effect.sync(
           () =>

@@ -11,7 +11,8 @@ import { claimable, roomsOf } from "./ClaimRuns.ts"
 /** Whether a run that has just entered the queue was handed over. */
 export const isTakenAtOnce = (tables: Tables, inlets: WorkInlets["Service"], run: Run): boolean => {
   const { createdAt: at, status } = run.execution
-  if (status !== "queued" || DateTime.isGreaterThan(run.dueAt, at)) return false
+  if (status !== "queued" || run.execution.concurrency !== null || DateTime.isGreaterThan(run.dueAt, at))
+    return false
   const place = inlets.placeFor(run.execution)
   if (place === undefined) return false
   const { inlet, kept } = place

@@ -23,6 +23,7 @@ import { eraseAccounts } from "../accounts/EraseAccounts.ts"
 import { pruneUploads } from "../artifacts/PruneUploads.ts"
 import { pruneKeys } from "../executions/IdempotencyKeys.ts"
 import { removeExecution } from "../executions/RemoveExecution.ts"
+import { giveSeats } from "../runs/GiveSeats.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import type { Timetable } from "../moves/Timetable.ts"
@@ -56,6 +57,14 @@ export const layer = Layer.effect(
       timeOutRuns: sweep(deadlines, timeOut),
       expireInputs: sweep(inputEnds, expireInput),
       expireExecutions: sweep(startEnds, expire),
+      giveSeats: (round) => Effect.sync(() => giveSeats(tables.runs, round)),
+      nextSeatAt: (at) =>
+        Effect.sync(() => {
+          if (tables.runs.seatNews.size > 0) return at
+          const [next] = tables.runs.unseatedAfter(tables.runs.seatsGivenAt)
+          const looks = Iterable.map(tables.runs.seatLooks.values(), (look) => look.at)
+          return Iterable.reduce(looks, next?.dueAt ?? null, earlier)
+        }),
       prune: ({ at, limit }) =>
         Effect.sync(() => {
           const keys = pruneKeys(tables, { at, limit })

@@ -34,7 +34,10 @@ const queues: ReadonlyArray<Kind> = [
   ["webhook_failing", "delivery_id", "account"],
   ["webhook_replays", "id", "account"],
   ["ready_queue", "execution_id", "agents"],
-  ["delayed_queue", "execution_id", "agents"]
+  ["delayed_queue", "execution_id", "agents"],
+  ["concurrency_queue", "execution_id", "account"],
+  ["concurrency_seats", "execution_id", "account"],
+  ["concurrency_keys", "key", "account"]
 ]
 
 /** What others are found by comes after them. */

@@ -11,6 +11,7 @@ import {
   ConcurrencyLimitReached,
   ExecutionNotFound,
   ExecutionStore,
+  NoSeatLeft,
   NotRemovable
 } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -25,6 +26,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { smallint, uuid } from "../sql/Parameters.ts"
+import { makeSeats } from "../runs/Seats.ts"
 import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
@@ -48,6 +50,7 @@ export const layer = Layer.effect(
     const runs = yield* PgRuns
     const note = yield* makeNote
     const creates = yield* Creates
+    const seats = yield* makeSeats
     const random = yield* SecureRandom
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findDuplicate = yield* makeFindDuplicate
@@ -81,12 +84,27 @@ export const layer = Layer.effect(
       return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
     })
 
+    /** While its key is locked, so that no other that may be refused is created beside it. */
+    const createSeated = Effect.fnUntraced(function* (options: Parameters<typeof create>[0]) {
+      const { accountId, concurrency } = options.execution
+      if (concurrency?.policy !== "reject") return yield* create(options)
+      const { key, limit } = concurrency
+      const bucket = yield* buckets.of(accountId)
+      yield* seats.lock({ accountId, key }, bucket, "wait")
+      const current = yield* seats.inUse(
+        { accountId, key },
+        { bucket, limit, at: options.execution.createdAt }
+      )
+      return current >= limit ? yield* new NoSeatLeft({ limit, current }) : yield* create(options)
+    })
+
     return ExecutionStore.of({
       create: flow(({ audit, ...options }) => {
-        // An audited create gets a transaction of its own; all others share theirs.
-        if (audit === undefined) return create(options)
-        const noting = Effect.tap(create(options), ({ change, isDuplicate }) =>
-          note(isDuplicate ? undefined : audit(change.run.execution))
+        const isRefusable = options.execution.concurrency?.policy === "reject"
+        // An audited create gets a transaction of its own, and so does one that locks its key; all others share theirs.
+        if (audit === undefined && !isRefusable) return create(options)
+        const noting = Effect.tap(createSeated(options), ({ change, isDuplicate }) =>
+          note(isDuplicate ? undefined : audit?.(change.run.execution))
         )
         return sql.withTransaction(noting)
       }, orDefect),

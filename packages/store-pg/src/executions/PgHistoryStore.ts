@@ -25,6 +25,7 @@ import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../
 import { makeLogs } from "./Logs.ts"
 
 const KnownRow = Schema.Struct({ id: ExecutionId })
+const SeatsRow = Schema.Struct({ taken: Schema.Int })
 const AheadRow = Schema.Struct({ ahead: Schema.Int })
 
 /** A delivery of an execution. */
@@ -183,6 +184,18 @@ export const layer = Layer.effect(
           WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(ref.id)} AND e.status = 'queued'
             AND e.slot IS NULL`)
         return row?.ahead ?? 0
+      }, idempotentOrDefect),
+
+      seatsTaken: Effect.fnUntraced(function* ({ accountId, id }) {
+        const bucket = yield* buckets.of(accountId)
+        const row = yield* decodedFirst(SeatsRow)(sql`
+          SELECT (
+            SELECT count(*)::integer FROM concurrency_seats s
+            WHERE s.bucket = ${smallint(bucket)} AND s.account_id = q.account_id AND s.key = q.key AND NOT s.is_left
+          ) AS taken
+          FROM concurrency_queue q
+          WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ${uuid(id)} AND q.account_id = ${uuid(accountId)}`)
+        return row?.taken ?? null
       }, idempotentOrDefect),
 
       deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {

@@ -2,7 +2,6 @@
  * What else is stored with a step: queues, slots, counts, results, callbacks,
  * the audit log. A statement contains only what its steps need.
  */
-import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { auditColumns, auditInsert } from "../audit/AuditEntries.ts"
@@ -14,6 +13,15 @@ import { fixed } from "../sql/Statement.ts"
 import { keyColumns, queuesEvent, tells } from "./Callbacks.ts"
 import type { Consequence, Way } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
+import {
+  hasKey,
+  isQueued,
+  leavesSeat,
+  leavesSeatQueue,
+  placeBefore,
+  rankOf,
+  waitsForSeat
+} from "./SeatQueue.ts"
 
 /** One event each for the history. */
 const happens: Consequence = {
@@ -33,22 +41,14 @@ const happens: Consequence = {
   }
 }
 
-/** Whether a run is in one of the queues. */
-const isQueued = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
-
-const rankOf = ({ execution }: Run): number => -execution.priority
-
 /**
  * Which queue has the row depends on whether a claim has looked since it became due. If neither has it, a claim is
  * moving it right now, and the step is tried again. Such a step is alone in its statement, so that its keys are known
  * values and its plan is good for a long queue.
  */
 const leavesQueue: Consequence = {
-  isOf: ({ before }) => isQueued(before.run),
-  columns: {
-    rank_before: integer(({ before }) => rankOf(before.run)),
-    due_before: timestamptz(({ before }) => before.run.dueAt)
-  },
+  isOf: ({ before }) => isQueued(before.run) && !hasKey(before.run),
+  columns: placeBefore,
   before: fixed`
 -- Its row in the queue of ready runs,
 left_ready AS (
@@ -75,9 +75,10 @@ const isDue = ({ at, change }: Step): boolean => DateTime.isLessThanOrEqualTo(ch
 
 /** Due runs go to the queue of ready runs, others to that of deferred ones. */
 const waitsIn = (into: "delayed_queue" | "ready_queue"): Consequence => ({
-  isOf: (step) => isQueued(step.change.run) && isDue(step) === (into === "ready_queue"),
+  isOf: (step) =>
+    isQueued(step.change.run) && !hasKey(step.change.run) && isDue(step) === (into === "ready_queue"),
   columns: {
-    is_queued: boolean(({ change }) => isQueued(change.run)),
+    is_queued: boolean(({ change }) => isQueued(change.run) && !hasKey(change.run)),
     is_due: boolean(isDue),
     rank_after: integer(({ change }) => rankOf(change.run))
   },
@@ -250,6 +251,9 @@ export const consequences: ReadonlyArray<Consequence> = [
   leavesQueue,
   waitsIn("ready_queue"),
   waitsIn("delayed_queue"),
+  leavesSeatQueue,
+  waitsForSeat,
+  leavesSeat,
   freesSlot,
   isListedAnew,
   lowersCounts,

@@ -38,6 +38,8 @@ const requests = [
     callback_events text[],
     request_id text NOT NULL,
     rerun_of uuid,
+    -- Its concurrency key, with its limit and policy.
+    concurrency json,
     created_at timestamptz(3) NOT NULL,
     -- So that it is found without an index of its own when the execution is removed.
     idempotency_key text,

@@ -58,8 +58,57 @@ const admission = [
   )`
 ]
 
+/**
+ * Seats of concurrency keys. What an execution of a key does writes only rows of its own, so none waits for another;
+ * who gives the seats locks the key, and sees what has been written since it was last looked at.
+ */
+const seats = [
+  `CREATE TABLE concurrency_keys (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    PRIMARY KEY (bucket, account_id, key)
+  )`,
+  `CREATE TABLE concurrency_seats (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    execution_id uuid NOT NULL,
+    -- Left by its execution, and not given to another yet.
+    is_left boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (bucket, execution_id)
+  )`,
+  `CREATE INDEX concurrency_seats_by_key ON concurrency_seats (account_id, key, execution_id)`,
+  `CREATE INDEX concurrency_seats_left ON concurrency_seats (execution_id) WHERE is_left`,
+  `CREATE TABLE concurrency_queue (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    execution_id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    seat_rank smallint NOT NULL,
+    rank smallint NOT NULL,
+    due_at timestamptz(3) NOT NULL,
+    seats smallint NOT NULL,
+    -- When its key is to be looked at for its sake; null while only the end of others can seat it.
+    look_at timestamptz(3),
+    PRIMARY KEY (bucket, execution_id)
+  )`,
+  `CREATE INDEX concurrency_queue_by_key ON concurrency_queue (account_id, key, seat_rank, rank, due_at, execution_id)
+    WHERE look_at IS NULL`,
+  `CREATE INDEX concurrency_queue_looks ON concurrency_queue (look_at, execution_id) WHERE look_at IS NOT NULL`
+]
+
 export const queues = [
   ...waiting,
+  ...seats,
   ...admission,
-  ...keepBucketsUnknown("ready_queue", "delayed_queue", "agent_slots", "idempotency_keys")
+  ...keepBucketsUnknown(
+    "ready_queue",
+    "delayed_queue",
+    "agent_slots",
+    "idempotency_keys",
+    "concurrency_seats",
+    "concurrency_queue"
+  )
 ]

@@ -47,6 +47,7 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "deliveries" ||
   word === "replays" ||
   word === "schedules" ||
+  word === "seats" ||
   word === "signing_secrets" ||
   word === "sweeps" ||
   /^(?:(?:execution|key|poll|session)|(?:room|work):[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||

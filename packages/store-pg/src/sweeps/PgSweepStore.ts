@@ -26,6 +26,7 @@ import { makePruneDeliveries } from "../deliveries/PruneDeliveries.ts"
 import { makePruneExecutions } from "../executions/PruneExecutions.ts"
 import { makeLook, type Within } from "../database/Nodes.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
+import { makeSeats } from "../runs/Seats.ts"
 import { integer } from "../sql/Parameters.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makePrune } from "./Prune.ts"
@@ -40,6 +41,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const runs = yield* PgRuns
     const look = yield* makeLook
+    const { giveSeats, nextSeatAt } = yield* makeSeats
     const prune = yield* makePrune
     const eraseAccounts = yield* makeEraseAccounts
     const pruneAudit = yield* makePruneAudit
@@ -134,6 +136,10 @@ export const layer = Layer.effect(
           ORDER BY e.start_by, e.id`,
         move: expire
       }),
+
+      giveSeats: flow(giveSeats, upkeepOrDefect),
+
+      nextSeatAt: flow(nextSeatAt, upkeepOrDefect),
 
       prune: Effect.fnUntraced(function* (round) {
         const keys = yield* prune.keys(round)

@@ -103,6 +103,10 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   )
   yield* anExecution(tenant, { status: "pending", expiresAt: second(9_000) })
   yield* anExecution(tenant, { scheduledAt: second(3_600) })
+  const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
+  yield* anExecution(tenant, { concurrency })
+  yield* anExecution(tenant, { concurrency, createdAt: second(1) })
+  yield* sweeps.giveSeats({ at: second(4), limit: 9 })
   const execution = yield* newExecution(tenant, { callbackUrl, reference: "order-7" })
   yield* executions.create({ ...unlimited, execution, idempotency })
   // As an end leaves it that meets a create.

@@ -33,6 +33,14 @@ const aboutMax = 6
 const oneOf = <A>(items: ReadonlyArray<A>) =>
   Effect.map(Random.nextIntBetween(0, Math.max(items.length, 1)), (place) => items[place])
 
+/** Few keys, so that they are shared, some with several seats; now and then one cancels others. */
+const concurrencyOf = (step: number) =>
+  ({
+    key: `key-${step % 3}`,
+    limit: 1 + (step % 3),
+    policy: step % 7 === 0 ? "cancel_running" : "queue"
+  }) as const
+
 /** What the walkers of all processes are about. */
 export interface Field {
   readonly tenant: Tenant
@@ -66,8 +74,14 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       run === undefined ? Effect.void : Effect.result(write(run))
     )
 
+  const giveSeats = (at: DateTime.Utc) =>
+    Effect.flatMap(sweeps.giveSeats({ at, limit: 10 }), ({ inTheWay }) =>
+      Effect.forEach(inTheWay, (ref) => executions.stop({ ...ref, to: "cancelled", reason: "replaced", at }))
+    )
+
   return (at: DateTime.Utc, step: number) => {
     const create = anExecution(tenant, { callbackUrl, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 })
+    const shared = { concurrency: concurrencyOf(step) }
     const claim = Effect.gen(function* () {
       const claimId = yield* idAt(SessionId, at)
       const { claims } = yield* runs.claim({ session, claimId, limit: 2, startDeadline: lease, at })
@@ -108,17 +122,21 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       toRun(({ execution }) =>
         executions.stop({ accountId, id: execution.id, to: "aborted", reason: null, at })
       ),
-      Effect.map(anExecution(tenant, { callbackUrl, createdAt: at, status: "pending" }), (one) =>
+      Effect.map(anExecution(tenant, { callbackUrl, createdAt: at, status: "pending", ...shared }), (one) =>
         held.push(one)
       ),
       Effect.flatMap(oneOf(held.slice(-aboutMax)), (one) =>
         one === undefined ? Effect.void : executions.release({ accountId, id: one.id, at })
       ),
       anExecution(tenant, {
+        ...shared,
         createdAt: at,
         scheduledAt: DateTime.add(at, { seconds: 3 }),
         priority: step % 3
       }),
+      anExecution(tenant, { ...shared, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 }),
+      giveSeats(at),
+      giveSeats(at),
       anExecution(tenant, {
         callbackUrl,
         createdAt: at,

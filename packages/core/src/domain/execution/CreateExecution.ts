@@ -8,6 +8,7 @@ import type { AgentId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "..
 import type { JsonObject } from "../json/Json.ts"
 import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { AskedConcurrency, Concurrency } from "./Concurrency.ts"
 import type { Execution } from "./Execution.ts"
 
 export interface CreateExecution {
@@ -30,6 +31,8 @@ export interface CreateExecution {
   readonly expiresAt: DateTime.Utc | null
   /** Null: the task's own. */
   readonly timeoutSeconds: number | null
+  /** The seats that it shares with others; none unless given. */
+  readonly concurrency?: AskedConcurrency | null
 }
 
 /** The execution that an admitted request makes. A scheduled time in the past means now. */
@@ -39,6 +42,7 @@ export const newExecution = (options: {
   readonly request: CreateExecution
   /** The params of the request, as text. */
   readonly params: StoredObject
+  readonly concurrency: Concurrency | null
   readonly task: Task
   readonly version: TaskVersion
   readonly requestId: string
@@ -49,8 +53,8 @@ export const newExecution = (options: {
   readonly traceparent: string | null
   readonly at: DateTime.Utc
 }): Execution => {
-  const { at, caller, id, params, request, requestId, rerunOf, scheduleId, task, traceparent, version } =
-    options
+  const { at, caller, concurrency, id, params, request, requestId, rerunOf } = options
+  const { scheduleId, task, traceparent, version } = options
   return {
     id,
     accountId: caller.accountId,
@@ -79,6 +83,7 @@ export const newExecution = (options: {
     requestId,
     rerunOf,
     scheduleId,
+    concurrency,
     traceparent,
     createdAt: at,
     updatedAt: at,
@@ -98,8 +103,8 @@ export const requestToRerun = (
   execution: Execution,
   { params, version }: { readonly version: RerunVersion; readonly params: JsonObject | undefined }
 ): CreateExecution => {
-  const { agentId, callbackEvents, callbackUrl, id, metadata, priority, reference, timeoutSeconds } =
-    execution
+  const { agentId, callbackEvents, callbackUrl, concurrency, id } = execution
+  const { metadata, priority, reference, timeoutSeconds } = execution
   return {
     agentId,
     taskId: version === "current" ? execution.taskId : undefined,
@@ -116,7 +121,8 @@ export const requestToRerun = (
     priority,
     isHeld: false,
     expiresAt: null,
-    timeoutSeconds
+    timeoutSeconds,
+    concurrency
   }
 }
 

@@ -8,6 +8,7 @@ import { isStorableText } from "../json/JsonText.ts"
 import { StoredObjectFromText } from "../json/StoredJson.ts"
 import { itemBytes } from "../Page.ts"
 import { InputRequest } from "../run/InputRequest.ts"
+import { Concurrency } from "./Concurrency.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { RetryBackoff } from "./RetryBackoff.ts"
 
@@ -65,6 +66,8 @@ export const Execution = Schema.Struct({
   rerunOf: Schema.NullOr(ExecutionId),
   /** The schedule that it was made for. */
   scheduleId: Schema.NullOr(ScheduleId),
+  /** The key with which it shares seats; null if it waits for none. */
+  concurrency: Schema.NullOr(Concurrency),
   /** Its place in a trace, which its runner and its receivers get; null if it belongs to none. */
   traceparent: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtc,

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { type AgentView, statusOf } from "../catalog/Agent.ts"
 import type { AgentId, ExecutionId } from "../Ids.ts"
 import type { Run } from "../run/Run.ts"
+import type { Concurrency } from "./Concurrency.ts"
 import { isTerminal } from "./ExecutionStatus.ts"
 import { isWaiting } from "./Rescheduling.ts"
 
@@ -28,13 +29,14 @@ export const BlockKind = Schema.Literals([
   "no_runner",
   "runners_draining",
   "agent_capacity",
+  "concurrency_key",
   "queue"
 ])
 
-/** One obstacle, with the id of what it concerns: the execution or its agent. */
+/** One obstacle, with the id of what it concerns: the execution, its agent, or its concurrency key. */
 export interface Block {
   readonly kind: typeof BlockKind.Type
-  readonly id: AgentId | ExecutionId
+  readonly id: AgentId | ExecutionId | Concurrency["key"]
   readonly limit: number | null
   readonly current: number | null
 }
@@ -54,17 +56,25 @@ export interface ExplainContext {
   readonly agent: AgentView | null
   /** Executions that would be claimed before it, up to `aheadMax`. */
   readonly ahead: number
+  /** Executions that have seats of its key, while it has none; null if it needs none or has one. */
+  readonly seatsTaken: number | null
   readonly at: DateTime.Utc
 }
 
-export const explain = (run: Run, { agent, ahead, at }: ExplainContext): Explanation => {
+export const explain = (run: Run, { agent, ahead, at, seatsTaken }: ExplainContext): Explanation => {
   const state = stateOf(run, at)
   const isInWay = state === "held" || state === "scheduled" || state === "waiting"
   const isInQueue = state === "scheduled" || state === "waiting"
   return {
     state,
-    position: state === "waiting" && ahead < aheadMax ? ahead + 1 : null,
-    blockedBy: isInWay ? [...blocksOfRun(run, state), ...blocksOfAgent(agent, isInQueue ? ahead : 0)] : [],
+    position: state === "waiting" && seatsTaken === null && ahead < aheadMax ? ahead + 1 : null,
+    blockedBy: isInWay
+      ? [
+          ...blocksOfRun(run, state),
+          ...blocksOfKey(run, seatsTaken),
+          ...blocksOfAgent(agent, isInQueue && seatsTaken === null ? ahead : 0)
+        ]
+      : [],
     runnersOnline: agent?.runners.length ?? 0,
     notBefore: state === "scheduled" ? run.dueAt : state === "held" ? run.execution.scheduledAt : null,
     expiresAt: isInWay ? run.execution.expiresAt : null
@@ -91,6 +101,11 @@ const blocksOfRun = ({ execution }: Run, state: WaitState): ReadonlyArray<Block>
   if (state === "held") return [block("held", execution.id)]
   return state === "scheduled" ? [block("not_before", execution.id)] : []
 }
+
+const blocksOfKey = ({ execution: { concurrency } }: Run, taken: number | null): ReadonlyArray<Block> =>
+  concurrency === null || taken === null || taken < concurrency.limit
+    ? []
+    : [block("concurrency_key", concurrency.key, { limit: concurrency.limit, current: taken })]
 
 const blocksOfAgent = (view: AgentView | null, ahead: number): ReadonlyArray<Block> => {
   if (view === null) return []

@@ -58,6 +58,7 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   requestId: "req_test",
   rerunOf: null,
   scheduleId: null,
+  concurrency: null,
   traceparent: null,
   createdAt: second(0),
   updatedAt: second(0),

@@ -157,6 +157,14 @@ class CreateExecution(TypedDict):
     """Cancelled if not started by then."""
     timeout_seconds: NotRequired[int | None]
     """Longest run once started; the task's own unless given."""
+    concurrency_key: NotRequired[str | None]
+    """Executions of one key of the account share its limit, whatever their task and agent."""
+    concurrency_limit: NotRequired[int]
+    """This one is not handed out while so many of its key are at work; 1 unless given."""
+    concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
+    """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
+    cancels the oldest at work and goes first.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +240,14 @@ class BatchItem(TypedDict):
     """Cancelled if not started by then."""
     timeout_seconds: NotRequired[int | None]
     """Longest run once started; the task's own unless given."""
+    concurrency_key: NotRequired[str | None]
+    """Executions of one key of the account share its limit, whatever their task and agent."""
+    concurrency_limit: NotRequired[int]
+    """This one is not handed out while so many of its key are at work; 1 unless given."""
+    concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
+    """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
+    cancels the oldest at work and goes first.
+    """
     idempotency_key: NotRequired[str]
     """As the header `Idempotency-Key` of a single create."""
 
@@ -354,6 +370,7 @@ class Execution:
     rerun_of: str | None
     schedule_id: str | None
     """The schedule that it was made for."""
+    concurrency_key: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -401,6 +418,7 @@ class ExecutionDetail:
     rerun_of: str | None
     schedule_id: str | None
     """The schedule that it was made for."""
+    concurrency_key: str | None
     downloads: list[FileArtifact]
     prints: list[FileArtifact]
     screenshots: list[FileArtifact]
@@ -554,6 +572,7 @@ KnownBlockKind: TypeAlias = Literal[
     "no_runner",
     "runners_draining",
     "agent_capacity",
+    "concurrency_key",
     "queue",
 ]
 
@@ -563,8 +582,8 @@ class ExecutionBlock:
     """One obstacle to the start of an execution."""
 
     kind: KnownBlockKind | str
-    id: str
-    """Of the execution, or of the agent."""
+    id: str | str
+    """Of the execution or of the agent; or the concurrency key."""
     limit: int | None
     current: int | None
 

@@ -18,13 +18,14 @@ import { added } from "../../sql/Inserts.ts"
 import { inBucket, integer, uuids } from "../../sql/Parameters.ts"
 import { countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, statement } from "../../sql/Statement.ts"
+import { hasKey } from "./Creation.ts"
 import { batchOf, type CreatedRow, type Creating } from "./InsertExecutions.ts"
 import {
   addedCounts,
-  hasKey,
   inserts,
   insertsOfTaken,
   isBegun,
+  isRepeatable,
   isTaken,
   judgedKeys,
   type Made,
@@ -168,7 +169,7 @@ export const createInParts =
     const taking = made.some(isTaken) ? [take(sql, all)] : []
     const sent = pipelines.transaction([
       ...taking,
-      ...some(known, hasKey),
+      ...some(known, isRepeatable),
       ...(creating.isStruck ? [strike(sql, all)] : []),
       within(sql, all),
       ...some(unheld, isBegun),
@@ -177,7 +178,7 @@ export const createInParts =
         {
           batch: { bucket },
           columns: madeColumns,
-          parts: [addedCounts, judgedKeys, ...inserts("made"), ...insertsOfTaken]
+          parts: [addedCounts, judgedKeys, ...inserts("made", made.some(hasKey)), ...insertsOfTaken]
         },
         made
       ),

@@ -1,4 +1,5 @@
 /** An execution to create, and the columns that the statement gets of it. */
+import { seatRank } from "@runhook/core/domain/execution/Concurrency"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
@@ -61,9 +62,19 @@ export const requestColumns: Columns<Asked> = {
   request_id: text(({ execution }) => execution.requestId),
   rerun_of: uuid(({ execution }) => execution.rerunOf),
   schedule_id: uuid(({ execution }) => execution.scheduleId),
+  concurrency: json(({ execution }) => execution.concurrency && JSON.stringify(execution.concurrency)),
   traceparent: text(({ execution }) => execution.traceparent),
   created_at: timestamptz(({ execution }) => execution.createdAt)
 }
+
+/** Of those that wait for a seat of their key. */
+export const seatColumns: Columns<Asked> = {
+  concurrency_key: text(({ execution }) => execution.concurrency?.key ?? null),
+  seat_rank: integer(({ execution }) => seatRank(execution)),
+  seats: integer(({ execution }) => execution.concurrency?.limit ?? null)
+}
+
+export const hasKey = ({ execution }: Pick<Creation, "execution">): boolean => execution.concurrency !== null
 
 export const columns: Columns<Asked> = {
   /** In which order they are asked for. */

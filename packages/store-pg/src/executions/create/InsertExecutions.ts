@@ -13,7 +13,7 @@ import { withChange } from "../../sql/Inserts.ts"
 import { inBucket, timestamptz } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
 import { type Fixed, fixed, type InBucket, joined, statement } from "../../sql/Statement.ts"
-import { type Asked, columns, type Creation } from "./Creation.ts"
+import { type Asked, columns, type Creation, hasKey, seatColumns } from "./Creation.ts"
 import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judging } from "./Judging.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
@@ -34,6 +34,12 @@ export type CreatedRow = typeof CreatedRow.Type
 
 /** Whether polls of this process wait for some of them. */
 type Waiting = "nobody" | "polls"
+
+interface Form {
+  readonly waiting: Waiting
+  /** Whether some of them share seats. */
+  readonly keyed: boolean
+}
 
 /** What the statement says of what it has judged. */
 const judgedTable = (waiting: Waiting) => {
@@ -71,11 +77,11 @@ const creationNow = (clock: Clock): Fixed<Batch> =>
     ? fixed`${timestamptz(({ at }: Batch) => at)}::timestamptz(3)`
     : nowSql<Batch>(clock, fixed`created_at`)
 
-const insert = (clock: Clock, count: Count, waiting: Waiting) => {
-  const [isWaitedFor, asked] =
-    waiting === "polls" ? [true, { ...columns, ...takenColumns }] : [false, columns]
+const insert = (clock: Clock, count: Count, { keyed, waiting }: Form) => {
+  const isWaitedFor = waiting === "polls"
+  const asked = { ...columns, ...(isWaitedFor ? takenColumns : {}), ...(keyed ? seatColumns : {}) }
   const left = isWaitedFor ? "(SELECT * FROM made WHERE id NOT IN (SELECT id FROM taken)) AS made" : "made"
-  const written = [...(isWaitedFor ? insertsOfTaken : []), ...inserts(left)].map((part) =>
+  const written = [...(isWaitedFor ? insertsOfTaken : []), ...inserts(left, keyed)].map((part) =>
     withChange<Batch>(part.inserts, "made")
   )
   return statement(fixed<Batch>`
@@ -149,13 +155,16 @@ export const batchOf = (clock: Clock, { bucket, creations, places, work }: Creat
  */
 export const insertExecutions = (clock: Clock) => {
   const rows = rowsOf(judgedTable("nobody"))
-  const texts = {
-    nobody: { one: insert(clock, "one", "nobody"), many: insert(clock, "many", "nobody") },
-    polls: { one: insert(clock, "one", "polls"), many: insert(clock, "many", "polls") }
-  }
+  const counts = (form: Form) => ({ one: insert(clock, "one", form), many: insert(clock, "many", form) })
+  const formsOf = (waiting: Waiting) => ({
+    unkeyed: counts({ waiting, keyed: false }),
+    keyed: counts({ waiting, keyed: true })
+  })
+  const texts = { nobody: formsOf("nobody"), polls: formsOf("polls") }
   return (sql: SqlClient, creating: Creating) => {
     const batch = batchOf(clock, creating)
     const waiting = creating.work.size === 0 ? "nobody" : "polls"
-    return rows(texts[waiting][countOf(batch.asked)](sql, batch))
+    const keyed = batch.asked.some(hasKey) ? "keyed" : "unkeyed"
+    return rows(texts[waiting][keyed][countOf(batch.asked)](sql, batch))
   }
 }

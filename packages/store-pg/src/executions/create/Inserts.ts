@@ -6,7 +6,7 @@ import type { Insert } from "../../sql/Inserts.ts"
 import { integer, timestamptz } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import type { InBucket } from "../../sql/Statement.ts"
-import { type Asked, columns, keyLifetime, requestColumns } from "./Creation.ts"
+import { type Asked, columns, hasKey, keyLifetime, requestColumns, seatColumns } from "./Creation.ts"
 import { takenColumns } from "./TakenAtOnce.ts"
 
 /** What is made if all is as it was taken for: at what moment, and its event begun by the place that is kept for it. */
@@ -22,6 +22,7 @@ const isDue = (made: Made): boolean => DateTime.isLessThanOrEqualTo(dueAt(made),
 /** With its moments. */
 export const timedColumns: Columns<Made> = {
   ...columns,
+  ...seatColumns,
   ...takenColumns,
   now_at: timestamptz(({ at }) => at),
   due_at: timestamptz(dueAt),
@@ -57,7 +58,7 @@ const hasEvent = ({ change }: Asked): boolean => change.event !== null
 /** Whether its event begins in the place that is kept for it. */
 export const isBegun = (made: Asked): boolean => hasEvent(made) && made.place !== undefined
 
-export const hasKey = ({ idempotency }: Asked): boolean => idempotency !== null
+export const isRepeatable = ({ idempotency }: Asked): boolean => idempotency !== null
 
 interface Part {
   readonly isOf: (made: Made) => boolean
@@ -73,8 +74,25 @@ const begun = same(["attempts", "attempted_at", "next_attempt_at"])
 /** Its place in a queue. */
 const queued = { ...same(["agent_id", "rank", "due_at"]), execution_id: "id" }
 
-/** In the order in which they lock. What no poll has got is in the relation of that name. */
-export const inserts = (left: string): ReadonlyArray<Part> => [
+const unkeyed = (keyed: boolean): string => (keyed ? " AND concurrency_key IS NULL" : "")
+
+const waitsForSeat = part(
+  {
+    as: "unseated",
+    into: "concurrency_queue",
+    of: "status = 'queued' AND concurrency_key IS NOT NULL",
+    row: {
+      ...queued,
+      ...same(["account_id", "seat_rank", "seats"]),
+      key: "concurrency_key",
+      look_at: "due_at"
+    }
+  },
+  (made) => isQueued(made) && hasKey(made)
+)
+
+/** In the order in which they lock. What no poll has got is in the relation of that name; `keyed`, if some share seats. */
+export const inserts = (left: string, keyed: boolean): ReadonlyArray<Part> => [
   // What never changes about it,
   part({ as: "requested", into: "execution_requests", row: requested }),
   // what happens to it,
@@ -115,21 +133,28 @@ export const inserts = (left: string): ReadonlyArray<Part> => [
     },
     (made) => !isQueued(made)
   ),
-  // It is in a queue: that of ready runs if it is due,
+  // It is in a queue: that of its concurrency key, until it has a seat;
+  ...(keyed ? [waitsForSeat] : []),
+  // that of ready runs if it is due,
   part(
     {
       as: "ready",
       into: "ready_queue",
       from: left,
-      of: "status = 'queued' AND due_at <= now_at",
+      of: `status = 'queued' AND due_at <= now_at${unkeyed(keyed)}`,
       row: queued
     },
-    (made) => isQueued(made) && isDue(made) && !isTaken(made)
+    (made) => isQueued(made) && isDue(made) && !isTaken(made) && !hasKey(made)
   ),
   // that of deferred runs if not.
   part(
-    { as: "delayed", into: "delayed_queue", of: "status = 'queued' AND due_at > now_at", row: queued },
-    (made) => isQueued(made) && !isDue(made)
+    {
+      as: "delayed",
+      into: "delayed_queue",
+      of: `status = 'queued' AND due_at > now_at${unkeyed(keyed)}`,
+      row: queued
+    },
+    (made) => isQueued(made) && !isDue(made) && !hasKey(made)
   ),
   // The callbacks: as deliveries,
   part(
@@ -257,5 +282,5 @@ export const judgedKeys = part(
       `CASE WHEN ${isOver} THEN excluded.execution_id ELSE (excluded.execution_id::text || ' known')::uuid END`
     )
   },
-  hasKey
+  isRepeatable
 )

@@ -29,8 +29,10 @@ export const workPlaces =
     return places
   }
 
-const isDueAtOnce = ({ createdAt, scheduledAt, status }: Execution): boolean =>
-  status === "queued" && (scheduledAt === null || DateTime.isLessThanOrEqualTo(scheduledAt, createdAt))
+const isDueAtOnce = ({ concurrency, createdAt, scheduledAt, status }: Execution): boolean =>
+  status === "queued" &&
+  concurrency === null &&
+  (scheduledAt === null || DateTime.isLessThanOrEqualTo(scheduledAt, createdAt))
 
 /** What an execution that was created at a moment is for the poll that gets it. */
 export const takenBy = (creation: Creation, { inlet }: WorkPlace, at: DateTime.Utc): Change => {

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
+import { Seats } from "@runhook/core/loops/Seats"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { History } from "@runhook/core/usecases/History"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { engine } from "../usecases/Engine.ts"
+import { aRunner, idsOf, parked, poll, pollNow } from "../usecases/Runner.ts"
+import { aTenant, anExecution, current, second } from "../usecases/Tenant.ts"
+
+const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
+
+const seats = Seats.layerLoop.pipe(Layer.provide(Seats.layer))
+
+describe("Seats.layerLoop", () => {
+  it.effect("wakes a poll that waits with what has got a seat, and tells the others who has it", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* Layer.build(seats)
+      const runner = yield* aRunner(tenant)
+      const polling = yield* parked(poll(runner))
+      const first = yield* anExecution(tenant, { concurrency })
+      const waiting = yield* anExecution(tenant, { concurrency })
+      yield* TestClock.adjust("10 millis")
+
+      const { blockedBy, position } = yield* (yield* History).explain(waiting)
+
+      const answer = polling.pollUnsafe()
+      assert.deepStrictEqual(answer?._tag === "Success" ? idsOf(answer.value) : null, [first.id])
+      assert.deepStrictEqual(blockedBy, [
+        { kind: "concurrency_key", id: "customer 42", limit: 1, current: 1 }
+      ])
+      assert.isNull(position)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("seats what falls due, without a signal", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const later = yield* anExecution(tenant, { concurrency, scheduledAt: second(7) })
+      yield* Layer.build(seats)
+      yield* TestClock.adjust("6999 millis")
+      const before = yield* pollNow(runner)
+
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepStrictEqual([before, yield* pollNow(runner)].map(idsOf), [[], [later.id]])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("cancels what is at work for one that cancels others, and runs that next", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* Layer.build(seats)
+      const runner = yield* aRunner(tenant)
+      const running = yield* anExecution(tenant, { concurrency })
+      yield* TestClock.adjust("10 millis")
+      yield* pollNow(runner)
+      yield* anExecution(tenant, { concurrency })
+      const policy = { ...concurrency, policy: "cancel_running" } as const
+      const cancelling = yield* anExecution(tenant, { concurrency: policy })
+
+      yield* TestClock.adjust(Duration.seconds(1))
+
+      const { status, statusReason } = yield* current(running)
+      assert.deepStrictEqual([status, statusReason], ["cancelled", replacedReason])
+      assert.deepStrictEqual(idsOf(yield* pollNow(runner)), [cancelling.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps the key of what is run again", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant, { concurrency })
+
+      const { execution } = yield* (yield* Executions).rerun({
+        accountId,
+        id,
+        caller: tenant.caller,
+        version: "same",
+        params: undefined,
+        idempotencyKey: undefined,
+        requestId: "req_rerun"
+      })
+
+      assert.deepStrictEqual(execution.concurrency, concurrency)
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,206 @@
+/** Gives the free seats of concurrency keys to executions that are due and wait for them. */
+import { AccountId, AgentId, ExecutionId } from "@runhook/core/domain/Ids"
+import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
+import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
+import { makeLook } from "../database/Nodes.ts"
+import { concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
+import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+
+/** Executions that one look finds due. */
+const dueMax = 1_000
+
+/** When what others have locked, or are to be stopped for, is looked at again. */
+const againMillis = 1_000
+
+const KeyRow = Schema.Struct({ accountId: AccountId, key: Schema.String })
+type Key = typeof KeyRow.Type
+
+const WaitingRow = Schema.Struct({
+  id: ExecutionId,
+  agentId: AgentId,
+  seats: Schema.Int,
+  seatRank: Schema.Int
+})
+const IdRow = Schema.Struct({ id: ExecutionId })
+const CountRow = Schema.Struct({ count: Schema.Int })
+const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
+
+export const makeSeats = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const look = yield* makeLook
+  const timeSqlAt = yield* makeTimeSqlAt
+
+  const ofKey = ({ accountId, key }: Key, bucket: number, table: string) => sql`
+    ${sql.literal(table)}.bucket = ${smallint(bucket)} AND ${sql.literal(table)}.account_id = ${uuid(accountId)}
+      AND ${sql.literal(table)}.key = ${text(key)}`
+
+  /** Locks a key until the end of the transaction; answers whether it did, since others may have it. */
+  const lock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
+    yield* sql`
+      INSERT INTO concurrency_keys (bucket, account_id, key)
+      VALUES (${smallint(bucket)}, ${uuid(of.accountId)}, ${text(of.key)})
+      ON CONFLICT (bucket, account_id, key) DO NOTHING`
+    const rows = yield* sql`
+      SELECT FROM concurrency_keys k WHERE ${ofKey(of, bucket, "k")}
+      FOR UPDATE ${sql.literal(locked === "skip" ? "SKIP LOCKED" : "")}`
+    return rows.length > 0
+  })
+
+  /** How many of its executions have a seat. */
+  const seatsTaken = Effect.fnUntraced(function* (of: Key, bucket: number) {
+    const row = yield* decodedFirst(CountRow)(sql`
+      SELECT count(*)::integer AS count FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left`)
+    return row?.count ?? 0
+  })
+
+  /** What is due and waits for a seat of the key, in order. */
+  const dueOf = (of: Key, bucket: number, limit: number) =>
+    decoded(WaitingRow)(sql`
+      SELECT q.execution_id AS id, q.agent_id AS "agentId", q.seats, q.seat_rank AS "seatRank"
+      FROM concurrency_queue q
+      WHERE ${ofKey(of, bucket, "q")} AND q.look_at IS NULL
+      ORDER BY q.seat_rank, q.rank, q.due_at, q.execution_id
+      LIMIT ${integer(limit)}`)
+
+  /** Gives seats of a key, in a transaction in which nobody else does. Each statement sees what was committed before it. */
+  const giveOf = Effect.fnUntraced(function* (of: Key, at: DateTime.Utc) {
+    const bucket = yield* buckets.of(of.accountId)
+    const nothing = { keys: 0, seated: [], inTheWay: [] }
+    if (!(yield* lock(of, bucket, "skip"))) return nothing
+    const { now } = timeSqlAt(at)
+    yield* sql`DELETE FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND s.is_left`
+    yield* sql`
+      UPDATE concurrency_queue q
+      SET look_at = NULL
+      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (ARRAY (
+        SELECT n.execution_id FROM concurrency_queue n
+        WHERE ${ofKey(of, bucket, "n")} AND n.look_at <= ${now}
+        LIMIT ${integer(dueMax)}
+      ))`
+    const taken = yield* seatsTaken(of, bucket)
+    const waiting = yield* dueOf(of, bucket, Math.max(1, concurrencyLimitMax - taken))
+    const firstLeft = waiting.findIndex(({ seats }, place) => taken + place >= seats)
+    const fitting = firstLeft < 0 ? waiting : waiting.slice(0, firstLeft)
+    const seated = fitting.length === 0 ? [] : yield* seat(bucket, fitting)
+    const next = waiting[fitting.length]
+    const tooMany = next === undefined || next.seatRank > 0 ? 0 : taken + seated.length + 1 - next.seats
+    const again = [
+      ...fitting.filter(({ id }) => !seated.some((each) => each.id === id)),
+      ...(tooMany > 0 && next ? [next] : [])
+    ]
+    if (again.length > 0) {
+      yield* sql`
+        UPDATE concurrency_queue q
+        SET look_at = ${now} + ${integer(againMillis)} * interval '1 millisecond'
+        WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(again.map(({ id }) => id))})`
+    }
+    return {
+      keys: 1,
+      seated: seated.map(({ agentId }) => ({ accountId: of.accountId, agentId })),
+      inTheWay: tooMany > 0 ? yield* oldest(of, bucket, tooMany) : []
+    }
+  })
+
+  /** Seats them; answers those that nobody else was moving. A run is locked before its row of a queue is removed. */
+  const seat = Effect.fnUntraced(function* (bucket: number, fitting: ReadonlyArray<typeof WaitingRow.Type>) {
+    const locked = yield* decoded(IdRow)(sql`
+      SELECT e.id FROM executions e
+      WHERE e.bucket = ${smallint(bucket)} AND e.id = ANY (${uuids(fitting.map(({ id }) => id))})
+        AND e.status = 'queued' AND e.slot IS NULL
+      FOR UPDATE SKIP LOCKED`)
+    const ids = new Set(locked.map(({ id }) => id))
+    const seated = fitting.filter(({ id }) => ids.has(id))
+    if (seated.length === 0) return seated
+    const asked = uuids(seated.map(({ id }) => id))
+    yield* sql`
+      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT q.bucket, q.agent_id, q.rank, q.due_at, q.execution_id
+      FROM concurrency_queue q
+      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
+    yield* sql`
+      INSERT INTO concurrency_seats (bucket, account_id, key, execution_id)
+      SELECT q.bucket, q.account_id, q.key, q.execution_id
+      FROM concurrency_queue q
+      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
+    yield* sql`
+      DELETE FROM concurrency_queue q WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
+    return seated
+  })
+
+  const oldest = Effect.fnUntraced(function* (of: Key, bucket: number, limit: number) {
+    const rows = yield* decoded(IdRow)(sql`
+      SELECT s.execution_id AS id FROM concurrency_seats s
+      WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left
+      ORDER BY s.execution_id
+      LIMIT ${integer(limit)}`)
+    return rows.map(({ id }) => ({ accountId: of.accountId, id }))
+  })
+
+  const giveSeats = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const { now } = timeSqlAt(at)
+    const keys = yield* look((within) =>
+      decoded(KeyRow)(sql`
+        SELECT DISTINCT n.account_id AS "accountId", n.key
+        FROM (
+          (SELECT s.account_id, s.key FROM concurrency_seats s WHERE s.is_left AND ${within("s")} LIMIT ${integer(limit)})
+          UNION ALL
+          (
+            SELECT q.account_id, q.key FROM concurrency_queue q
+            WHERE q.look_at <= ${now} AND ${within("q")}
+            ORDER BY q.look_at
+            LIMIT ${integer(limit)}
+          )
+        ) AS n`)
+    )
+    const given = yield* Effect.forEach(keys, (of) => sql.withTransaction(giveOf(of, at)))
+    return {
+      keys: given.reduce((sum, each) => sum + each.keys, 0),
+      seated: given.flatMap((each) => each.seated),
+      inTheWay: given.flatMap((each) => each.inTheWay)
+    }
+  })
+
+  const nextSeatAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
+    const { now } = timeSqlAt(at)
+    const found = yield* look((within) =>
+      decoded(NextRow)(sql`
+        SELECT ${now} AS now, min(n.at) AS "nextDueAt"
+        FROM (
+          (SELECT ${now} AS at FROM concurrency_seats s WHERE s.is_left AND ${within("s")} LIMIT 1)
+          UNION ALL
+          SELECT min(q.look_at) FROM concurrency_queue q WHERE ${within("q")}
+        ) AS n`)
+    )
+    const next = found.flatMap(({ nextDueAt }) => nextDueAt ?? [])
+    return byCallersClock(earliest(next), { now: found[0]?.now ?? at, at })
+  })
+
+  /** How many of its executions have a seat, or are due and wait for one: at most `limit`. */
+  const inUse = Effect.fnUntraced(function* (
+    of: Key,
+    { at, bucket, limit }: { readonly at: DateTime.Utc; readonly bucket: number; readonly limit: number }
+  ) {
+    const row = yield* decodedFirst(CountRow)(sql`
+      SELECT count(*)::integer AS count
+      FROM (
+        (SELECT FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left LIMIT ${integer(limit)})
+        UNION ALL
+        (
+          SELECT FROM concurrency_queue q
+          WHERE ${ofKey(of, bucket, "q")} AND (q.look_at IS NULL OR q.due_at <= ${timeSqlAt(at).now})
+          LIMIT ${integer(limit)}
+        )
+      ) AS n`)
+    return Math.min(limit, row?.count ?? 0)
+  })
+
+  return { giveSeats, inUse, lock, nextSeatAt }
+})
