@@ -85,8 +85,9 @@ describe("deliveries in the console", () => {
 
       await checkView(page, "deliveries")
 
-      assert.match(await table.innerText(), /401, refuses the signature/)
-      assert.match(await table.innerText(), /503, is failing/)
+      // In between each of them is in flight again.
+      await table.getByText("401, refuses the signature").waitFor()
+      await table.getByText("503, is failing").waitFor()
       await assertHarmless(page)
     },
     patience
