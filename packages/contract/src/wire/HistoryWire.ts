@@ -1,10 +1,9 @@
 /** What happened to executions, why they wait, and their place in the queue, on the wire. */
-import { ConcurrencyKey } from "@runhook/core/domain/execution/Concurrency"
 import { Priority } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/execution/Explanation"
 import { HistoryEventType } from "@runhook/core/domain/execution/HistoryEvent"
-import { AnyId, ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
@@ -39,9 +38,7 @@ export const historyQuery = {
 
 const BlockItem = Schema.Struct({
   kind: BlockKind,
-  id: Schema.Union([AnyId, ConcurrencyKey]).pipe(
-    described("Of the execution or of the agent; or the concurrency key.")
-  ),
+  id: Schema.String.pipe(described("Of the execution or of the agent; or the concurrency key.")),
   limit: Schema.NullOr(Schema.Int),
   current: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "ExecutionBlock", description: "One obstacle to the start of an execution." })

@@ -406,7 +406,7 @@ export type KnownBlockKind =
 export interface ExecutionBlock {
   readonly kind: Open<KnownBlockKind>
   /** Of the execution or of the agent; or the concurrency key. */
-  readonly id: string | string
+  readonly id: string
   readonly limit: number | null
   readonly current: number | null
 }

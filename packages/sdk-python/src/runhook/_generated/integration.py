@@ -582,7 +582,7 @@ class ExecutionBlock:
     """One obstacle to the start of an execution."""
 
     kind: KnownBlockKind | str
-    id: str | str
+    id: str
     """Of the execution or of the agent; or the concurrency key."""
     limit: int | None
     current: int | None
