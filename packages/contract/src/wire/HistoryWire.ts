@@ -3,7 +3,7 @@ import { Priority } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/execution/Explanation"
 import { HistoryEventType } from "@runhook/core/domain/execution/HistoryEvent"
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { AnyId, ExecutionId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
@@ -38,7 +38,7 @@ export const historyQuery = {
 
 const BlockItem = Schema.Struct({
   kind: BlockKind,
-  id: Schema.String.pipe(described("Of the execution or of the agent; or the concurrency key.")),
+  id: AnyId.pipe(described("Of the execution, or of the agent.")),
   limit: Schema.NullOr(Schema.Int),
   current: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "ExecutionBlock", description: "One obstacle to the start of an execution." })

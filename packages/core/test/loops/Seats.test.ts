@@ -30,9 +30,7 @@ describe("Seats.layerLoop", () => {
 
       const answer = polling.pollUnsafe()
       assert.deepStrictEqual(answer?._tag === "Success" ? idsOf(answer.value) : null, [first.id])
-      assert.deepStrictEqual(blockedBy, [
-        { kind: "concurrency_key", id: "customer 42", limit: 1, current: 1 }
-      ])
+      assert.deepStrictEqual(blockedBy, [{ kind: "concurrency_key", id: waiting.id, limit: 1, current: 1 }])
       assert.isNull(position)
     }).pipe(Effect.provide(engine))
   )

@@ -405,7 +405,7 @@ export type KnownBlockKind =
 /** One obstacle to the start of an execution. */
 export interface ExecutionBlock {
   readonly kind: Open<KnownBlockKind>
-  /** Of the execution or of the agent; or the concurrency key. */
+  /** Of the execution, or of the agent. */
   readonly id: string
   readonly limit: number | null
   readonly current: number | null

@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import { type AgentView, statusOf } from "../catalog/Agent.ts"
 import type { AgentId, ExecutionId } from "../Ids.ts"
 import type { Run } from "../run/Run.ts"
-import type { Concurrency } from "./Concurrency.ts"
 import { isTerminal } from "./ExecutionStatus.ts"
 import { isWaiting } from "./Rescheduling.ts"
 
@@ -33,10 +32,10 @@ export const BlockKind = Schema.Literals([
   "queue"
 ])
 
-/** One obstacle, with the id of what it concerns: the execution, its agent, or its concurrency key. */
+/** One obstacle, with the id of what it concerns: the execution, also for its concurrency key, or its agent. */
 export interface Block {
   readonly kind: typeof BlockKind.Type
-  readonly id: AgentId | ExecutionId | Concurrency["key"]
+  readonly id: AgentId | ExecutionId
   readonly limit: number | null
   readonly current: number | null
 }
@@ -102,10 +101,10 @@ const blocksOfRun = ({ execution }: Run, state: WaitState): ReadonlyArray<Block>
   return state === "scheduled" ? [block("not_before", execution.id)] : []
 }
 
-const blocksOfKey = ({ execution: { concurrency } }: Run, taken: number | null): ReadonlyArray<Block> =>
+const blocksOfKey = ({ execution: { concurrency, id } }: Run, taken: number | null): ReadonlyArray<Block> =>
   concurrency === null || taken === null || taken < concurrency.limit
     ? []
-    : [block("concurrency_key", concurrency.key, { limit: concurrency.limit, current: taken })]
+    : [block("concurrency_key", id, { limit: concurrency.limit, current: taken })]
 
 const blocksOfAgent = (view: AgentView | null, ahead: number): ReadonlyArray<Block> => {
   if (view === null) return []

@@ -583,7 +583,7 @@ class ExecutionBlock:
 
     kind: KnownBlockKind | str
     id: str
-    """Of the execution or of the agent; or the concurrency key."""
+    """Of the execution, or of the agent."""
     limit: int | None
     current: int | None
 
