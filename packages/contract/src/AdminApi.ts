@@ -20,6 +20,7 @@ import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { AdminScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
+import { AdminStandingEndpoints } from "./shared/StandingEndpoints.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)
@@ -31,6 +32,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminScheduleEndpoints)
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
+  .add(AdminStandingEndpoints)
   .add(AdminAlertEndpoints)
   .add(ServiceAlertEndpoints)
   .add(ChangeEndpoints)

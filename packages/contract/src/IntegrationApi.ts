@@ -10,6 +10,7 @@ import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { ScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
+import { StandingEndpoints } from "./shared/StandingEndpoints.ts"
 import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
@@ -19,6 +20,7 @@ export class IntegrationApi extends HttpApi.make("integration")
   .add(AgentEndpoints)
   .add(WebhookEndpoints)
   .add(ReplayEndpoints)
+  .add(StandingEndpoints)
   .add(AlertEndpoints)
   .add(KeyEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)

@@ -25,6 +25,7 @@ import { Changes } from "./usecases/Changes.ts"
 import { PersonSessions } from "./usecases/PersonSessions.ts"
 import { CurlCommands } from "./usecases/CurlCommands.ts"
 import { Deliveries } from "./usecases/Deliveries.ts"
+import { EndpointMessages } from "./usecases/EndpointMessages.ts"
 import { Executions } from "./usecases/Executions.ts"
 import { History } from "./usecases/History.ts"
 import { Inputs } from "./usecases/Inputs.ts"
@@ -36,6 +37,7 @@ import { Runs } from "./usecases/Runs.ts"
 import { Schedules } from "./usecases/Schedules.ts"
 import { Tasks } from "./usecases/Tasks.ts"
 import { Usage } from "./usecases/Usage.ts"
+import { WebhookEndpoints } from "./usecases/WebhookEndpoints.ts"
 
 /** Every use case. */
 export const layer = Layer.mergeAll(
@@ -50,6 +52,7 @@ export const layer = Layer.mergeAll(
   Changes.layer,
   CurlCommands.layer,
   Deliveries.layer,
+  EndpointMessages.layer,
   Executions.layer,
   History.layer,
   Inputs.layer,
@@ -62,7 +65,8 @@ export const layer = Layer.mergeAll(
   Schedules.layer,
   Sweeps.layer,
   Tasks.layer,
-  Usage.layer
+  Usage.layer,
+  WebhookEndpoints.layer
 ).pipe(Layer.provideMerge(Admission.layer), Layer.provide([UsageCountingStores.layer, KnownWork.layer]))
 
 export interface LoopOptions {
@@ -76,6 +80,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
     Pruning.layerLoop(retention),
     Pruning.layerConsole,
     Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
+    Pruning.layerEndpoints,
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
     Seats.layerLoop.pipe(Layer.provide(Seats.layer), Layer.provide(UsageCountingStores.layer)),
     Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(UsageCountingStores.layer)),

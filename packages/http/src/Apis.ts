@@ -34,6 +34,7 @@ import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
 import { AdminScheduleHandlers, ScheduleHandlers } from "./shared/ScheduleHandlers.ts"
+import { AdminEndpointHandlers, EndpointHandlers } from "./shared/EndpointHandlers.ts"
 
 export const integration = Layer.merge(
   ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
@@ -41,6 +42,7 @@ export const integration = Layer.merge(
       AgentHandlers,
       AlertHandlers,
       ExecutionHandlers,
+      EndpointHandlers,
       OwnKeyHandlers,
       ReplayHandlers,
       ScheduleHandlers,
@@ -62,6 +64,7 @@ export const admin = Layer.merge(
       AccountHandlers,
       AdminAgents.AgentHandlers,
       AdminAlertHandlers,
+      AdminEndpointHandlers,
       AdminExecutions.ExecutionHandlers,
       AdminReplays.ReplayHandlers,
       AdminScheduleHandlers,

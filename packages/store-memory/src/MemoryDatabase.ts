@@ -13,6 +13,7 @@ import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
 import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type {
@@ -24,6 +25,7 @@ import type {
   AuditEntryId,
   PersonSessionId,
   DispatcherId,
+  EndpointId,
   EventId,
   ExecutionId,
   ReplayId,
@@ -136,6 +138,7 @@ const emptyTables = () => ({
   /** Signs of life of dispatchers. */
   beats: new Map<DispatcherId, number>(),
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
+  endpoints: new Map<EndpointId, WebhookEndpoint>(),
   replays: new Map<ReplayId, ReplayJob>(),
   schedules: new Map<ScheduleId, Schedule>(),
   alertTargets: new Map<AlertTargetId, AlertTarget>(),

@@ -10,6 +10,7 @@ import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"
 import * as MemoryAgentStore from "./catalog/MemoryAgentStore.ts"
 import * as MemoryTaskStore from "./catalog/MemoryTaskStore.ts"
 import * as MemoryPeopleStore from "./people/MemoryPeopleStore.ts"
+import * as MemoryEndpointStore from "./endpoints/MemoryEndpointStore.ts"
 import * as MemoryDeliveryStore from "./deliveries/MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./executions/MemoryExecutionStore.ts"
 import * as MemoryHistoryStore from "./executions/MemoryHistoryStore.ts"
@@ -32,6 +33,7 @@ export const layer = Layer.mergeAll(
   MemoryAuditStore.layer,
   MemoryPeopleStore.layer,
   MemoryDeliveryStore.layer,
+  MemoryEndpointStore.layer,
   MemoryExecutionStore.layer,
   MemoryHistoryStore.layer,
   MemoryPepperStore.layer,

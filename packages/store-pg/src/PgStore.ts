@@ -2,6 +2,8 @@
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
+import { KnownEndpoints } from "./endpoints/KnownEndpoints.ts"
+import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"
 import { Buckets } from "./accounts/Buckets.ts"
 import * as PgAccountStore from "./accounts/PgAccountStore.ts"
 import * as PgPepperStore from "./accounts/PgPepperStore.ts"
@@ -38,6 +40,7 @@ export const layerStores = Layer.mergeAll(
   PgAuditStore.layer,
   CachedSessions.layer.pipe(Layer.provide(PgPeopleStore.layer)),
   PgDeliveryStore.layer,
+  PgEndpointStore.layer,
   PgExecutionStore.layer,
   PgHistoryStore.layer,
   PgPepperStore.layer,
@@ -51,6 +54,7 @@ export const layerStores = Layer.mergeAll(
 ).pipe(
   Layer.provide(Creates.layer),
   Layer.provide(PgRuns.layer),
+  Layer.provide(KnownEndpoints.layer),
   Layer.provide([Buckets.layer, DeliveryInlets.layer, WorkInlets.layer])
 )
 

@@ -24,6 +24,7 @@ import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import type { AuditStore } from "@runhook/core/ports/AuditStore"
 import type { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import type { PepperStore } from "@runhook/core/ports/PepperStore"
@@ -50,6 +51,7 @@ export type Stores =
   | AuditStore
   | PeopleStore
   | DeliveryStore
+  | EndpointStore
   | ExecutionStore
   | HistoryStore
   | PepperStore
@@ -186,7 +188,7 @@ export const deliveriesOf = Effect.fnUntraced(function* ({
 }: Pick<Execution, "accountId" | "id">) {
   const store = yield* DeliveryStore
   const said = { answer: null, cause: null, origin: null, text: null }
-  const any = { states: null, type: null, apiKeyId: null, ...said, from: null, to: null }
+  const any = { states: null, type: null, apiKeyId: null, endpointId: null, ...said, from: null, to: null }
   const { items } = yield* store.list(accountId, { ...any, executionId: id }, { after: null, limit: 100 })
   const deliveries = yield* Effect.forEach(items, (each) => Effect.orDie(store.get(accountId, each.id)))
   return deliveries.map(({ delivery }) => delivery).toSorted(oldestFirst)

@@ -39,6 +39,9 @@ import * as DeliverySettleSuite from "./deliveries/DeliverySettleSuite.ts"
 import * as DeliveryTrySuite from "./deliveries/DeliveryTrySuite.ts"
 import * as HandedOverSuite from "./deliveries/HandedOverSuite.ts"
 import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
+import * as EndpointStoreSuite from "./endpoints/EndpointStoreSuite.ts"
+import * as MailboxSuite from "./endpoints/MailboxSuite.ts"
+import * as SubscriptionSuite from "./endpoints/SubscriptionSuite.ts"
 import * as ExecutionCreateSuite from "./executions/ExecutionCreateSuite.ts"
 import * as ExecutionInputSuite from "./executions/ExecutionInputSuite.ts"
 import * as ExecutionListSuite from "./executions/ExecutionListSuite.ts"
@@ -113,6 +116,9 @@ const all: ReadonlyArray<Suite> = [
   DeliveryTrySuite.suite,
   HandOverSuite.suite,
   HandedOverSuite.suite,
+  EndpointStoreSuite.suite,
+  MailboxSuite.suite,
+  SubscriptionSuite.suite,
   ExecutionCreateSuite.suite,
   ExecutionInputSuite.suite,
   ExecutionListSuite.suite,

@@ -4,6 +4,7 @@
  */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import { tracerOf } from "@runhook/core/runtime/ExecutionSpans"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
@@ -17,10 +18,10 @@ import type { InFlight } from "./receivers/Receiver.ts"
 import { verdictOn } from "./RetryPolicy.ts"
 import { type AttemptResult, Sender } from "./Sender.ts"
 
-/** Whether another attempt could end better than this one. */
+/** Without a verdict, another attempt could end better than this one. */
 interface End {
   readonly result: AttemptResult
-  readonly isRetryable: boolean
+  readonly verdict?: Verdict
 }
 
 /** Gives a function that sends. Only an interruption leaves an attempt without a result. */
@@ -43,6 +44,8 @@ export const make = Effect.gen(function* () {
     },
     Effect.catchTags({
       SigningSecretMissing: ({ message }) => Effect.succeed(final(message)),
+      EndpointGone: ({ message }) =>
+        Effect.succeed<End>({ result: unsent(message), verdict: { _tag: "Cancelled" } }),
       // An operator may bring the missing key back, so these are tried again.
       SealBroken: ({ message }) => Effect.succeed(retryable(unsent(message))),
       SigningSecretInvalid: ({ message }) => Effect.succeed(retryable(unsent(message)))
@@ -60,7 +63,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* (inFlight: InFlight): Effect.fn.Return<Settlement> {
     const { delivery } = inFlight
     const startedAt = yield* DateTime.now
-    const { isRetryable, result } = yield* attempt(inFlight, startedAt)
+    const { result, verdict } = yield* attempt(inFlight, startedAt)
     const at = yield* DateTime.now
     return {
       accountId: delivery.accountId,
@@ -73,16 +76,14 @@ export const make = Effect.gen(function* () {
         durationMs: Math.max(0, at.epochMilliseconds - startedAt.epochMilliseconds)
       },
       sent: delivery,
-      verdict: isRetryable
-        ? verdictOn({ delivery, result, at, random: random.nextDoubleUnsafe() })
-        : { _tag: "Dead" }
+      verdict: verdict ?? verdictOn({ delivery, result, at, random: random.nextDoubleUnsafe() })
     }
   })
 })
 
-const retryable = (result: AttemptResult): End => ({ result, isRetryable: true })
+const retryable = (result: AttemptResult): End => ({ result })
 
-const final = (error: string): End => ({ result: unsent(error), isRetryable: false })
+const final = (error: string): End => ({ result: unsent(error), verdict: { _tag: "Dead" } })
 
 const unsent = (error: string): AttemptResult => ({
   phase: "policy",

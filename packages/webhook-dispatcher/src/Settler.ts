@@ -153,7 +153,8 @@ export const make = Effect.fnUntraced(function* (options: {
 const stateAfter: { readonly [V in Settlement["verdict"]["_tag"]]: DeliveryState } = {
   Delivered: "delivered",
   Retry: "pending",
-  Dead: "dead"
+  Dead: "dead",
+  Cancelled: "cancelled"
 }
 
 const changeBy = ({ accountId, attempt, verdict }: Settlement) =>

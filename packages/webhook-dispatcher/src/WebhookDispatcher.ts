@@ -7,6 +7,7 @@ import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import type { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
@@ -41,7 +42,7 @@ import * as WebhookMetrics from "./WebhookMetrics.ts"
 /** Time between two looks for deliveries that have waited too long in their line. */
 const sweepEvery = Duration.seconds(1)
 
-type Needs = ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals
+type Needs = ApiKeyStore | DeliveryStore | EndpointStore | SecureRandom | Sender | ServiceKeys | Signals
 
 /**
  * Runs a dispatcher. It sends what its own process causes without looking for it. When its scope ends it stops
@@ -135,7 +136,8 @@ export const make = Effect.fnUntraced(function* (
   /** Lets a delivery that was claimed or handed over wait for its turn. */
   const begin = (inFlight: InFlight): void => {
     const { behind, delivery, receiver } = inFlight
-    if (delivery.executionId !== null) inlet.remember(delivery.executionId, receiver)
+    if (delivery.executionId !== null && delivery.endpointId === null)
+      inlet.remember(delivery.executionId, receiver)
     leased.hold(inFlight)
     lines.join(inFlight)
     if (behind !== null) settler.hurry(behind)

@@ -64,7 +64,8 @@ const measuresOf = (outcome: string) => {
 const measures: { readonly [Tag in Settlement["verdict"]["_tag"]]: ReturnType<typeof measuresOf> } = {
   Delivered: measuresOf("delivered"),
   Retry: measuresOf("retry"),
-  Dead: measuresOf("dead")
+  Dead: measuresOf("dead"),
+  Cancelled: measuresOf("cancelled")
 }
 
 /** Series that are shown before anything has happened. */

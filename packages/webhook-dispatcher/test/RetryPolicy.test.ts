@@ -17,6 +17,7 @@ const delivery: Delivery = {
   id: EventId.make(id),
   accountId: AccountId.make(id),
   apiKeyId: ApiKeyId.make(id),
+  endpointId: null,
   executionId: null,
   revision: null,
   type: "webhook.test",

@@ -29,7 +29,7 @@ describe("the keys of an account", () => {
       const tasks = page.getByRole("group", { name: "Tasks it may run" }).first()
       await tasks.getByLabel("Only these").check()
       await tasks.getByLabel("Fetch page").check()
-      await page.getByLabel("Choose of 8 capabilities").check()
+      await page.getByLabel("Choose of 9 capabilities").check()
       await page.getByLabel(/Read tasks and agents/).check()
       await page.getByLabel("Expires").selectOption({ label: "In 90 days" })
       await page.getByLabel("Max. concurrent executions").fill("50")

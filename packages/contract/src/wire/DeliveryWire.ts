@@ -12,7 +12,7 @@ import { WaitingFor } from "@runhook/core/domain/delivery/DeliveryWait"
 import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { Reference } from "@runhook/core/domain/execution/Execution"
-import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, EndpointId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
@@ -38,7 +38,10 @@ const fields = {
   state: DeliveryState,
   callback_url: Schema.String,
   execution_id: Schema.NullOr(ExecutionId).pipe(described("Null for a test.")),
-  key_id: ApiKeyId,
+  endpoint_id: Schema.NullOr(EndpointId).pipe(
+    described("The standing endpoint that it is for; null for the callback of an execution.")
+  ),
+  key_id: Schema.NullOr(ApiKeyId).pipe(described("Null for an endpoint of the whole account.")),
   reference: Schema.NullOr(Schema.String),
   attempts: Schema.Int.pipe(described("Attempts of the present round.")),
   round: Schema.Int.pipe(described("Rises with each replay.")),
@@ -163,6 +166,7 @@ export const AdminTestWebhookBody = Schema.Struct({
 export const deliveryFilter = {
   type: Schema.optionalKey(WebhookEventType),
   execution_id: Schema.optionalKey(ExecutionId),
+  endpoint_id: Schema.optionalKey(EndpointId).pipe(described("The standing endpoint that they are for.")),
   answer: Schema.optionalKey(AnswerClass).pipe(
     described("The answer to the latest attempt; none if it failed without one.")
   ),

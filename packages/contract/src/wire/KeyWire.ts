@@ -173,7 +173,7 @@ export const ApiKeyCreated = bodyOf(
 export const overlapSecondsMax = 2_592_000
 export const overlapSecondsDefault = 86_400
 
-const overlap = Schema.optionalKey(
+export const overlap = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax }))
 )
 

@@ -3,7 +3,7 @@ import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/Attemp
 import { ReplayableState, replayIdsMax, ReplayStatus } from "@runhook/core/domain/delivery/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ApiKeyId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
@@ -56,6 +56,7 @@ export const AcceptedFilter = Schema.Struct({
   status: Schema.Array(ReplayableState),
   type: Schema.NullOr(WebhookEventType),
   execution_id: Schema.NullOr(ExecutionId),
+  endpoint_id: Schema.NullOr(EndpointId),
   key_id: Schema.NullOr(ApiKeyId),
   answer: Schema.NullOr(AnswerClass),
   cause: Schema.NullOr(DeliveryCause),

@@ -81,6 +81,10 @@ export type EventId = typeof EventId.Type
 export const DispatcherId = uuid.pipe(Schema.brand("DispatcherId"))
 export type DispatcherId = typeof DispatcherId.Type
 
+/** Names a standing webhook endpoint. */
+export const EndpointId = uuid.pipe(Schema.brand("EndpointId"))
+export type EndpointId = typeof EndpointId.Type
+
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 

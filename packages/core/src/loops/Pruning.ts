@@ -12,6 +12,7 @@ import { lowestIdAt } from "../domain/Ids.ts"
 import { keptFor } from "../domain/people/PersonSession.ts"
 import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage, type StoredKeys } from "../ports/ArtifactStorage.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
 import { PeopleStore } from "../ports/PeopleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -115,6 +116,15 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       }
     })
   )
+
+/** Removes endpoints that nobody fetches from, and ends what waits for removed ones, in the same way. */
+export const layerEndpoints: Layer.Layer<never, never, EndpointStore> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* EndpointStore
+    const prune = Effect.flatMap(DateTime.now, (at) => store.prune({ at, limit }))
+    yield* Loop.hourly(prune, "Endpoints could not be pruned")
+  })
+)
 
 /** Prunes sessions of the Integrations page and their links in the same way. */
 export const layerConsole: Layer.Layer<never, never, PeopleStore> = Layer.effectDiscard(

@@ -9,11 +9,14 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
-import type { AlertTargetId, SigningSecretId } from "../domain/Ids.ts"
+import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
+import type { AlertTargetId, EndpointId, SigningSecretId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { EndpointStore } from "../ports/EndpointStore.ts"
 import * as Loop from "../runtime/Loop.ts"
+import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { isSealedUnder, open, seal, sealPrefix } from "../signing/SecretBox.ts"
 import { alertSecretPurpose } from "../usecases/AlertSending.ts"
@@ -43,6 +46,7 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
       const ring = yield* ServiceKeys
       const store = yield* ApiKeyStore
       const alerts = yield* AlertStore
+      const endpoints = yield* EndpointStore
       const random = yield* SecureRandom
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
@@ -69,6 +73,36 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
         if (Result.isFailure(text)) return false
         yield* alerts.resealTarget({ id, from, to: yield* seal(ring, row, text.success) })
         return true
+      })
+
+      const resealEndpoint = Effect.fnUntraced(function* (endpoint: WebhookEndpoint) {
+        const row = { purpose: endpointSecretPurpose, id: endpoint.id }
+        const again = Effect.fnUntraced(function* (from: string) {
+          const text = open(ring, row, from)
+          return Result.isFailure(text) ? undefined : yield* seal(ring, row, text.success)
+        })
+        const { ciphertext, previousCiphertext } = endpoint
+        const now = yield* again(ciphertext)
+        const before = previousCiphertext === null ? null : yield* again(previousCiphertext)
+        if (now === undefined || before === undefined) return false
+        yield* endpoints.reseal(endpoint, { ciphertext: now, previousCiphertext: before })
+        return true
+      })
+
+      const resealEndpoints = Effect.gen(function* () {
+        const count = { resealed: 0, broken: 0 }
+        for (let after: EndpointId | null = null; ;) {
+          const found: ReadonlyArray<WebhookEndpoint> = yield* endpoints.sealedOtherwise({
+            prefix,
+            after,
+            limit: batch
+          })
+          for (const endpoint of found) {
+            count[(yield* resealEndpoint(endpoint)) ? "resealed" : "broken"] += 1
+            after = endpoint.id
+          }
+          if (found.length < batch) return count
+        }
       })
 
       /**
@@ -98,6 +132,9 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
           if (yield* resealTarget(id, ciphertext)) resealed += 1
           else broken += 1
         }
+        const ofEndpoints = yield* resealEndpoints
+        resealed += ofEndpoints.resealed
+        broken += ofEndpoints.broken
         return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
       }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
 

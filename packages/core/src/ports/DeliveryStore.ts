@@ -18,9 +18,16 @@ import type { Verdict } from "../domain/delivery/DeliveryMoves.ts"
 import type { DeliveryOrder } from "../domain/delivery/DeliveryOrder.ts"
 import type { Wait } from "../domain/delivery/DeliveryWait.ts"
 import type { Receiver, ReceiverMove } from "../domain/delivery/Receiver.ts"
-import { NotTried } from "../domain/delivery/TryNow.ts"
+import { NotTried, notTriedWords } from "../domain/delivery/TryNow.ts"
 import type { WebhookEventType } from "../domain/delivery/WebhookEventType.ts"
-import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
+import {
+  type AccountId,
+  type ApiKeyId,
+  type DispatcherId,
+  type EndpointId,
+  EventId,
+  type ExecutionId
+} from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { DeliveryInlet } from "./DeliveryInlet.ts"
 
@@ -50,14 +57,8 @@ export class DeliveryNotWaiting extends Schema.TaggedError<DeliveryNotWaiting>()
   reason: NotTried
 }) {
   override get message() {
-    return `Delivery ${this.id} ${whyNot[this.reason]}`
+    return `Delivery ${this.id} ${notTriedWords[this.reason]}`
   }
-}
-
-const whyNot: { readonly [Reason in NotTried]: string } = {
-  settled: "is settled: a replay sends it again",
-  sending: "is being sent at this moment",
-  earlier_event: "waits for an earlier event of its execution, which goes first"
 }
 
 /** Which deliveries a list wants; null means any. */
@@ -65,12 +66,12 @@ export interface DeliveryFilter {
   readonly states: ReadonlyArray<DeliveryState> | null
   readonly type: WebhookEventType | null
   readonly apiKeyId: ApiKeyId | null
+  readonly endpointId: EndpointId | null
   readonly executionId: ExecutionId | null
   /** The answer to the latest attempt; `none` when that failed without one. What was never tried matches neither. */
   readonly answer: AnswerClass | null
   /** Why the latest attempt failed. */
   readonly cause: DeliveryCause | null
-  /** The origin of the URL. */
   readonly origin: string | null
   /** A part of the event type or URL, in any case, or the whole id of the delivery or its execution. */
   readonly text: string | null

@@ -11,6 +11,7 @@ import type {
   AccountId,
   AgentId,
   ApiKeyId,
+  EndpointId,
   PersonSessionId,
   ExecutionId,
   RunnerKeyId,
@@ -30,6 +31,8 @@ export type Topic =
   | `poll:${SessionId}`
   /** The key was changed, or the session of the Integrations page ended: it may no longer be valid. */
   | `key:${ApiKeyId | PersonSessionId | RunnerKeyId}`
+  /** There are messages to fetch from the poll endpoint. */
+  | `messages:${EndpointId}`
   /** There are deliveries to make. */
   | "deliveries"
   /** There are deliveries to replay. */
@@ -55,7 +58,9 @@ export type Topic =
 export type Mark = number
 
 /** What a process remembers to have heard of: topics, and work of any agent of an account. */
-export type Remembered = Extract<Topic, `${"poll" | "session" | "work"}:${string}`> | `work:${AccountId}`
+export type Remembered =
+  | Extract<Topic, `${"messages" | "poll" | "session" | "work"}:${string}`>
+  | `work:${AccountId}`
 
 /** Topics are distinguished by their beginnings. */
 export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith("changed:")

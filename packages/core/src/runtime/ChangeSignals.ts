@@ -6,6 +6,7 @@ import {
   type ChangeWord,
   wordOf
 } from "../domain/account/AccountChange.ts"
+import { isFetched } from "../domain/delivery/Delivery.ts"
 import type { AccountId } from "../domain/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -16,7 +17,16 @@ type Author = "runner" | "another"
 
 /** The topics to signal after a change of an execution was stored. */
 export const topicsOf = (change: Change, author: Author = "another"): ReadonlyArray<Topic> => {
-  const { changed, deliveryId, event, isHandedOver = false, isTaken = false, releasedFrom, run } = change
+  const {
+    changed,
+    deliveryId,
+    event,
+    isHandedOver = false,
+    isTaken = false,
+    releasedFrom,
+    run,
+    told = []
+  } = change
   if (!changed) return []
   const { accountId, agentId, concurrency, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
@@ -26,11 +36,17 @@ export const topicsOf = (change: Change, author: Author = "another"): ReadonlyAr
   else if (releasedFrom !== null) topics.push(`room:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined && author !== "runner") topics.push(`session:${session}`)
-  if (event !== null && !isHandedOver) topics.push("deliveries")
+  const isQueued = event !== null && !isHandedOver
+  if (isQueued || told.some((telling) => !isFetched(telling))) topics.push("deliveries")
+  for (const telling of told) if (isFetched(telling)) topics.push(`messages:${telling.endpointId}`)
   if (isDueSoon(run)) topics.push("sweeps")
   topics.push(changeOf(accountId, "execution", { id, state: status, isNew: run.revision === 1 }))
-  if (event !== null && deliveryId !== undefined)
-    topics.push(changeOf(accountId, "delivery", { id: deliveryId, state: "pending", isNew: true }))
+  const made = [
+    ...(event === null || deliveryId === undefined ? [] : [deliveryId]),
+    ...told.map((of) => of.id)
+  ]
+  for (const one of made)
+    topics.push(changeOf(accountId, "delivery", { id: one, state: "pending", isNew: true }))
   return topics
 }
 

@@ -20,7 +20,7 @@ export class SignalMemory {
     } else if (topic.startsWith("work:")) {
       this.#set(topic)
       this.#set(topic.slice(0, topic.lastIndexOf(":")))
-    } else if (topic.startsWith("poll:") || topic.startsWith("session:")) this.#set(topic)
+    } else if (/^(?:messages|poll|session):/.test(topic)) this.#set(topic)
   }
 
   isQuiet(topics: ReadonlyArray<Remembered>, since: Mark): boolean {

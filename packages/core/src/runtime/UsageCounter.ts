@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { type Delivery, destinationOf } from "../domain/delivery/Delivery.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
+import { type Delivery, destinationOf, isFetched } from "../domain/delivery/Delivery.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { UsageSheet } from "../domain/usage/UsageSheet.ts"
@@ -110,6 +110,7 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
         const page = open()
         page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
         if (verdict._tag === "Dead") page.count(place, "dead", at)
+        if (isFetched({ url })) return
         const receiver = { accountId, origin: destinationOf(url), at }
         page.noteAttempt(
           isDelivered

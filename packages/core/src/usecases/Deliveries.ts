@@ -21,7 +21,7 @@ import { useCase } from "./UseCase.ts"
 /** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
 export interface DeliveryRef {
   readonly accountId: AccountId
-  readonly apiKeyId?: ApiKeyId
+  readonly apiKeyId?: ApiKeyId | null
   readonly id: EventId
 }
 

@@ -184,6 +184,7 @@ export const anyDelivery: DeliveryFilter = {
   states: null,
   type: null,
   apiKeyId: null,
+  endpointId: null,
   executionId: null,
   answer: null,
   cause: null,

@@ -20,6 +20,7 @@ import type { LeaseLost } from "@runhook/core/domain/run/Lease"
 import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import type { AccountInUse } from "@runhook/core/ports/AccountStore"
+import type { EndpointLimitReached } from "@runhook/core/ports/EndpointStore"
 import type { AlertTargetLimitReached } from "@runhook/core/ports/AlertStore"
 import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
@@ -60,6 +61,7 @@ const rows = {
   AccountNotFound: notFound,
   AgentNotFound: notFound,
   AlertTargetNotFound: notFound,
+  EndpointNotFound: notFound,
   ApiKeyNotFound: notFound,
   ArtifactNotFound: notFound,
   PersonSessionNotFound: notFound,
@@ -83,6 +85,8 @@ const rows = {
   AccountInUse: conflict<AccountInUse>(({ count, reason }) => ({ reason, count })),
   AgentInUse: conflict(() => ({ reason: "agent_in_use" })),
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
+  EndpointGone: conflict(() => ({ reason: "endpoint_gone" })),
+  NotPolled: conflict(() => ({ reason: "not_polled" })),
   ApiKeyRevoked: conflict(() => ({ reason: "revoked" })),
   DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
   SigningSecretMissing: conflict(() => ({ reason: "no_signing_secret" })),
@@ -120,6 +124,10 @@ const rows = {
   AgentDisabled: unprocessable("invalid_request", () => ({ reason: "agent_disabled" })),
   AlertTargetLimitReached: unprocessable<AlertTargetLimitReached>("invalid_request", ({ limit }) => ({
     reason: "target_limit_reached",
+    limit
+  })),
+  EndpointLimitReached: unprocessable<EndpointLimitReached>("invalid_request", ({ limit }) => ({
+    reason: "endpoint_limit_reached",
     limit
   })),
   ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({

@@ -13,6 +13,7 @@ export const filterOf = (query: Query): DeliveryFilter => ({
   states: query.status ?? null,
   type: query.type ?? null,
   apiKeyId: query.key_id ?? null,
+  endpointId: query.endpoint_id ?? null,
   executionId: query.execution_id ?? null,
   answer: query.answer ?? null,
   cause: query.cause ?? null,

@@ -23,6 +23,7 @@ export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilte
   states: body?.status ?? allDead.states,
   type: body?.type ?? null,
   apiKeyId,
+  endpointId: body?.endpoint_id ?? null,
   executionId: body?.execution_id ?? null,
   answer: body?.answer ?? null,
   cause: body?.cause ?? null,

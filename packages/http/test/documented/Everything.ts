@@ -30,6 +30,7 @@ export const everything = Effect.gen(function* () {
       execution: { agent_id: work.agent.id, task_id: work.task.id }
     }
   })
+  const endpoint = yield* integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
   const replay = yield* integration.replays.begin({ payload: {} })
   if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
   const known: Known = {
@@ -45,6 +46,7 @@ export const everything = Effect.gen(function* () {
     artifact_id: artifact.artifact_id,
     alert_target_id: alertTarget.id,
     schedule_id: schedule.id,
+    endpoint_id: endpoint.id,
     event_id: sent.event_id,
     replay_id: replay.id,
     epoch: work.claim.epoch

@@ -8,6 +8,7 @@ import type { Known, Parts } from "./Requests.ts"
 const owners: { readonly [segment: string]: string } = {
   "alert-targets": "alert_target_id",
   deliveries: "event_id",
+  endpoints: "endpoint_id",
   executions: "execution_id",
   replays: "replay_id",
   schedules: "schedule_id",
@@ -38,9 +39,9 @@ const narrowed = (schema: Part, name: string, known: Known): Part => {
   const value = known[name]
   if (waits.has(name)) return { const: 0 }
   if (value !== undefined && schema["type"] !== "array") return { const: value }
-  if (name === "callback_url" && schema["format"] === "uri") return { enum: urls }
   if (name === "cron") return { enum: ["30 2 * * *", "*/5 * * * *"] }
   if (name === "time_zone") return { enum: ["Europe/Berlin", "UTC"] }
+  if ((name === "callback_url" || name === "url") && schema["format"] === "uri") return { enum: urls }
   if (name === "address") return { enum: [...urls, "ops@example.com"] }
   if (name === "url_origin") return { const: "https://hooks.example.com" }
   if (schema["format"] === "date-time") {

@@ -28,6 +28,7 @@ const nothing = {
   status: ["dead"],
   type: null,
   execution_id: null,
+  endpoint_id: null,
   key_id: null,
   answer: null,
   cause: null,

@@ -6,11 +6,12 @@ import { lookMs } from "../call/Retry.ts"
 import type { ClientTypes, IntegrationClient } from "../requests/Client.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest, Wait } from "../requests/Request.ts"
-import type { Page } from "../wire/Integration.ts"
+import type { Page, WebhookMessage } from "../wire/Integration.ts"
 import { readNothing } from "./Answer.ts"
 import type { RunhookError } from "./Errors.ts"
 import { follow } from "./Follow.ts"
 import { streamOf } from "./List.ts"
+import { messagesOf } from "./Messages.ts"
 import { openFile } from "./OpenFile.ts"
 import { makeSend } from "./Send.ts"
 import type { CallOptions, Settings, WaitLimits } from "./Settings.ts"
@@ -24,6 +25,7 @@ interface Effects extends ClientTypes {
   readonly wait: Effect.Effect<this["A"], RunhookError>
   readonly follow: Stream.Stream<this["A"], RunhookError>
   readonly file: Stream.Stream<Uint8Array, RunhookError>
+  readonly messages: Stream.Stream<WebhookMessage, RunhookError>
   readonly options: CallOptions
   readonly waitOptions: WaitLimits
 }
@@ -73,6 +75,7 @@ export const makeClient = (settings: Settings): RunhookClient => {
     list: (firstPage) => streamOf(firstPage, send),
     nothing: (request) => send(request, readNothing),
     file: (request) => Stream.unwrap(send(request, openFile)),
+    messages: (reading) => messagesOf(reading, send),
     link: (path) => settings.apiRoot + path,
     wait: waitFor,
     follow: (following) => follow(following, send),

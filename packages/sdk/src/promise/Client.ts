@@ -7,6 +7,7 @@ import type { ApiRequest } from "../requests/Request.ts"
 import { type Call, readNothing } from "./Answer.ts"
 import { follow } from "./Follow.ts"
 import { listOf } from "./List.ts"
+import { messagesOf } from "./Messages.ts"
 import { openFile } from "./OpenFile.ts"
 import { writeFile } from "./SavedFile.ts"
 import { makeSend } from "./Send.ts"
@@ -43,6 +44,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock): RunhookClient
     list: (firstPage) => listOf(firstPage, send),
     nothing: (request) => send(request, readNothing),
     file: (request) => send(request, openFile),
+    messages: (reading) => messagesOf(reading, send),
     link: (path) => settings.apiRoot + path,
     wait: (wait) => waitFor(wait, { clock, send }),
     follow: (following) => follow(following, { clock, send }),

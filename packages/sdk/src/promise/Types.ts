@@ -1,5 +1,6 @@
 /** The types of promise clients. */
 import type { CallOptions } from "../call/Settings.ts"
+import type { WebhookMessage } from "../wire/Integration.ts"
 import type { ClientTypes } from "../requests/Client.ts"
 import type { Call } from "./Answer.ts"
 import type { List } from "./List.ts"
@@ -11,6 +12,7 @@ export interface Promises extends ClientTypes {
   readonly wait: Promise<this["A"]>
   readonly follow: AsyncIterable<this["A"]>
   readonly file: Call<Response>
+  readonly messages: AsyncGenerator<WebhookMessage, void>
   readonly options: CallOptions
   readonly waitOptions: WaitLimits
 }

@@ -1,7 +1,7 @@
 /** What a client does with requests. Calls are described once, for the promise client and the Effect client. */
 import type { Page } from "../wire/Integration.ts"
 import type { Follow, Numbered } from "./Follow.ts"
-import type { MakeAndWait, Request, Wait } from "./Request.ts"
+import type { MakeAndWait, Messages, Request, Wait } from "./Request.ts"
 
 /**
  * The types of a client. `A` stands for what a call is answered: a client says
@@ -14,6 +14,7 @@ export interface ClientTypes {
   readonly wait: unknown
   readonly follow: unknown
   readonly file: unknown
+  readonly messages: unknown
   /** The options of a single call. */
   readonly options: object
   /** The options of a wait: no limit of attempts. */
@@ -42,6 +43,8 @@ export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   makeAndWait<Thing, A>(making: MakeAndWait<Thing, A, T["waitOptions"]>): Made<T, "wait", A>
   /** The items of a log as they come, until the last. */
   follow<Item extends Numbered>(following: Follow<Item, T["options"]>): Made<T, "follow", Item>
+  /** Messages without an end, each acknowledged once the next is asked for. */
+  messages(reading: Messages<T["waitOptions"]>): T["messages"]
   /** The address of something below the root of the API. */
   link(path: string): string
 }

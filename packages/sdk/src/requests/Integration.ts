@@ -23,7 +23,7 @@ export interface IntegrationCalls<T extends ClientTypes> {
   readonly tasks: ReturnType<typeof tasks<T>>
   /** The agents that the key may use. */
   readonly agents: ReturnType<typeof agents<T>>
-  /** Try out a webhook receiver. */
+  /** Try out a webhook receiver, and keep standing endpoints. */
   readonly webhooks: ReturnType<typeof webhooks<T>>
   /** Webhook deliveries, attempt by attempt. */
   readonly deliveries: ReturnType<typeof deliveries<T>>

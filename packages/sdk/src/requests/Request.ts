@@ -1,4 +1,5 @@
 /** An API call as a plain value. Nothing happens until a client sends it. */
+import type { WebhookMessageList } from "../wire/Integration.ts"
 
 export type QueryValue = string | number | boolean | ReadonlyArray<string> | undefined
 
@@ -52,6 +53,12 @@ export interface Wait<A, Options = unknown> {
 export interface MakeAndWait<Thing, A, Options = unknown> {
   readonly make: Request<Thing, Options>
   waitFor(thing: Thing): Wait<A, Options>
+}
+
+/** The requests that read messages without an end. */
+export interface Messages<Options = unknown> {
+  readonly fetch: Request<WebhookMessageList, Options>
+  acknowledge(ids: ReadonlyArray<string>): Request<unknown, Options>
 }
 
 /** What decides whether a request may be sent again. */

@@ -748,6 +748,8 @@ export interface AdminUpdateSchedule {
 export interface AdminDeliveryFilter {
   readonly type?: KnownDeliveryEventType | undefined
   readonly execution_id?: string | undefined
+  /** The standing endpoint that they are for. */
+  readonly endpoint_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
@@ -829,6 +831,8 @@ export interface AdminTestWebhook {
 export interface AdminReplayDeliveries {
   readonly type?: KnownDeliveryEventType | undefined
   readonly execution_id?: string | undefined
+  /** The standing endpoint that they are for. */
+  readonly endpoint_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
@@ -869,6 +873,7 @@ export type AuditSubjectKind =
   | "session"
   | "alert_target"
   | "schedule"
+  | "endpoint"
 
 /** Which changes of an account, by whom. */
 export interface AuditFilter {

@@ -830,6 +830,8 @@ export type KnownAnswerClass = "2xx" | "3xx" | "4xx" | "5xx" | "none"
 export interface DeliveryFilter {
   readonly type?: KnownDeliveryEventType | undefined
   readonly execution_id?: string | undefined
+  /** The standing endpoint that they are for. */
+  readonly endpoint_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
@@ -900,7 +902,10 @@ export interface Delivery {
   readonly callback_url: string
   /** Null for a test. */
   readonly execution_id: string | null
-  readonly key_id: string
+  /** The standing endpoint that it is for; null for the callback of an execution. */
+  readonly endpoint_id: string | null
+  /** Null for an endpoint of the whole account. */
+  readonly key_id: string | null
   readonly reference: string | null
   /** Attempts of the present round. */
   readonly attempts: number
@@ -1016,7 +1021,10 @@ export interface DeliveryDetail extends Answer {
   readonly callback_url: string
   /** Null for a test. */
   readonly execution_id: string | null
-  readonly key_id: string
+  /** The standing endpoint that it is for; null for the callback of an execution. */
+  readonly endpoint_id: string | null
+  /** Null for an endpoint of the whole account. */
+  readonly key_id: string | null
   readonly reference: string | null
   /** Attempts of the present round. */
   readonly attempts: number
@@ -1059,6 +1067,8 @@ export type KnownReplayableState = "dead" | "delivered" | "cancelled"
 export interface ReplayDeliveries {
   readonly type?: KnownDeliveryEventType | undefined
   readonly execution_id?: string | undefined
+  /** The standing endpoint that they are for. */
+  readonly endpoint_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
@@ -1088,6 +1098,7 @@ export interface ReplayFilter {
   readonly status: ReadonlyArray<Open<KnownReplayableState>>
   readonly type: Open<KnownDeliveryEventType> | null
   readonly execution_id: string | null
+  readonly endpoint_id: string | null
   readonly key_id: string | null
   readonly answer: Open<KnownAnswerClass> | null
   readonly cause: Open<KnownDeliveryCause> | null
@@ -1164,6 +1175,169 @@ export interface ReplayJob {
 }
 
 export type ReplayPage = Page<ReplayJob>
+
+/** A receiver of the events of many executions. */
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly kind: Open<"push" | "poll">
+  /** Null for poll. */
+  readonly url: string | null
+  readonly description: string
+  /** Which events it gets; null: all. */
+  readonly event_types: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  /** Of which tasks; null: all that its key may run. */
+  readonly task_ids: ReadonlyArray<string> | null
+  /** On which agents; null: all that its key may use. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  /** Events that happen while it is false are never told to it. What waits already is still delivered. */
+  readonly enabled: boolean
+  /** The key that made it, whose tasks and agents bound what it is told; null: all of the account. */
+  readonly key_id: string | null
+  readonly remove_after_seconds: number | null
+  /** Until when the signing secret before the present one signs as well. */
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** All of them, oldest first: at most 20. */
+export interface WebhookEndpointList extends Answer {
+  readonly data: ReadonlyArray<WebhookEndpoint>
+}
+
+/** It is enabled and gets all events unless given. */
+export interface CreateWebhookEndpoint {
+  /** push: events are sent to `url`. poll: they are fetched as messages and acknowledged. */
+  readonly kind: "push" | "poll"
+  /** Where events are sent, for push alone; under the rules of callback_url. */
+  readonly url?: string | undefined
+  readonly description?: string | undefined
+  /** Which events it gets; null: all. */
+  readonly event_types?: ReadonlyArray<KnownExecutionEventType> | null | undefined
+  /** Of which tasks; null: all that its key may run. */
+  readonly task_ids?: ReadonlyArray<string> | null | undefined
+  /** On which agents; null: all that its key may use. */
+  readonly agent_ids?: ReadonlyArray<string> | null | undefined
+  /** Events that happen while it is false are never told to it. What waits already is still delivered. */
+  readonly enabled?: boolean | undefined
+  /**
+   * For poll alone: it is removed when nobody has fetched from it for so long, give or take an hour; null:
+   * never.
+   */
+  readonly remove_after_seconds?: number | null | undefined
+}
+
+/** The endpoint, with its signing secret, shown this once. */
+export interface WebhookEndpointCreated extends Answer {
+  readonly id: string
+  readonly kind: Open<"push" | "poll">
+  /** Null for poll. */
+  readonly url: string | null
+  readonly description: string
+  /** Which events it gets; null: all. */
+  readonly event_types: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  /** Of which tasks; null: all that its key may run. */
+  readonly task_ids: ReadonlyArray<string> | null
+  /** On which agents; null: all that its key may use. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  /** Events that happen while it is false are never told to it. What waits already is still delivered. */
+  readonly enabled: boolean
+  /** The key that made it, whose tasks and agents bound what it is told; null: all of the account. */
+  readonly key_id: string | null
+  readonly remove_after_seconds: number | null
+  /** Until when the signing secret before the present one signs as well. */
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Verifies what it is sent. */
+  readonly signing_secret: string
+}
+
+/** A receiver of the events of many executions. */
+export interface WebhookEndpointDetail extends Answer {
+  readonly id: string
+  readonly kind: Open<"push" | "poll">
+  /** Null for poll. */
+  readonly url: string | null
+  readonly description: string
+  /** Which events it gets; null: all. */
+  readonly event_types: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  /** Of which tasks; null: all that its key may run. */
+  readonly task_ids: ReadonlyArray<string> | null
+  /** On which agents; null: all that its key may use. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  /** Events that happen while it is false are never told to it. What waits already is still delivered. */
+  readonly enabled: boolean
+  /** The key that made it, whose tasks and agents bound what it is told; null: all of the account. */
+  readonly key_id: string | null
+  readonly remove_after_seconds: number | null
+  /** Until when the signing secret before the present one signs as well. */
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface UpdateWebhookEndpoint {
+  /** For push alone. Events that wait already go where they were to go. */
+  readonly url?: string | undefined
+  readonly description?: string | undefined
+  /** Which events it gets; null: all. */
+  readonly event_types?: ReadonlyArray<KnownExecutionEventType> | null | undefined
+  /** Of which tasks; null: all that its key may run. */
+  readonly task_ids?: ReadonlyArray<string> | null | undefined
+  /** On which agents; null: all that its key may use. */
+  readonly agent_ids?: ReadonlyArray<string> | null | undefined
+  /** Events that happen while it is false are never told to it. What waits already is still delivered. */
+  readonly enabled?: boolean | undefined
+}
+
+export interface RotateEndpointSecret {
+  /** How long the old secret signs the Standard Webhooks header as well; 86400 unless given. */
+  readonly overlap_seconds?: number | undefined
+}
+
+/** The new signing secret, shown this once. */
+export interface EndpointSecretRotated extends Answer {
+  readonly signing_secret: string
+  readonly previous_expires_at: string
+}
+
+/** The test event is queued for the endpoint. */
+export interface EndpointTested extends Answer {
+  readonly event_id: string
+  readonly delivery_id: string
+  readonly status: "queued"
+  readonly endpoint_id: string
+}
+
+/** An event that was fetched in place of being sent. */
+export interface WebhookMessage {
+  /** The id of its event and of its delivery. */
+  readonly message_id: string
+  /** How often it was given out; dead after 12 times without an acknowledgement. */
+  readonly attempt: number
+  /** As they would be sent, with timestamp and signatures of this moment. */
+  readonly headers: { readonly [name: string]: string }
+  /** The exact text that is signed. */
+  readonly body: string
+}
+
+/**
+ * Messages in their order, yours for 60 seconds: those that are not acknowledged by then are given out again.
+ */
+export interface WebhookMessageList extends Answer {
+  readonly data: ReadonlyArray<WebhookMessage>
+}
+
+export interface AcknowledgeMessages {
+  readonly message_ids: ReadonlyArray<string>
+}
+
+/** They are delivered, and not given out again. */
+export interface MessagesAcknowledged extends Answer {
+  /** How many of them were waiting for it. A repeat acknowledges nothing more. */
+  readonly acknowledged: number
+}
 
 /** Something that is wrong in an account, or was. */
 export interface Alert {
@@ -1308,6 +1482,7 @@ export type KnownCapability =
   | "webhooks:read"
   | "webhooks:replay"
   | "alerts:manage"
+  | "endpoints:manage"
 
 /** The calling key: what it may do, and how much. */
 export interface Me extends Answer {

@@ -8,6 +8,7 @@ import type { Ways } from "./Ways.ts"
 import { activityWays } from "./ways/Activity.ts"
 import { alertWays } from "./ways/Alerts.ts"
 import { catalogWays } from "./ways/Catalog.ts"
+import { endpointWays } from "./ways/Endpoints.ts"
 import { executionWays } from "./ways/Executions.ts"
 import { keyWays } from "./ways/Keys.ts"
 import { scheduleWays } from "./ways/Schedules.ts"
@@ -22,7 +23,8 @@ const ways: Ways = {
   ...scheduleWays,
   ...sessionWays,
   ...usageWays,
-  ...alertWays
+  ...alertWays,
+  ...endpointWays
 }
 
 const endpoints = Object.values(AdminApi.groups)

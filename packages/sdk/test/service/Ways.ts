@@ -19,6 +19,7 @@ export interface Ways {
 
 const root = "/integrations"
 const alertTargets = `${root}/alert-targets`
+const endpoints = `${root}/webhooks/endpoints`
 
 const nightly = (execution: World["request"]) => ({
   name: "Nightly",
@@ -32,6 +33,7 @@ export const waysIn = ({
   alertTarget,
   asking,
   done,
+  endpoint,
   file,
   held,
   queued,
@@ -307,6 +309,63 @@ export const waysIn = ({
     python: "alerts.targets.remove(alert_target.own)",
     raw: { method: "DELETE", path: `${alertTargets}/${alertTarget.shown}` }
   }),
+  "GET /webhooks/endpoints": () => ({
+    client: () => runhook.webhooks.endpoints.list(),
+    effect: ({ webhooks }) => webhooks.endpoints.list(),
+    python: "webhooks.endpoints.list()",
+    raw: { path: endpoints }
+  }),
+  "POST /webhooks/endpoints": () => ({
+    client: () => runhook.webhooks.endpoints.create({ kind: "push", url: service.url }),
+    effect: ({ webhooks }) => webhooks.endpoints.create({ kind: "push", url: service.url }),
+    python: "webhooks.endpoints.create(kind='push', url=url)",
+    raw: { path: endpoints, body: { kind: "push", url: service.url } },
+    own: ["id", "created_at", "updated_at", "signing_secret"]
+  }),
+  "GET /webhooks/endpoints/:id": () => ({
+    client: () => runhook.webhooks.endpoints.get(endpoint.shown),
+    effect: ({ webhooks }) => webhooks.endpoints.get(endpoint.shown),
+    python: "webhooks.endpoints.get(endpoint.shown)",
+    raw: { path: `${endpoints}/${endpoint.shown}` }
+  }),
+  "PATCH /webhooks/endpoints/:id": () => ({
+    client: () => runhook.webhooks.endpoints.update(endpoint.shown, { description: "The shop" }),
+    effect: ({ webhooks }) => webhooks.endpoints.update(endpoint.shown, { description: "The shop" }),
+    python: "webhooks.endpoints.update(endpoint.shown, description='The shop')",
+    raw: { method: "PATCH", path: `${endpoints}/${endpoint.shown}`, body: { description: "The shop" } },
+    own: ["updated_at"]
+  }),
+  "POST /webhooks/endpoints/:id/rotate": () => ({
+    client: () => runhook.webhooks.endpoints.rotate(endpoint.shown),
+    effect: ({ webhooks }) => webhooks.endpoints.rotate(endpoint.shown),
+    python: "webhooks.endpoints.rotate(endpoint.shown)",
+    raw: { path: `${endpoints}/${endpoint.shown}/rotate`, body: {} },
+    own: ["signing_secret", "previous_expires_at"]
+  }),
+  "POST /webhooks/endpoints/:id/test": () => ({
+    client: () => runhook.webhooks.endpoints.test(endpoint.tested),
+    effect: ({ webhooks }) => webhooks.endpoints.test(endpoint.tested),
+    python: "webhooks.endpoints.test(endpoint.tested)",
+    raw: { method: "POST", path: `${endpoints}/${endpoint.tested}/test` }
+  }),
+  "GET /webhooks/endpoints/:id/messages": () => ({
+    client: () => runhook.webhooks.endpoints.fetch(endpoint.shown, { limit: 5 }),
+    effect: ({ webhooks }) => webhooks.endpoints.fetch(endpoint.shown, { limit: 5 }),
+    python: "webhooks.endpoints.fetch(endpoint.shown, limit=5)",
+    raw: { path: `${endpoints}/${endpoint.shown}/messages?limit=5` }
+  }),
+  "POST /webhooks/endpoints/:id/messages/ack": () => ({
+    client: () => runhook.webhooks.endpoints.acknowledge(endpoint.shown, [done]),
+    effect: ({ webhooks }) => webhooks.endpoints.acknowledge(endpoint.shown, [done]),
+    python: "webhooks.endpoints.acknowledge(endpoint.shown, [done])",
+    raw: { path: `${endpoints}/${endpoint.shown}/messages/ack`, body: { message_ids: [done] } }
+  }),
+  "DELETE /webhooks/endpoints/:id": () => ({
+    client: () => runhook.webhooks.endpoints.remove(endpoint.byClient),
+    effect: ({ webhooks }) => webhooks.endpoints.remove(endpoint.byEffect),
+    python: "webhooks.endpoints.remove(endpoint.own)",
+    raw: { method: "DELETE", path: `${endpoints}/${endpoint.shown}` }
+  }),
   "POST /webhooks/test": () => ({
     client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
     effect: ({ webhooks }) => webhooks.test({ callback_url: `${service.url}/hook` }),
@@ -321,6 +380,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     alertTarget,
     asking,
     done,
+    endpoint,
     file,
     held,
     queued,
@@ -346,6 +406,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     settled: { shown: settled.shown, own: settled[own] },
     schedule: { shown: schedule.shown, own: schedule[own] },
     alert_target: { shown: alertTarget.shown, own: alertTarget[own] },
+    endpoint: { shown: endpoint.shown, tested: endpoint.tested, own: endpoint[own] },
     url: service.url
   }
 }

@@ -33,6 +33,8 @@ export interface World extends AsyncDisposable {
   readonly alertTarget: Omit<OneForEach, "byHand">
   /** Schedules: one to look at, and one for each way to remove it. */
   readonly schedule: OneForEach
+  /** Standing endpoints: one to look at, one that gets tests, and one for each way but that by hand to remove it. */
+  readonly endpoint: Omit<OneForEach, "byHand"> & { readonly tested: string }
   /** A replay that is finished. */
   readonly replay: string
 }
@@ -135,6 +137,15 @@ export const makeWorld = async (): Promise<World> => {
     byPython: await plan(),
     byAsyncPython: await plan()
   }
+  const stand = async () => (await runhook.webhooks.endpoints.create({ kind: "poll", enabled: false })).id
+  const endpoint = {
+    shown: await stand(),
+    tested: await stand(),
+    byClient: await stand(),
+    byEffect: await stand(),
+    byPython: await stand(),
+    byAsyncPython: await stand()
+  }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)
   // So that all ways are answered as repeats.
@@ -155,6 +166,7 @@ export const makeWorld = async (): Promise<World> => {
     settled,
     alertTarget,
     schedule,
+    endpoint,
     replay,
     [Symbol.asyncDispose]: async () => {
       receiver.close()

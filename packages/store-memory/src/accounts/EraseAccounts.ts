@@ -77,6 +77,7 @@ const eraseRows = (tables: Tables, id: AccountId): void => {
   deleteWhere(tasks, ({ task }) => isTheirs(task))
   deleteWhere(tables.agents, isTheirs)
   deleteWhere(tables.sessions, isTheirs)
+  deleteWhere(tables.endpoints, isTheirs)
   deleteWhere(tables.replays, isTheirs)
   deleteWhere(tables.schedules, isTheirs)
   deleteWhere(tables.alerts, isTheirs)

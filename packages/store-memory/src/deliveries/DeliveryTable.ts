@@ -3,7 +3,7 @@
  * that the queue of a receiver that is held costs the others nothing, and one of
  * the deliveries of each execution in their order.
  */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, streamOf } from "@runhook/core/domain/delivery/Delivery"
 import { byRevision, hasTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
@@ -77,15 +77,25 @@ export class DeliveryTable {
     return Array.from(Iterable.flatMapNullishOr(places, ({ id }) => this.get(id)))
   }
 
-  /** Those of them that have a turn. */
-  inTurn(executionId: ExecutionId | null): ReadonlyArray<Delivery> {
-    return executionId === null ? [] : this.ofExecution(executionId).filter(hasTurn)
+  /** Those of a delivery's stream that have a turn. */
+  inTurn(delivery: Delivery): ReadonlyArray<Delivery> {
+    return this.#ofStream(delivery).filter(hasTurn)
   }
 
-  /** Whether no event of its execution tells of a later change. */
-  isLast({ executionId, id, revision }: Delivery): boolean {
-    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
-    return places?.first((place) => byRevision(place, { id, revision }) <= 0) === undefined
+  /** Whether no event of its stream tells of a later change. */
+  isLast(delivery: Delivery): boolean {
+    return this.#ofStream(delivery).every((each) => byRevision(each, delivery) <= 0)
+  }
+
+  #ofStream(delivery: Delivery): ReadonlyArray<Delivery> {
+    const { executionId } = delivery
+    if (executionId === null) return []
+    return this.ofExecution(executionId).filter((each) => streamOf(each) === streamOf(delivery))
+  }
+
+  /** What waits for a receiver, or is with it, oldest due first. */
+  waitingFor(receiver: string): Iterable<Delivery> {
+    return Iterable.flatMapNullishOr(this.#pending.get(receiver) ?? [], ({ id }) => this.get(id))
   }
 
   /** The receivers for which something waits, and what does, oldest due first. The table must not change meanwhile. */

@@ -55,7 +55,12 @@ export const layer = Layer.effect(
           })
         ).pipe(
           Effect.map((done) => {
-            const isTaken = !done.isDuplicate && isTakenAtOnce(tables, inlets, done.change.run)
+            const { run } = done.change
+            const isTold = Iterable.some(
+              tables.endpoints.values(),
+              ({ accountId }) => accountId === run.execution.accountId
+            )
+            const isTaken = !done.isDuplicate && !isTold && isTakenAtOnce(tables, inlets, run)
             return { ...done, change: { ...done.change, isTaken } }
           })
         ),

@@ -102,7 +102,9 @@ export const layer = Layer.effect(
           () =>
             new Map(
               ids.flatMap((id) => {
-                const found = deliveries.ofExecution(id).filter((each) => each.accountId === accountId)
+                const found = deliveries
+                  .ofExecution(id)
+                  .filter((each) => each.accountId === accountId && each.endpointId === null)
                 return found.length === 0
                   ? []
                   : [[id, found.map((each) => Struct.omit(each, ["body", "traceparent"]))]]

@@ -4,6 +4,8 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import { isToldOf, type Subscription, toldBy } from "@runhook/core/domain/endpoint/Subscription"
+import type { Telling } from "@runhook/core/domain/endpoint/Telling"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
@@ -39,16 +41,40 @@ const commit = (
   tables: Tables,
   inlets: DeliveryInlets["Service"],
   change: Change,
-  eventId: EventId
+  newEventId: () => EventId
 ): Change => {
   const { run } = change
   tables.runs.put(run)
-  const delivery = deliveryOf(change, eventId)
-  if (delivery === null) return { ...change, deliveryId: undefined }
+  const delivery = change.event === null ? null : deliveryOf(change, newEventId())
+  const told = tell(tables, change, newEventId)
+  if (delivery === null) return { ...change, deliveryId: undefined, told }
   const { id, accountId, url } = delivery
   const place = inlets.placeFor({ id, accountId, executionId: run.execution.id, url })
-  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place) }
+  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place), told }
 }
+
+/** Stores the event for the endpoints that want it. */
+const tell = (tables: Tables, change: Change, newEventId: () => EventId): ReadonlyArray<Telling> => {
+  if (!change.changed || change.announced === null) return []
+  const told = subscriptionsOf(tables, change.run.execution.accountId).flatMap((subscription) => {
+    if (!isToldOf(subscription, change)) return []
+    const { apiKeyId, id: endpointId, url } = subscription
+    return [{ id: newEventId(), endpointId, apiKeyId, url }]
+  })
+  for (const telling of told) {
+    const delivery = toldBy(change, telling)
+    if (delivery !== null) tables.deliveries.put(delivery)
+  }
+  return told
+}
+
+const subscriptionsOf = ({ apiKeys, endpoints }: Tables, accountId: AccountId): ReadonlyArray<Subscription> =>
+  [...endpoints.values()].flatMap((endpoint): ReadonlyArray<Subscription> => {
+    if (endpoint.accountId !== accountId) return []
+    if (endpoint.apiKeyId === null) return [{ ...endpoint, scope: null }]
+    const scope = apiKeys.get(endpoint.apiKeyId)
+    return scope === undefined ? [] : [{ ...endpoint, scope }]
+  })
 
 /** Stores a new delivery; answers whether it was handed over. */
 const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {
@@ -74,16 +100,23 @@ export const makeMoves = Effect.gen(function* () {
   const inlets = yield* DeliveryInlets
   const random = yield* SecureRandom
   const audited = yield* makeAudited
-  // Made before the turn, also for the moves that turn out to have no event.
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+  /** Makes ids within a turn. */
+  const newEventIds = Effect.map(
+    Effect.context<never>(),
+    (context) => () => Effect.runSyncWith(context)(nextEventId)
+  )
 
   /** Computes a change from the current tables and stores it; answers it with the rest of what `body` answers. */
   const change = <A extends { readonly change: Change }, E>(
     body: (note: Note) => Result.Result<A, E>
   ): Effect.Effect<A, E> =>
-    Effect.flatMap(nextEventId, (eventId) =>
+    Effect.flatMap(newEventIds, (newEventId) =>
       audited((note) =>
-        Result.map(body(note), (done) => ({ ...done, change: commit(tables, inlets, done.change, eventId) }))
+        Result.map(body(note), (done) => ({
+          ...done,
+          change: commit(tables, inlets, done.change, newEventId)
+        }))
       )
     )
 
@@ -92,7 +125,9 @@ export const makeMoves = Effect.gen(function* () {
     body: (store: (change: Change) => Change, note: Note) => Result.Result<A, E>
   ) {
     const runSync = Effect.runSyncWith(yield* Effect.context<never>())
-    return yield* audited((note) => body((step) => commit(tables, inlets, step, runSync(nextEventId)), note))
+    return yield* audited((note) =>
+      body((step) => commit(tables, inlets, step, () => runSync(nextEventId)), note)
+    )
   })
 
   /** Moves one run. */
@@ -111,11 +146,11 @@ export const makeMoves = Effect.gen(function* () {
     step: (run: Run) => Result.Result<Change, E>,
     audit: Audit<[execution: Execution]> | undefined
   ): Effect.Effect<Change, E | ExecutionNotFound> =>
-    Effect.flatMap(nextEventId, (eventId) =>
+    Effect.flatMap(newEventIds, (newEventId) =>
       audited((note) =>
         Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
           if (done.changed) note(audit?.(done.run.execution))
-          return commit(tables, inlets, done, eventId)
+          return commit(tables, inlets, done, newEventId)
         })
       )
     )

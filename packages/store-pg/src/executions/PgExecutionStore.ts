@@ -34,8 +34,8 @@ import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
 import { makeRemoveExecutions } from "./RemoveExecutions.ts"
 
-/** Tries of a create whose idempotency key others use, and lose, in between. */
-const triesMax = 3
+/** Tries of a create while others use its idempotency key and lose it, or change the endpoints that are told of it. */
+const triesMax = 10
 
 interface Asked extends ExecutionRef {
   readonly at: DateTime.Utc
@@ -70,8 +70,10 @@ export const layer = Layer.effect(
         if (created._tag === "Made" || created._tag === "Found") {
           const isHandedOver = created._tag === "Made" && created.begunAt !== null
           const isTaken = created._tag === "Made" && created.taken !== undefined
-          return { change: { ...madeBy(creation), isHandedOver, isTaken }, isDuplicate: false }
+          const told = created._tag === "Made" ? created.told : []
+          return { change: { ...madeBy(creation), isHandedOver, isTaken, told }, isDuplicate: false }
         }
+        if (created._tag === "Stale") continue
         const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isDuplicate: true }
         if (created._tag === "Refused") {

@@ -209,7 +209,7 @@ export const layer = Layer.effect(
             WHERE d.bucket = ${smallint(bucket)} AND d.execution_id = asked.id
             OFFSET 0
           ) AS d
-          WHERE d.account_id = ${uuid(accountId)}
+          WHERE d.account_id = ${uuid(accountId)} AND d.endpoint_id IS NULL
           ORDER BY d.revision, d.id`)
         return Map.groupBy(found, ({ executionId }) => executionId)
       }, idempotentOrDefect)

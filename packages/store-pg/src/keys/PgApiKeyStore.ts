@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
+import { raiseRevision } from "../endpoints/EndpointRevisions.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -86,6 +87,13 @@ export const layer = Layer.effect(
             expires_at = ${timestamptz(key.expiresAt)}, revoked_at = ${timestamptz(key.revokedAt)},
             updated_at = ${timestamptz(key.updatedAt)}
           WHERE id = ${uuid(key.id)}`
+        // Endpoints that it has made are bound by it.
+        const bound = yield* sql`
+          SELECT bucket FROM webhook_endpoints
+          WHERE bucket = ${smallint(yield* buckets.of(key.accountId))} AND account_id = ${uuid(key.accountId)}
+            AND api_key_id = ${uuid(key.id)}
+          LIMIT 1`
+        if (bound.length > 0) yield* raiseRevision(sql, yield* buckets.of(key.accountId))
         yield* note(audit?.(before, key))
         return key
       },

@@ -85,10 +85,12 @@ export const makeStoreSteps = (
   })
 
   const storeBy =
-    (locked: Locked, by: Pipelines["Service"] | undefined) =>
+    (locked: Locked, by: Pipelines["Service"] | undefined, endpointsAt: number) =>
     ({ bucket, items: steps }: Group<Step>, places: Places<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      const storing = { bucket, insertsLater: pipelines !== undefined, locked, pipelines: by, steps: placed }
+      // Endpoints are told behind the change, in its transaction.
+      const insertsLater = pipelines !== undefined || steps.some(({ told = [] }) => told.length > 0)
+      const storing = { bucket, endpointsAt, insertsLater, locked, pipelines: by, steps: placed }
       return Effect.map(storeSteps(sql, storing), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
@@ -100,11 +102,11 @@ export const makeStoreSteps = (
     }
 
   const storeGroup =
-    (locked: Locked, places: Places<Step>) =>
+    (locked: Locked, places: Places<Step>, endpointsAt: number) =>
     ({ bucket, items }: Group<Step>): Effect.Effect<Stored, Fault> => {
-      const byItself = storeBy(locked, undefined)
+      const byItself = storeBy(locked, undefined, endpointsAt)
       if (pipelines === undefined) return byItself({ bucket, items }, places)
-      const inOneWrite = storeBy(locked, pipelines)
+      const inOneWrite = storeBy(locked, pipelines, endpointsAt)
       const storing = storeJudged<Step, Place, StepOutcome>({
         idOf: ({ move }) => move.ref.id,
         store: (steps, kept) => inOneWrite({ bucket, items: steps }, kept),
@@ -125,11 +127,12 @@ export const makeStoreSteps = (
 
   return {
     /** In whatever transaction its caller has. */
-    store: (locked: Locked, group: Group<Step>) => storeBy(locked, undefined)(group, new Map()),
+    store: (locked: Locked, group: Group<Step>, endpointsAt: number) =>
+      storeBy(locked, undefined, endpointsAt)(group, new Map()),
     /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
-    storeAll: (locked: Locked, group: Group<Step>) =>
+    storeAll: (locked: Locked, group: Group<Step>, endpointsAt: number) =>
       handOver(group.items, (places) =>
-        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places), stored })(group)
+        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places, endpointsAt), stored })(group)
       )
   }
 }

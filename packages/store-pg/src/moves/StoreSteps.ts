@@ -4,8 +4,8 @@
  * - **Answers** the stored runs, and whether the event of each has begun.
  * - **Locks** runs first; then, as far as a step needs it, rows of queues, counts of unfinished executions with
  *   SKIP LOCKED, and slots.
- * - **May be missing**: a run that others have moved since the step was judged, and a locked one, unless the step
- *   waits for it.
+ * - **May be missing**: a run that others have moved since the step was judged, a locked one, unless the step waits
+ *   for it, and all if the endpoints that are told of them have changed.
  */
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
@@ -18,10 +18,12 @@ import type { Pipelines } from "../connections/Pipelines.ts"
 import { begunColumns } from "../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
-import { added, insertingLater, withChange } from "../sql/Inserts.ts"
+import { type ForEndpoints, isStale } from "../endpoints/EndpointRevisions.ts"
+import { tellingStatements } from "../endpoints/TellEndpoints.ts"
+import { added, insertingLater, inTransaction, withChange } from "../sql/Inserts.ts"
 import { inBucket } from "../sql/Parameters.ts"
 import { type Columns, type Count, countOf, fixedRows, namedIn } from "../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
+import { type Fixed, fixed, joined, statement } from "../sql/Statement.ts"
 import type { Consequence, StoredStep, Way } from "./Consequence.ts"
 import { consequences } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
@@ -40,7 +42,7 @@ const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
 const storedRows = rowsOf(storedTable())
 
 /** The steps that one statement stores. */
-interface Batch extends InBucket {
+interface Batch extends ForEndpoints {
   readonly steps: ReadonlyArray<Step>
 }
 
@@ -77,6 +79,7 @@ const textOf = (
     LIMIT 1
     FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
   ) AS e
+  WHERE NOT ${isStale}
 )`
   /**
    * The runs after the change. By the ids as well as by the join: otherwise a plan may walk a whole bucket that it
@@ -138,6 +141,13 @@ export const storeSteps = (sql: SqlClient, { insertsLater, locked, pipelines, ..
   const parts = consequences.filter(({ isOf }) => steps.some((step) => isOf(step, way)))
   const form = { ...way, count: countOf(steps), isJudged: pipelines !== undefined }
   const change = statementOf(parts, form)(sql, batch)
+  const telling = (stored: ReadonlyArray<Step>) =>
+    tellingStatements(
+      sql,
+      batch.bucket,
+      stored.map(({ change: of, told = [] }) => ({ change: of, told }))
+    )
+  const isTold = steps.some(({ told = [] }) => told.length > 0)
   if (!insertsLater) return storedRows(change)
   const adding = {
     batch,
@@ -151,10 +161,15 @@ export const storeSteps = (sql: SqlClient, { insertsLater, locked, pipelines, ..
     })
   if (pipelines !== undefined) {
     const begun = new Map(steps.map(({ move, place }) => [move.ref.id, place !== undefined]))
-    const all = pipelines.transaction([change, ...added(sql, adding, storedOf(begun))])
+    const all = pipelines.transaction([change, ...added(sql, adding, storedOf(begun)), ...telling(steps)])
     return storedRows({ values: Effect.map(all, (answers) => answers.flat()) })
   }
   const stored = (rows: ReadonlyArray<typeof StoredRow.Type>) =>
     storedOf(new Map(rows.map(({ id, isBegun }) => [id, isBegun])))
-  return insertingLater(sql, storedRows(change), { ...adding, stored })
+  const storing = insertingLater(sql, storedRows(change), { ...adding, stored })
+  if (!isTold) return storing
+  return inTransaction(
+    sql,
+    Effect.tap(storing, (rows) => Effect.forEach(telling(stored(rows)), (each) => each, { discard: true }))
+  )
 }

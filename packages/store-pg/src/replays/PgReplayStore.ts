@@ -63,12 +63,12 @@ export const layer = Layer.effect(
           -- The job, as stored.
           WITH j AS (
             INSERT INTO webhook_replays (
-              bucket, account_id, id, states, type, api_key_id, execution_id, answer, cause, origin, mention, created_from, created_to,
+              bucket, account_id, id, states, type, api_key_id, endpoint_id, execution_id, answer, cause, origin, mention, created_from, created_to,
               ids, last_only, status, expected, replayed, created_at, updated_at
             )
             VALUES (
               ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(job.id)}, ${texts(filter.states)},
-              ${text(filter.type)}, ${uuid(filter.apiKeyId)}, ${uuid(filter.executionId)}, ${text(filter.answer)},
+              ${text(filter.type)}, ${uuid(filter.apiKeyId)}, ${uuid(filter.endpointId)}, ${uuid(filter.executionId)}, ${text(filter.answer)},
               ${text(filter.cause)}, ${text(filter.origin)}, ${text(filter.text)},
               ${timestamptz(filter.from)}, ${timestamptz(filter.to)},
               ${uuids(filter.ids)}, ${boolean(filter.lastOnly)}, ${text(job.status)},

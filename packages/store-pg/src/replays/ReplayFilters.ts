@@ -28,5 +28,5 @@ const isLast = (sql: SqlClient, bucket: number): Fragment => sql`
   NOT EXISTS (
     SELECT FROM webhook_deliveries l
     WHERE l.bucket = ${smallint(bucket)} AND l.execution_id = d.execution_id
-      AND (l.revision, l.id) > (d.revision, d.id)
+      AND l.endpoint_id IS NOT DISTINCT FROM d.endpoint_id AND (l.revision, l.id) > (d.revision, d.id)
   )`

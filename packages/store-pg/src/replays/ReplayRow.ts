@@ -24,6 +24,7 @@ export const replayOf = ({
   answer,
   apiKeyId,
   cause,
+  endpointId,
   executionId,
   from,
   ids,
@@ -36,5 +37,19 @@ export const replayOf = ({
   ...job
 }: typeof ReplayRow.Type): ReplayJob => ({
   ...job,
-  filter: { states, type, apiKeyId, executionId, answer, cause, origin, text, from, to, ids, lastOnly }
+  filter: {
+    states,
+    type,
+    apiKeyId,
+    endpointId,
+    executionId,
+    answer,
+    cause,
+    origin,
+    text,
+    from,
+    to,
+    ids,
+    lastOnly
+  }
 })

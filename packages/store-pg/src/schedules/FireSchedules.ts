@@ -136,8 +136,10 @@ export const makeFireSchedules = Effect.gen(function* () {
       if ("outcome" in wanted) return told(wanted, [])
       const creation = creations.get(firing)
       if (creation === undefined) return told({ outcome: "skipped" }, [])
-      const came = cameOf(wanted, created.get(creation))
-      const made = came.outcome === "created" ? [madeBy(creation)] : []
+      const outcome = created.get(creation)
+      const came = cameOf(wanted, outcome)
+      const tellings = outcome?._tag === "Made" ? outcome.told : []
+      const made = came.outcome === "created" ? [{ ...madeBy(creation), told: tellings }] : []
       return told(came, [...(cancelled.get(firing) ?? []), ...made])
     })
   })

@@ -12,7 +12,10 @@ const deliveriesThemselves = [
     bucket smallint NOT NULL,
     account_id uuid NOT NULL,
     id uuid NOT NULL,
-    api_key_id uuid NOT NULL,
+    -- Null for an endpoint of the whole account.
+    api_key_id uuid,
+    -- Null for a callback.
+    endpoint_id uuid,
     execution_id uuid,
     -- The change of its execution that it announces: events of one execution are ordered by it.
     revision integer,
@@ -51,6 +54,7 @@ const deliveriesThemselves = [
   `CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`,
   // Without the bucket, so that a list by origin has only one index to choose. A number takes a third less room.
   `CREATE INDEX webhook_deliveries_by_origin ON webhook_deliveries (account_id, (${numberOf(originSql("url"))}), id)`,
+  `CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id) WHERE endpoint_id IS NOT NULL`,
   `CREATE TABLE webhook_attempts (
     bucket smallint NOT NULL,
     delivery_id uuid NOT NULL,
@@ -134,8 +138,40 @@ const undelivered = [
     INCLUDE (type)`
 ]
 
+const endpoints = [
+  `CREATE TABLE webhook_endpoints (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    api_key_id uuid,
+    kind text NOT NULL,
+    url text NOT NULL,
+    description text NOT NULL,
+    event_types text[],
+    task_ids uuid[],
+    agent_ids uuid[],
+    is_enabled boolean NOT NULL,
+    remove_after_seconds integer,
+    fetched_at timestamptz(3),
+    ciphertext text NOT NULL,
+    previous_ciphertext text,
+    previous_expires_at timestamptz(3),
+    created_at timestamptz(3) NOT NULL,
+    updated_at timestamptz(3) NOT NULL,
+    -- From then on nobody finds it; its messages are yet to be cancelled.
+    removed_at timestamptz(3),
+    PRIMARY KEY (bucket, account_id, id)
+  )`,
+  // Rises with every change of the endpoints of a bucket: what is stored by an older one is stored again.
+  `CREATE TABLE webhook_endpoint_revisions (
+    bucket smallint PRIMARY KEY,
+    revision integer NOT NULL
+  )`
+]
+
 export const deliveries = [
   ...deliveriesThemselves,
+  ...endpoints,
   ...waiting,
   ...undelivered,
   ...keepBucketsUnknown(
@@ -144,6 +180,7 @@ export const deliveries = [
     "webhook_queue",
     "webhook_receivers",
     "webhook_failing",
-    "webhook_dead"
+    "webhook_dead",
+    "webhook_endpoints"
   )
 ]

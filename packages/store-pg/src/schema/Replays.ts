@@ -8,6 +8,7 @@ export const replays = [
     states text[] NOT NULL,
     type text,
     api_key_id uuid,
+    endpoint_id uuid,
     execution_id uuid,
     mention text,
     answer text,

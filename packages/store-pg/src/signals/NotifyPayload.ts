@@ -50,5 +50,5 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "seats" ||
   word === "signing_secrets" ||
   word === "sweeps" ||
-  /^(?:(?:execution|key|poll|session)|(?:room|work):[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||
+  /^(?:(?:execution|key|messages|poll|session)|(?:room|work):[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||
   isChangeWord(word)

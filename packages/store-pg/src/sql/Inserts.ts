@@ -173,7 +173,11 @@ export const insertingLater = <Batch extends InBucket, Step, Row, E, R>(
   const all = Effect.tap(change, (rows) =>
     Effect.forEach(added(sql, adding, adding.stored(rows)), (each) => each, { discard: true })
   )
-  return Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
-    Option.isSome(open) ? all : sql.withTransaction(all)
-  )
+  return inTransaction(sql, all)
 }
+
+/** In the transaction that is open, or in one of its own. */
+export const inTransaction = <A, E, R>(sql: SqlClient, work: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) =>
+    Option.isSome(open) ? work : sql.withTransaction(work)
+  )

@@ -5,6 +5,7 @@ import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
@@ -16,6 +17,7 @@ import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
 import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
   anExecution,
   aTenant,
@@ -167,6 +169,15 @@ const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }:
   })
 })
 
+const makeEndpoints = Effect.fnUntraced(function* (tenant: Tenant) {
+  const { accountId, apiKeyId } = tenant
+  const bounds = { apiKeyId, eventTypes: ["execution.queued"], taskIds: [tenant.taskId] } as const
+  yield* anEndpoint(accountId, { ...bounds, previousCiphertext: "before", previousExpiresAt: second(9_000) })
+  const polled = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
+  yield* anExecution(tenant, { createdAt: second(700) })
+  yield* EndpointStore.use((store) => store.fetch(polled, { at: second(701), limit: 1, bytesMax: 1_000 }))
+})
+
 const makeAlerts = Effect.fnUntraced(function* ({ accountId }: Tenant) {
   yield* aTarget({ accountId, lastSentAt: second(5), told: { "an alert": { opened: 1, at: 2 } } })
   const store = yield* AlertStore
@@ -196,4 +207,6 @@ export const makeEveryRow = Effect.gen(function* () {
   yield* makeExecutions(tenant)
   yield* makeDeliveries(tenant)
   yield* makeAlerts(tenant)
+  // Of another: a create strikes off the ends of its account.
+  yield* makeEndpoints(yield* aTenant())
 })

@@ -46,6 +46,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.deepStrictEqual(delivery, {
           accountId: execution.accountId,
           apiKeyId: execution.apiKeyId,
+          endpointId: null,
           executionId: execution.id,
           revision: 1,
           type: "execution.queued",

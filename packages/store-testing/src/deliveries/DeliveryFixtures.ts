@@ -17,6 +17,7 @@ export const anyDelivery: DeliveryFilter = {
   states: null,
   type: null,
   apiKeyId: null,
+  endpointId: null,
   executionId: null,
   answer: null,
   cause: null,

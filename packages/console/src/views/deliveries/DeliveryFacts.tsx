@@ -14,6 +14,7 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
   const {
     callback_url,
     created_at,
+    endpoint_id,
     event_id,
     execution_id,
     expires_at,
@@ -44,6 +45,7 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
         {reference === null ? <Id of={execution_id} /> : <UntrustedText text={reference} isBrief max={60} />}
       </a>
     )
+  const standing = endpoint_id === null ? null : <Id of={endpoint_id} isWhole />
   const enqueued = <Moment at={created_at} isExact />
   const settled = settled_at === null ? null : <Moment at={settled_at} isExact />
   const latest = state === "pending" ? <Moment at={expires_at} isExact /> : null
@@ -55,7 +57,8 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
           ["Event", event],
           ["Receiver", receiver],
           ["Execution", execution],
-          ["Key", <KeyLink key="key" id={key_id} />],
+          ["Key", key_id === null ? null : <KeyLink key="key" id={key_id} />],
+          ["Standing endpoint", standing],
           ["Enqueued", enqueued],
           [state === "delivered" ? "Delivered" : "Given up", settled],
           ["Gives up", latest],

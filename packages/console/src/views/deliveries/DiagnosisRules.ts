@@ -1,6 +1,7 @@
 /** A rule for every cause, in words for the receiver's owner. */
 import { deliveryHoursMax, type KnownDeliveryCause } from "@runhook/sdk/admin"
 import { byteWords, durationWords } from "../../format/Amounts.ts"
+import { originOf } from "../../format/Ids.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { type Case, type Diagnosis, linkTo } from "./Case.ts"
 import { say, type Sentence } from "./Sentence.ts"
@@ -35,7 +36,11 @@ const otherwise: Rule = (found) => ({
 const unauthorized: Rule = (found) => {
   const { delivery, evidence } = found
   const { ofKey, secretChange } = evidence
-  const key = { words: "the key", href: pathOf`/keys/${delivery.key_id}` }
+  const { endpoint_id, key_id } = delivery
+  const key =
+    endpoint_id !== null || key_id === null
+      ? { words: "the endpoint", href: pathTo("/deliveries", { origin: originOf(delivery.callback_url) }) }
+      : { words: "the key", href: pathOf`/keys/${key_id}` }
   const answers = say`It is up, but answers ${statusOf(found)[0] ?? ""}`
   if (ofKey === null) {
     return {

@@ -7,11 +7,13 @@ import { types } from "./DeliveryFilters.ts"
 
 /** Whatever cannot be loaded is left out: a diagnosis without evidence is better than none. */
 export const evidenceFor = async (
-  { callback_url, key_id, last_cause, type }: DeliveryDetail,
+  { callback_url, endpoint_id, key_id: owner, last_cause, type }: DeliveryDetail,
   signal: AbortSignal
 ): Promise<Evidence> => {
   if (last_cause === null) return noEvidence
-  const taken = { status: "delivered", url_origin: originOf(callback_url), key_id, limit: 1 } as const
+  // An endpoint signs with a secret of its own.
+  const signer = endpoint_id === null ? { key_id: owner ?? "" } : { endpoint_id }
+  const taken = { status: "delivered", url_origin: originOf(callback_url), limit: 1, ...signer } as const
   const { deliveries } = account.value
   const latest = async (filter: Parameters<typeof deliveries.list>[0]): Promise<Success | null> => {
     const [found] = (await deliveries.list(filter, { signal }).page()).data
@@ -21,7 +23,10 @@ export const evidenceFor = async (
   }
   const secretChange = async (): Promise<Evidence["secretChange"]> => {
     if (last_cause !== "unauthorized") return null
-    const filter = { subject_id: key_id, q: "signing_secret.rotated", limit: 1 }
+    const filter =
+      endpoint_id === null
+        ? { subject_id: owner ?? "", q: "signing_secret.rotated", limit: 1 }
+        : { subject_id: endpoint_id, q: "endpoint.rotated", limit: 1 }
     const [found] = (await account.value.audit.list(filter, { signal }).page()).data
     return found === undefined ? null : { at: found.at, by: found.actor.name }
   }

@@ -45,7 +45,8 @@ export const capabilityWords: Readonly<Record<KnownCapability, string>> = {
   "webhooks:read": "Read callbacks",
   "webhooks:replay": "Replay callbacks",
   "webhooks:test": "Send test webhooks",
-  "alerts:manage": "See alerts and choose who is told"
+  "alerts:manage": "See alerts and choose who is told",
+  "endpoints:manage": "Keep standing endpoints and fetch their messages"
 }
 
 const isKnown = (capability: string): capability is KnownCapability =>

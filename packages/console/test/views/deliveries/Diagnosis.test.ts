@@ -26,6 +26,7 @@ const delivery: DeliveryDetail = {
   state: "dead",
   callback_url: "https://hooks.meridian.example/runhook/v1/callbacks",
   execution_id: null,
+  endpoint_id: null,
   key_id: "01a1f150-0000-7e11-a0b1-6c5d4e3f2a1b",
   reference: null,
   attempts: 12,

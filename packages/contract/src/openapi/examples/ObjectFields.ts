@@ -69,6 +69,31 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
     /Agent|^agents$/,
     { id: ids.agent, name: "Invoice desk", description: "Fetches invoices, two at a time." }
   ],
+  [
+    /^RotateEndpoint|^EndpointSecretRotated|^EndpointTested/,
+    { previous_expires_at: times.tomorrow, status: "queued", endpoint_id: ids.endpoint }
+  ],
+  [
+    /WebhookEndpoint/,
+    {
+      id: ids.endpoint,
+      kind: "push",
+      url: `${origin}/runhook`,
+      description: "The shop",
+      event_types: ["execution.completed", "execution.failed"],
+      task_ids: null,
+      agent_ids: null,
+      remove_after_seconds: null,
+      previous_expires_at: null,
+      created_at: times.setUp,
+      updated_at: times.setUp
+    }
+  ],
+  [
+    /^WebhookMessage/,
+    { headers: { "content-type": "application/json", "x-webhook-event-id": ids.event }, attempt: 1 }
+  ],
+  [/^MessagesAcknowledged/, { acknowledged: 1 }],
   [/^CreateAlertTarget/, { address: `${origin}/alerts` }],
   [/^UpdateAlertTarget/, { paused_until: times.tomorrow }],
   [
@@ -187,6 +212,9 @@ export const shown: { readonly [object: string]: string } = {
   UpdateSchedule: "enabled",
   AdminUpdateSchedule: "enabled",
   ScheduledExecution: "task_id reference",
+  CreateWebhookEndpoint: "url description event_types",
+  UpdateWebhookEndpoint: "enabled",
+  RotateEndpointSecret: "overlap_seconds",
   CreateAlertTarget: "kinds",
   UpdateAlertTarget: "paused_until",
   CreateConsoleLink: "role name expires_in_seconds",

@@ -18,6 +18,7 @@ export const ids = {
   video: "019cade2-38d0-7301-a18f-b64c8c38fb29",
   event: "019cade2-40a0-7ae2-bc6f-7731506bf2ef",
   schedule: "019bb150-2c40-7a1f-9d3b-5e8c7a6b4f20",
+  endpoint: "019cae33-2a00-7b52-8d1e-4c6f7a8b9c0d",
   alertTarget: "019cae33-1e00-7c41-9f0e-3a6b5c7d8e9f",
   replay: "019cae34-7780-795e-b5c9-3f984cbd87ad",
   auditEntry: "019cae34-7780-7b1c-9f02-6a7d1f5c0e31"

@@ -50,7 +50,11 @@ export const AuditAction = Schema.Literals([
   "schedule.created",
   "schedule.updated",
   "schedule.triggered",
-  "schedule.removed"
+  "schedule.removed",
+  "endpoint.created",
+  "endpoint.updated",
+  "endpoint.rotated",
+  "endpoint.removed"
 ])
 export type AuditAction = typeof AuditAction.Type
 
@@ -67,7 +71,8 @@ export const AuditSubjectKind = Schema.Literals([
   "replay",
   "session",
   "alert_target",
-  "schedule"
+  "schedule",
+  "endpoint"
 ])
 export type AuditSubjectKind = typeof AuditSubjectKind.Type
 

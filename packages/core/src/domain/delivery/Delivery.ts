@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { AccountId, ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { AttemptCause, AttemptPhase, DeliveryCause } from "./AttemptCause.ts"
 import { AttemptTimings } from "./AttemptTimings.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -19,7 +19,10 @@ export const Delivery = Schema.Struct({
   /** Also the event's id: the same in the body, in the header and here. */
   id: EventId,
   accountId: AccountId,
-  apiKeyId: ApiKeyId,
+  /** The key that caused it, or that made its endpoint; null for an endpoint of the whole account. */
+  apiKeyId: Schema.NullOr(ApiKeyId),
+  /** The standing endpoint that it is for; null for a callback of an execution, or a test of a URL. */
+  endpointId: Schema.NullOr(EndpointId),
   executionId: Schema.NullOr(ExecutionId),
   /**
    * The change of the execution that it announces: its revision after that change.
@@ -73,11 +76,12 @@ export type DeliverySubject = Pick<
   | "reference"
   | "body"
 > &
-  Partial<Pick<Delivery, "traceparent">>
+  Partial<Pick<Delivery, "endpointId" | "traceparent">>
 
 /** A delivery as it is first stored: due at once, and given up after `deliveryLifetime`. */
 export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Delivery => ({
   traceparent: null,
+  endpointId: null,
   ...subject,
   state: "pending",
   attempts: 0,
@@ -128,5 +132,21 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type
 /** The most attempts of a delivery that are shown, the latest ones: replays may make any number of them. */
 export const attemptsShownMax = 100
 
+/** What URLs of poll endpoints begin with: nothing is sent to them. No URL of a receiver comes behind it in order. */
+export const pollScheme = "poll:"
+
+/** Whether it is fetched by its receiver, and not sent. */
+export const isFetched = ({ url }: Pick<Delivery, "url">): boolean => url.startsWith(pollScheme)
+
 /** The receiver of a URL within its account: all URLs of one origin share one fate. */
-export const destinationOf = (url: string): string => new URL(url).origin
+export const destinationOf = (url: string): string => (isFetched({ url }) ? url : new URL(url).origin)
+
+/**
+ * What a delivery is in order with: the other events of its execution for the same endpoint, or for the callback URL.
+ * Null for one that announces nothing of an execution.
+ */
+export const streamOf = ({
+  endpointId,
+  executionId
+}: Pick<Delivery, "endpointId" | "executionId">): string | null =>
+  executionId === null ? null : endpointId === null ? executionId : `${executionId} ${endpointId}`

@@ -17,6 +17,8 @@ export type Verdict =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
   | { readonly _tag: "Dead" }
+  /** Nobody is there any more whom it is for. */
+  | { readonly _tag: "Cancelled" }
 
 /** The error of a delivery that was given up without any attempt. */
 export const expiredMessage = "not sent before it expired"
@@ -89,6 +91,8 @@ const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<DeliverySummary>
       return { nextAttemptAt: verdict.nextAttemptAt }
     case "Dead":
       return settledAs("dead", at)
+    case "Cancelled":
+      return settledAs("cancelled", at)
   }
 }
 

@@ -7,7 +7,7 @@ import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { DispatcherId, EventId } from "../Ids.ts"
-import type { Delivery, DeliveryAttempt, DeliverySummary } from "./Delivery.ts"
+import { type Delivery, type DeliveryAttempt, type DeliverySummary, streamOf } from "./Delivery.ts"
 import * as DeliveryMoves from "./DeliveryMoves.ts"
 import { byRevision, type DeliveryOrder, isHeldBy, type Tried, turnOf } from "./DeliveryOrder.ts"
 import {
@@ -45,7 +45,7 @@ export interface DueDelivery {
   readonly delivery: Delivery
   readonly isTried: boolean
   readonly receiver: ReceiverState
-  /** The events of its execution that have a turn. */
+  /** The events of its stream that have a turn. */
   readonly turns: ReadonlyArray<Tried>
 }
 
@@ -78,11 +78,12 @@ export const claimDue = (due: ReadonlyArray<DueDelivery>, claimer: Claimer): Rea
   return [...steps.values()]
 }
 
-/** In the given order, but events of one execution by their revisions. */
+/** In the given order, but events of one stream by their revisions. */
 const inTurns = (due: ReadonlyArray<DueDelivery>): ReadonlyArray<DueDelivery> => {
   const sorted = Array.sortWith(due, ({ delivery }) => delivery, byRevision)
-  const ofExecutions = Array.groupBy(sorted, ({ delivery }) => delivery.executionId ?? delivery.id)
-  return due.map((each) => ofExecutions[each.delivery.executionId ?? each.delivery.id]?.shift() ?? each)
+  const stream = ({ delivery }: DueDelivery) => streamOf(delivery) ?? delivery.id
+  const ofStreams = Array.groupBy(sorted, stream)
+  return due.map((each) => ofStreams[stream(each)]?.shift() ?? each)
 }
 
 const claimStep = (

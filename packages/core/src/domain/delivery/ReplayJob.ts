@@ -6,7 +6,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { AccountId, ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -30,6 +30,7 @@ export const ReplayFilter = Schema.Struct({
   type: Schema.NullOr(WebhookEventType),
   /** The key whose deliveries these are; the job is then the key's. */
   apiKeyId: Schema.NullOr(ApiKeyId),
+  endpointId: Schema.NullOr(EndpointId),
   executionId: Schema.NullOr(ExecutionId),
   answer: Schema.NullOr(AnswerClass),
   cause: Schema.NullOr(DeliveryCause),
@@ -54,6 +55,7 @@ export const allDead: ReplayFilter = {
   states: ["dead"],
   type: null,
   apiKeyId: null,
+  endpointId: null,
   executionId: null,
   answer: null,
   cause: null,

@@ -18,3 +18,10 @@ export const whyNotTried = (
   if (hasEarlier) return "earlier_event"
   return isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at) ? "sending" : null
 }
+
+/** Why a delivery cannot be tried now, as the end of a sentence about it. */
+export const notTriedWords: { readonly [Reason in NotTried]: string } = {
+  settled: "is settled: a replay sends it again",
+  sending: "is being sent at this moment",
+  earlier_event: "waits for an earlier event of its execution, which goes first"
+}

@@ -17,7 +17,8 @@ export const Capability = Schema.Literals([
   "webhooks:test",
   "webhooks:read",
   "webhooks:replay",
-  "alerts:manage"
+  "alerts:manage",
+  "endpoints:manage"
 ])
 export type Capability = typeof Capability.Type
 

@@ -12,6 +12,7 @@ import { type Execution, executionBytes } from "../execution/Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import { type EventId, ExecutionId, type SessionId } from "../Ids.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
+import type { Telling } from "../endpoint/Telling.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import type { Lease } from "./Lease.ts"
 
@@ -71,6 +72,10 @@ export interface Change {
   readonly changed: boolean
   /** The callback to store with the change; null if none is wanted or due. */
   readonly event: ExecutionEventType | null
+  /** What standing endpoints may want to hear of it; null if there is nothing to tell. */
+  readonly announced: ExecutionEventType | null
+  /** What the store has stored for them. */
+  readonly told?: ReadonlyArray<Telling> | undefined
   /** The id that the store gave to the event's delivery. */
   readonly deliveryId?: EventId | undefined
   /** Whether the delivery was handed over to a dispatcher of this process, so that no claim needs to look for it. */
@@ -93,7 +98,13 @@ export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()("
 }
 
 /** The move found its work already done. */
-export const unchanged = (run: Run): Change => ({ run, changed: false, event: null, releasedFrom: null })
+export const unchanged = (run: Run): Change => ({
+  run,
+  changed: false,
+  event: null,
+  announced: null,
+  releasedFrom: null
+})
 
 /** The parts of a run that a move may set beside the status. */
 export interface Patch {
@@ -109,7 +120,7 @@ export const movedAt = ({ execution }: Run, at: DateTime.Utc): DateTime.Utc =>
 export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
   const execution = { ...run.execution, ...patch.execution, updatedAt: movedAt(run, at) }
   const next = { ...run, ...patch.run, execution, revision: run.revision + 1 }
-  return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
+  return { run: next, changed: true, event: null, announced: null, releasedFrom: releasedFrom(run, next) }
 }
 
 /** Enters a status, and emits its event if that is wanted and it is entered for the first time. */
@@ -119,7 +130,8 @@ export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Pa
     ...patch,
     execution: { ...patch.execution, ...stopped, status: to }
   })
-  return { ...change, event: wasBefore(run.execution, to) ? null : eventOf(run.execution, to) }
+  if (wasBefore(run.execution, to)) return change
+  return { ...change, event: eventOf(run.execution, to), announced: eventOnEntering(to) }
 }
 
 /** Whether the run may enter a status from its present one. */
@@ -139,6 +151,7 @@ export const accepted = (execution: Execution): Change => ({
   },
   changed: true,
   event: eventOf(execution, execution.status),
+  announced: eventOnEntering(execution.status),
   releasedFrom: null
 })
 

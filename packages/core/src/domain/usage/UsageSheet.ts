@@ -28,7 +28,8 @@ export const cellsMax = 20_000
 /** Where a count belongs. */
 export interface CountOwner {
   readonly accountId: AccountId
-  readonly apiKeyId: ApiKeyId
+  /** Null for callbacks to an endpoint of the whole account. */
+  readonly apiKeyId: ApiKeyId | null
   /** Null where no task is known: requests and callbacks. */
   readonly taskId: TaskId | null
 }
@@ -166,7 +167,7 @@ export class UsageSheet {
 
   #cellOf(place: CountOwner, moment: DateTime.Utc): Cell | undefined {
     const { accountId, apiKeyId, taskId } = place
-    const key = `${apiKeyId} ${taskId ?? ""} ${Math.floor(moment.epochMilliseconds / spanMillis.hour)}`
+    const key = `${apiKeyId ?? accountId} ${taskId ?? ""} ${Math.floor(moment.epochMilliseconds / spanMillis.hour)}`
     const known = this.#cells.get(key)
     if (known !== undefined || this.#cells.size >= cellsMax) return known
     const at = beginningOf("hour", moment)
@@ -188,7 +189,7 @@ const emptyRanges: ReadonlyArray<number> = Array.from({ length: rangeCount }, ()
 
 const subjectsOf = ({ accountId, apiKeyId, taskId }: CountOwner): ReadonlyArray<UsageSubject> => [
   { kind: "account", id: accountId },
-  { kind: "key", id: apiKeyId },
+  ...(apiKeyId === null ? [] : [{ kind: "key", id: apiKeyId } as const]),
   ...(taskId === null ? [] : [{ kind: "task", id: taskId } as const])
 ]
 

@@ -19,6 +19,7 @@ const delivery: Delivery = Delivery.make({
   id: EventId.make("0193a000-0000-7000-8000-000000000001"),
   accountId: AccountId.make("0193a000-0000-7000-8000-000000000002"),
   apiKeyId: ApiKeyId.make("0193a000-0000-7000-8000-000000000003"),
+  endpointId: null,
   executionId: null,
   revision: null,
   type: "webhook.test",

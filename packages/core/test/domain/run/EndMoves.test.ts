@@ -118,7 +118,7 @@ describe("Finishing", () => {
 
     const change = stop(run, { to: "cancelled", reason: "late", at: second(9) })
 
-    assert.deepStrictEqual(change, { run, changed: false, event: null, releasedFrom: null })
+    assert.deepStrictEqual(change, { run, changed: false, event: null, announced: null, releasedFrom: null })
   })
 
   it("cancels what was not started in time", () => {

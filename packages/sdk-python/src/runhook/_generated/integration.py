@@ -95,6 +95,19 @@ __all__ = [
     "WouldReplay",
     "KnownReplayStatus",
     "ReplayJob",
+    "WebhookEndpoint",
+    "WebhookEndpointList",
+    "CreateWebhookEndpoint",
+    "WebhookEndpointCreated",
+    "WebhookEndpointDetail",
+    "UpdateWebhookEndpoint",
+    "RotateEndpointSecret",
+    "EndpointSecretRotated",
+    "EndpointTested",
+    "WebhookMessage",
+    "WebhookMessageList",
+    "AcknowledgeMessages",
+    "MessagesAcknowledged",
     "Alert",
     "AlertList",
     "AlertTarget",
@@ -1078,6 +1091,8 @@ class DeliveryFilter(TypedDict):
 
     type: NotRequired[KnownDeliveryEventType]
     execution_id: NotRequired[str]
+    endpoint_id: NotRequired[str]
+    """The standing endpoint that they are for."""
     answer: NotRequired[KnownAnswerClass]
     """The answer to the latest attempt; none if it failed without one."""
     cause: NotRequired[KnownDeliveryCause]
@@ -1161,7 +1176,10 @@ class Delivery:
     callback_url: str
     execution_id: str | None
     """Null for a test."""
-    key_id: str
+    endpoint_id: str | None
+    """The standing endpoint that it is for; null for the callback of an execution."""
+    key_id: str | None
+    """Null for an endpoint of the whole account."""
     reference: str | None
     attempts: int
     """Attempts of the present round."""
@@ -1295,7 +1313,10 @@ class DeliveryDetail:
     callback_url: str
     execution_id: str | None
     """Null for a test."""
-    key_id: str
+    endpoint_id: str | None
+    """The standing endpoint that it is for; null for the callback of an execution."""
+    key_id: str | None
+    """Null for an endpoint of the whole account."""
     reference: str | None
     attempts: int
     """Attempts of the present round."""
@@ -1346,6 +1367,8 @@ class ReplayDeliveries(TypedDict):
 
     type: NotRequired[KnownDeliveryEventType]
     execution_id: NotRequired[str]
+    endpoint_id: NotRequired[str]
+    """The standing endpoint that they are for."""
     answer: NotRequired[KnownAnswerClass]
     """The answer to the latest attempt; none if it failed without one."""
     cause: NotRequired[KnownDeliveryCause]
@@ -1377,6 +1400,7 @@ class ReplayFilter:
     status: list[KnownReplayableState | str]
     type: KnownDeliveryEventType | str | None
     execution_id: str | None
+    endpoint_id: str | None
     key_id: str | None
     answer: KnownAnswerClass | str | None
     cause: KnownDeliveryCause | str | None
@@ -1464,6 +1488,214 @@ class ReplayJob:
     updated_at: str
     finished_at: str | None
     """Null while it runs; the job is removed 30 days later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookEndpoint:
+    """A receiver of the events of many executions."""
+
+    id: str
+    kind: Literal["push", "poll"] | str
+    url: str | None
+    """Null for poll."""
+    description: str
+    event_types: list[KnownExecutionEventType | str] | None
+    """Which events it gets; null: all."""
+    task_ids: list[str] | None
+    """Of which tasks; null: all that its key may run."""
+    agent_ids: list[str] | None
+    """On which agents; null: all that its key may use."""
+    enabled: bool
+    """Events that happen while it is false are never told to it. What waits already is still
+    delivered.
+    """
+    key_id: str | None
+    """The key that made it, whose tasks and agents bound what it is told; null: all of the account.
+    """
+    remove_after_seconds: int | None
+    previous_expires_at: str | None
+    """Until when the signing secret before the present one signs as well."""
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookEndpointList:
+    """All of them, oldest first: at most 20."""
+
+    data: list[WebhookEndpoint]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class CreateWebhookEndpoint(TypedDict):
+    """It is enabled and gets all events unless given."""
+
+    kind: Literal["push", "poll"]
+    """push: events are sent to `url`. poll: they are fetched as messages and acknowledged."""
+    url: NotRequired[str]
+    """Where events are sent, for push alone; under the rules of callback_url."""
+    description: NotRequired[str]
+    event_types: NotRequired[Sequence[KnownExecutionEventType] | None]
+    """Which events it gets; null: all."""
+    task_ids: NotRequired[Sequence[str] | None]
+    """Of which tasks; null: all that its key may run."""
+    agent_ids: NotRequired[Sequence[str] | None]
+    """On which agents; null: all that its key may use."""
+    enabled: NotRequired[bool]
+    """Events that happen while it is false are never told to it. What waits already is still
+    delivered.
+    """
+    remove_after_seconds: NotRequired[int | None]
+    """For poll alone: it is removed when nobody has fetched from it for so long, give or take an
+    hour; null: never.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookEndpointCreated:
+    """The endpoint, with its signing secret, shown this once."""
+
+    id: str
+    kind: Literal["push", "poll"] | str
+    url: str | None
+    """Null for poll."""
+    description: str
+    event_types: list[KnownExecutionEventType | str] | None
+    """Which events it gets; null: all."""
+    task_ids: list[str] | None
+    """Of which tasks; null: all that its key may run."""
+    agent_ids: list[str] | None
+    """On which agents; null: all that its key may use."""
+    enabled: bool
+    """Events that happen while it is false are never told to it. What waits already is still
+    delivered.
+    """
+    key_id: str | None
+    """The key that made it, whose tasks and agents bound what it is told; null: all of the account.
+    """
+    remove_after_seconds: int | None
+    previous_expires_at: str | None
+    """Until when the signing secret before the present one signs as well."""
+    created_at: str
+    updated_at: str
+    signing_secret: str
+    """Verifies what it is sent."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookEndpointDetail:
+    """A receiver of the events of many executions."""
+
+    id: str
+    kind: Literal["push", "poll"] | str
+    url: str | None
+    """Null for poll."""
+    description: str
+    event_types: list[KnownExecutionEventType | str] | None
+    """Which events it gets; null: all."""
+    task_ids: list[str] | None
+    """Of which tasks; null: all that its key may run."""
+    agent_ids: list[str] | None
+    """On which agents; null: all that its key may use."""
+    enabled: bool
+    """Events that happen while it is false are never told to it. What waits already is still
+    delivered.
+    """
+    key_id: str | None
+    """The key that made it, whose tasks and agents bound what it is told; null: all of the account.
+    """
+    remove_after_seconds: int | None
+    previous_expires_at: str | None
+    """Until when the signing secret before the present one signs as well."""
+    created_at: str
+    updated_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class UpdateWebhookEndpoint(TypedDict):
+    url: NotRequired[str]
+    """For push alone. Events that wait already go where they were to go."""
+    description: NotRequired[str]
+    event_types: NotRequired[Sequence[KnownExecutionEventType] | None]
+    """Which events it gets; null: all."""
+    task_ids: NotRequired[Sequence[str] | None]
+    """Of which tasks; null: all that its key may run."""
+    agent_ids: NotRequired[Sequence[str] | None]
+    """On which agents; null: all that its key may use."""
+    enabled: NotRequired[bool]
+    """Events that happen while it is false are never told to it. What waits already is still
+    delivered.
+    """
+
+
+class RotateEndpointSecret(TypedDict):
+    overlap_seconds: NotRequired[int]
+    """How long the old secret signs the Standard Webhooks header as well; 86400 unless given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointSecretRotated:
+    """The new signing secret, shown this once."""
+
+    signing_secret: str
+    previous_expires_at: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointTested:
+    """The test event is queued for the endpoint."""
+
+    event_id: str
+    delivery_id: str
+    status: Literal["queued"]
+    endpoint_id: str
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookMessage:
+    """An event that was fetched in place of being sent."""
+
+    message_id: str
+    """The id of its event and of its delivery."""
+    attempt: int
+    """How often it was given out; dead after 12 times without an acknowledgement."""
+    headers: dict[str, str]
+    """As they would be sent, with timestamp and signatures of this moment."""
+    body: str
+    """The exact text that is signed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookMessageList:
+    """Messages in their order, yours for 60 seconds: those that are not acknowledged by then are
+    given out again.
+    """
+
+    data: list[WebhookMessage]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class AcknowledgeMessages(TypedDict):
+    message_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesAcknowledged:
+    """They are delivered, and not given out again."""
+
+    acknowledged: int
+    """How many of them were waiting for it. A repeat acknowledges nothing more."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1638,6 +1870,7 @@ KnownCapability: TypeAlias = Literal[
     "webhooks:read",
     "webhooks:replay",
     "alerts:manage",
+    "endpoints:manage",
 ]
 
 

@@ -16,10 +16,15 @@ from .._call.request import (
 from .._call.send import Sender
 from .._typing import Unpack
 from .calls import Mode, Noun, call, listing
+from .endpoints import Endpoints
 
 
 class Webhooks(Noun[Mode]):
-    """Try out a webhook receiver. What a receiver itself needs is in `runhook.webhooks`."""
+    """Try out a webhook receiver, and keep endpoints. What a receiver itself needs is in `runhook.webhooks`."""
+
+    def __init__(self, sender: Sender, mode: type[Mode]) -> None:
+        super().__init__(sender, mode)
+        self.endpoints: Endpoints[Mode] = Endpoints(sender, mode)
 
     @call
     def test(self, **fields: Unpack[types.TestWebhook]) -> Request[types.TestWebhookQueued]:

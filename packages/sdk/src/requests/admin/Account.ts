@@ -4,7 +4,8 @@ import type { AdminClient, ClientTypes } from "../Client.ts"
 import { alerts } from "../Alerts.ts"
 import { replayCalls } from "../Replays.ts"
 import { schedules } from "../Schedules.ts"
-import { webhooks } from "../Webhooks.ts"
+import { endpointCalls } from "../Endpoints.ts"
+import { webhookCalls } from "../Webhooks.ts"
 import { agents, sessions } from "./Agents.ts"
 import { audit } from "./Audit.ts"
 import { adminDeliveries } from "./Deliveries.ts"
@@ -39,7 +40,9 @@ export interface AccountCalls<T extends ClientTypes> {
   /** Replays of many deliveries. */
   readonly replays: ReturnType<typeof replayCalls<T>>
   /** Try out a webhook receiver: the event is signed with the secret of a key. */
-  readonly webhooks: ReturnType<typeof webhooks<T, AdminTestWebhook>>
+  readonly webhooks: ReturnType<typeof webhookCalls<T, AdminTestWebhook>>
+  /** Standing endpoints: receivers of the events of many executions. */
+  readonly endpoints: ReturnType<typeof endpointCalls<T>>
   /** What is wrong in the account, and who is told of it. */
   readonly alerts: ReturnType<typeof alerts<T>>
   /** Who changed what, and when. */
@@ -60,7 +63,8 @@ export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountC
   schedules: schedules<T, AdminCreateSchedule, AdminUpdateSchedule>(client),
   deliveries: adminDeliveries(client),
   replays: replayCalls(client),
-  webhooks: webhooks<T, AdminTestWebhook>(client),
+  webhooks: webhookCalls<T, AdminTestWebhook>(client),
+  endpoints: endpointCalls(client),
   alerts: alerts(client),
   audit: audit(client),
   usage: usage(client)

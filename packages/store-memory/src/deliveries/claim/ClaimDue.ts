@@ -1,5 +1,5 @@
 /** Claims what the core chooses of the deliveries that wait. */
-import { type Delivery, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, isFetched, pollScheme, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
 import { choose } from "@runhook/core/domain/delivery/ClaimChoice"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { claimDue as claimSteps } from "@runhook/core/domain/delivery/DeliverySteps"
@@ -27,7 +27,7 @@ export const claimDue = (tables: DeliveryTables, options: ClaimOptions): Claimed
     delivery,
     isTried,
     receiver: receiverStateOf(tables, delivery),
-    turns: turnsOf(tables, delivery.executionId)
+    turns: turnsOf(tables, delivery)
   }))
   const steps = claimSteps(due, { ...options, dispatcher })
   for (const step of steps) applyStep(tables, step)
@@ -49,10 +49,15 @@ export const claimDue = (tables: DeliveryTables, options: ClaimOptions): Claimed
 function* candidates(tables: DeliveryTables, { at, room }: ClaimOptions) {
   const { deliveries, tries } = tables
   yield* Iterable.map(
-    Iterable.flatMapNullishOr(tries, (id) => deliveries.get(id)),
+    Iterable.filter(
+      Iterable.flatMapNullishOr(tries, (id) => deliveries.get(id)),
+      (delivery) => !isFetched(delivery)
+    ),
     (delivery) => candidateOf(delivery, tables)
   )
   for (const [receiver, waiting] of deliveries.waiting()) {
+    // What is fetched is not sent.
+    if (receiver.includes(` ${pollScheme}`)) continue
     const state = tables.receivers.get(receiver) ?? Receiver.untroubled
     const isStopped = Receiver.isHeld(state, at) || Receiver.isProbed(state)
     // While slices come forward, a later one may be due before an earlier one.

@@ -9,6 +9,7 @@ export const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>
   (filter.states === null || filter.states.includes(delivery.state)) &&
   (filter.type === null || filter.type === delivery.type) &&
   (filter.apiKeyId === null || filter.apiKeyId === delivery.apiKeyId) &&
+  (filter.endpointId === null || filter.endpointId === delivery.endpointId) &&
   (filter.executionId === null || filter.executionId === delivery.executionId) &&
   (filter.answer === null || wasAnswered(delivery, filter.answer)) &&
   (filter.cause === null || filter.cause === delivery.lastCause) &&

@@ -7,7 +7,6 @@ import {
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { release } from "@runhook/core/domain/delivery/DeliverySteps"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type * as DateTime from "effect/DateTime"
 import { applyStep, type DeliveryTables, receiverStateOf } from "./ApplyStep.ts"
 
@@ -15,12 +14,12 @@ interface Event extends Tried {
   readonly delivery: Delivery
 }
 
-/** The events of an execution that have a turn. */
+/** The events of a delivery's stream that have a turn. */
 export const turnsOf = (
   { attempts, claimers, deliveries }: DeliveryTables,
-  executionId: ExecutionId | null
+  of: Delivery
 ): ReadonlyArray<Event> =>
-  deliveries.inTurn(executionId).map((delivery) => ({
+  deliveries.inTurn(of).map((delivery) => ({
     delivery,
     attempts: attempts.get(delivery.id) ?? [],
     dispatcher: claimers.get(delivery.id) ?? null
@@ -28,7 +27,7 @@ export const turnsOf = (
 
 /** The pending deliveries of the same execution that come before one. */
 export const earlierThan = (tables: DeliveryTables, delivery: Delivery): ReadonlyArray<Event> =>
-  turnsOf(tables, delivery.executionId).filter((each) => byRevision(each.delivery, delivery) < 0)
+  turnsOf(tables, delivery).filter((each) => byRevision(each.delivery, delivery) < 0)
 
 /** Makes the delivery of an execution whose turn has come due, if it was put off; answers how many. */
 export const releaseNext = (
@@ -37,8 +36,7 @@ export const releaseNext = (
   { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
 ): number => {
   const receiver = receiverStateOf(tables, delivery)
-  const found =
-    order === "none" ? null : released(turnsOf(tables, delivery.executionId), { at, order, receiver })
+  const found = order === "none" ? null : released(turnsOf(tables, delivery), { at, order, receiver })
   if (found === null) return 0
   applyStep(tables, release(found.next.delivery, found.dueAt))
   return 1

@@ -4,6 +4,7 @@
  * skipped.
  */
 import { choose, earliest } from "@runhook/core/domain/delivery/ClaimChoice"
+import { streamOf } from "@runhook/core/domain/delivery/Delivery"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
 import { nextSlice } from "@runhook/core/domain/delivery/Receiver"
@@ -81,7 +82,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
       const [delivery, receiver] = byId.get(id) ?? [undefined, undefined]
       const isAsSeen = delivery?.nextAttemptAt?.epochMilliseconds === dueAt.epochMilliseconds
       if (delivery === undefined || receiver === undefined || !isAsSeen) return []
-      return [{ delivery, isTried, receiver, turns: turns.get(delivery.executionId) ?? [] }]
+      return [{ delivery, isTried, receiver, turns: turns.get(streamOf(delivery)) ?? [] }]
     })
     const judged = claimDue(due, { at: now, dispatcher, lease, order })
     const stored = yield* steps.store(bucket, judged, "skips")

@@ -5,6 +5,7 @@
  * reads from each no more than there is room for: half a million deliveries for
  * a receiver that is down cost as much as one.
  */
+import { pollScheme } from "@runhook/core/domain/delivery/Delivery"
 import { receiverKey, recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
@@ -126,6 +127,9 @@ const key = (table: string): string =>
 /** The second of the recovery in which a delivery comes forward: `sliceOf`, in SQL. */
 const slice = `('x' || right(q.delivery_id::text, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
 
+/** Whether its places are for dispatchers: others are fetched by their receivers. */
+const isSent = (table: string): string => `${table}.origin < '${pollScheme}'`
+
 /** The columns where each stop `s` has its place. */
 const ofPlaces = foundTable.columns.replaceAll("q.", "s.")
 
@@ -146,7 +150,7 @@ export const findFew = (clock: Clock) =>
       LIMIT ${fewMax + 1}
     ) AS s${ofReceiver("all")}
     -- What is being sent is looked at when its lease has ended.
-    WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL OR s.is_too_much`)
+    WHERE s.is_too_much OR ((s.due_at <= s.now OR s.dispatcher_id IS NULL) AND ${isSent("s")})`)
 
 /**
  * Finds the same on all nodes of a distributed database at once, which takes no count of rows: whoever gets more than
@@ -158,7 +162,7 @@ export const findFewOnNodes = (clock: Clock) =>
     FROM (SELECT *, ${fixedTimeSql(clock).now} AS now, FALSE AS is_too_much FROM webhook_queue) AS s
     LEFT JOIN webhook_receivers r
       ON r.bucket = s.bucket AND r.account_id = s.account_id AND r.origin = s.origin
-    WHERE s.due_at <= s.now OR s.dispatcher_id IS NULL
+    WHERE (s.due_at <= s.now OR s.dispatcher_id IS NULL) AND ${isSent("s")}
     ORDER BY ${key("s")}, s.due_at, s.delivery_id
     LIMIT ${fewMax + 1}`)
 
@@ -203,7 +207,7 @@ export const walkDue = (clock: Clock, reach: Reach = "all") => {
     tried AS (
       SELECT ${key("q")}, ${now} AS now, q.is_tried, TRUE AS is_too_much, q.due_at, q.delivery_id
       FROM webhook_queue q
-      WHERE q.is_tried${within(reach, "q")}
+      WHERE q.is_tried AND ${isSent("q")}${within(reach, "q")}
       ORDER BY q.due_at, q.delivery_id
       LIMIT ${rowsMax}
     )
@@ -218,7 +222,7 @@ export const walkDue = (clock: Clock, reach: Reach = "all") => {
       LEFT JOIN LATERAL (
         SELECT q.due_at, q.delivery_id
         FROM webhook_queue q
-        WHERE (${key("q")}) = (${key("s")})${within(reach, "q")} AND NOT q.is_tried
+        WHERE (${key("q")}) = (${key("s")})${within(reach, "q")} AND NOT q.is_tried AND ${isSent("s")}
           AND (r.closed_at IS NULL OR q.due_at > r.closed_at OR r.closed_at + ${slice} <= s.now)
         ORDER BY q.due_at, q.delivery_id
         LIMIT greatest(0, least(

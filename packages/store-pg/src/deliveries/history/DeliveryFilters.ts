@@ -8,12 +8,14 @@ import { originOf } from "../queue/Origins.ts"
 
 /** One condition on deliveries `d` for each part of the filter that is given, so a fixed text per combination. */
 export const wanted = (sql: SqlClient, filter: DeliveryFilter): Fragment => {
-  const { answer, apiKeyId, cause, executionId, from, hidesQueries, origin, states, to, type } = filter
+  const { answer, apiKeyId, cause, endpointId, executionId, from, hidesQueries, origin, states, to, type } =
+    filter
   const url = hidesQueries === true ? sql`split_part(d.url, '?', 1)` : sql`d.url`
   return sql.and([
     ...(states === null ? [] : [sql`d.state = ANY (${texts(states)})`]),
     ...(type === null ? [] : [sql`d.type = ${text(type)}`]),
     ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${uuid(apiKeyId)}`]),
+    ...(endpointId === null ? [] : [sql`d.endpoint_id = ${uuid(endpointId)}`]),
     ...(executionId === null ? [] : [sql`d.execution_id = ${uuid(executionId)}`]),
     ...(answer === null ? [] : [answered(sql, answer)]),
     ...(cause === null ? [] : [sql`d.last_cause = ${text(cause)}`]),

@@ -106,7 +106,7 @@ export const makeHistory = Effect.gen(function* () {
         ${text(order)} <> 'none' AND d.round = 1 AND d.last_status IS NULL AND d.last_error IS NULL AND (
           SELECT e.id FROM webhook_deliveries e
           WHERE e.bucket = ${smallint(bucket)} AND e.execution_id = d.execution_id
-            AND e.state = 'pending' AND e.round = 1
+            AND e.endpoint_id IS NOT DISTINCT FROM d.endpoint_id AND e.state = 'pending' AND e.round = 1
             AND (e.revision, e.id) < (d.revision, d.id)
           LIMIT 1
         ) IS NOT NULL AS "hasEarlier",

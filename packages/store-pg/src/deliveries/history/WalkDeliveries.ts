@@ -69,18 +69,20 @@ const walkedByBeginning = (sql: SqlClient, walk: Walk, find: string): Fragment =
 const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
   sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`
 
-/** Deliveries of an origin, of a key, or of the whole account. */
+/** Deliveries of an endpoint, of an origin, of a key, or of the whole account. */
 const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
   const {
     accountId,
-    filter: { apiKeyId, origin },
+    filter: { apiKeyId, endpointId, origin },
     page
   } = walk
-  if (origin === null && apiKeyId === null) return sql`webhook_deliveries d`
+  if (origin === null && apiKeyId === null && endpointId === null) return sql`webhook_deliveries d`
   const chosen =
-    origin === null
-      ? sql`d.api_key_id = ${uuid(apiKeyId)}`
-      : sql`d.account_id = ${uuid(accountId)}
+    endpointId !== null
+      ? sql`d.endpoint_id = ${uuid(endpointId)}`
+      : origin === null
+        ? sql`d.api_key_id = ${uuid(apiKeyId)}`
+        : sql`d.account_id = ${uuid(accountId)}
         AND ${sql.literal(numberOf(originSql("d.url")))} = hashtextextended(${text(origin)}, 0)`
   // OFFSET hides the other conditions from the choice of the index: a new key of an old account has few deliveries.
   return sql`(

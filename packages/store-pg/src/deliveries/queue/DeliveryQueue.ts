@@ -17,11 +17,11 @@ export const makeEnqueue = Effect.gen(function* () {
       -- The delivery.
       WITH stored AS (
         INSERT INTO webhook_deliveries (
-          bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, body, state,
+          bucket, account_id, id, api_key_id, endpoint_id, execution_id, revision, type, url, request_id, reference, body, state,
           attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
         )
         VALUES (
-          ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(delivery.apiKeyId)},
+          ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(delivery.apiKeyId)}, ${uuid(delivery.endpointId)},
           ${uuid(delivery.executionId)}, ${integer(delivery.revision)}, ${text(delivery.type)}, ${text(delivery.url)}, ${text(delivery.requestId)},
           ${text(delivery.reference)}, ${text(delivery.body)}, ${text(delivery.state)},
           ${integer(delivery.attempts)}, ${timestamptz(delivery.attemptedAt)}, ${integer(delivery.round)},

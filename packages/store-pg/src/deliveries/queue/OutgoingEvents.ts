@@ -38,7 +38,7 @@ export const outgoing = (options: {
       LIMIT 1
     ) AS q ON TRUE
     WHERE n.begun_until IS NOT NULL AND d.bucket = ${inBucket} AND d.execution_id = n.id
-      AND d.state = 'pending' AND d.round = 1
+      AND d.endpoint_id IS NULL AND d.state = 'pending' AND d.round = 1
   ) AS earlier ON TRUE`
   return fixed<InBucket>`
 -- Events that begin at once: those with a reserved place, unless the receiver is held or an earlier event of the

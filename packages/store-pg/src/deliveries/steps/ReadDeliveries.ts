@@ -1,5 +1,5 @@
 /** Reads deliveries by their keys, with what their moves depend on. Locks nothing. */
-import { DeliveryAttempt, type DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import { DeliveryAttempt, type DeliverySummary, streamOf } from "@runhook/core/domain/delivery/Delivery"
 import { attemptsWaited, type Tried } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
 import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@runhook/core/domain/Ids"
@@ -152,7 +152,7 @@ export interface StoredTurn extends Tried {
   readonly now: number
 }
 
-/** The events of executions, in their order, by execution. */
+/** The events of executions, in their order, by their streams (`streamOf`). */
 export type Turns = ReadonlyMap<string | null, ReadonlyArray<StoredTurn> | undefined>
 
 /** Names the execution of an event. */
@@ -230,6 +230,6 @@ export const makeReadTurns = Effect.gen(function* () {
       now,
       receiver
     }))
-    return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => delivery.executionId ?? "")))
+    return new Map(Object.entries(Array.groupBy(turns, ({ delivery }) => streamOf(delivery) ?? "")))
   })
 })

@@ -14,10 +14,12 @@ import type { Clock } from "../../clock/StoreClock.ts"
 import type { Pipelines } from "../../connections/Pipelines.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
+import { type ForEndpoints, isStale } from "../../endpoints/EndpointRevisions.ts"
+import { tellingStatements, type Told } from "../../endpoints/TellEndpoints.ts"
 import { added } from "../../sql/Inserts.ts"
 import { inBucket, integer, uuids } from "../../sql/Parameters.ts"
 import { countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket, statement } from "../../sql/Statement.ts"
+import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
 import { hasKey } from "./Creation.ts"
 import { batchOf, type CreatedRow, type Creating } from "./InsertExecutions.ts"
 import {
@@ -41,7 +43,7 @@ interface Numbered extends Made {
   readonly numberOfKey: number
 }
 
-interface Batch extends InBucket {
+interface Batch extends ForEndpoints {
   readonly made: ReadonlyArray<Numbered>
 }
 
@@ -79,6 +81,7 @@ const within = about(fixed<Batch>`,
 ${counted<Batch>(accounts)}
 SELECT WHERE ${nothingOf<Batch>(fixed`
   SELECT a.id, CASE
+    WHEN ${isStale} THEN 'stale'
     WHEN number_of_account + coalesce((SELECT sum(live) FROM counted c WHERE c.account_id = a.account_id), 0)
       > account_max_live THEN 'account'
     WHEN number_of_key
@@ -144,14 +147,17 @@ const numbered = (made: ReadonlyArray<Made>): ReadonlyArray<Numbered> => {
 
 /**
  * Stores all, or fails with a word for each that is not made as it is taken for:
- * `known` by its idempotency key, by which limit it is refused, `held` where its
+ * `known` by its idempotency key, `stale` where endpoints have changed, by which limit it is refused, `held` where its
  * event may not be begun by the place that it has, `untaken` where the poll that
  * waits for it may not have it. None has the idempotency key of another.
  */
 export const createInParts =
   (clock: Clock, pipelines: Pipelines["Service"]) =>
-  (sql: SqlClient, creating: Creating & { readonly isStruck: boolean }) => {
-    const { asked, at, bucket } = batchOf(clock, creating)
+  (
+    sql: SqlClient,
+    creating: Creating & { readonly isStruck: boolean; readonly told: ReadonlyArray<Told> }
+  ) => {
+    const { asked, at, bucket, endpointsAt } = batchOf(clock, creating)
     const made = numbered(
       asked.map((each) => {
         const now = at ?? each.execution.createdAt
@@ -163,9 +169,9 @@ export const createInParts =
       of: (made: Numbered) => boolean
     ) => {
       const found = made.filter(of)
-      return found.length === 0 ? [] : [text(sql, { bucket, made: found })]
+      return found.length === 0 ? [] : [text(sql, { bucket, endpointsAt, made: found })]
     }
-    const all = { bucket, made }
+    const all = { bucket, endpointsAt, made }
     const taking = made.some(isTaken) ? [take(sql, all)] : []
     const sent = pipelines.transaction([
       ...taking,
@@ -182,7 +188,8 @@ export const createInParts =
         },
         made
       ),
-      ...some(seat, isTaken)
+      ...some(seat, isTaken),
+      ...tellingStatements(sql, bucket, creating.told)
     ])
     const slots = slotRows({ values: Effect.map(sent, ([rows = []]) => (taking.length === 0 ? [] : rows)) })
     return Effect.map(slots, (rows) => {

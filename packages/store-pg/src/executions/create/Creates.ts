@@ -1,4 +1,5 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
+import type { Telling } from "@runhook/core/domain/endpoint/Telling"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
@@ -7,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -19,11 +21,15 @@ import { withPlaces } from "../../batches/ReservedPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { Pipelines } from "../../connections/Pipelines.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
+import { KnownEndpoints } from "../../endpoints/KnownEndpoints.ts"
+import { tellingStatements } from "../../endpoints/TellEndpoints.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
-import { type Creation, madeBy } from "./Creation.ts"
+import { inTransaction } from "../../sql/Inserts.ts"
+import { decoded, defectOf } from "../../sql/SqlErrors.ts"
+import { announce, type Announcing, toldOf } from "./Announcing.ts"
+import { type Creation, madeBy, withoutRepeats } from "./Creation.ts"
 import { createInParts } from "./CreateInParts.ts"
 import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
@@ -34,7 +40,7 @@ export const sizeMax = 256
 /**
  * What became of a creation. `Known`: its idempotency key was used before;
  * `Found`: it was made when a connection was lost, and nobody knows what it and
- * its event came to.
+ * its event came to; `Stale`: the endpoints that it was to be told to have changed.
  */
 export type Created =
   | {
@@ -43,9 +49,11 @@ export type Created =
       readonly begunAt: DateTime.Utc | null
       /** What it has become for the poll that got it; undefined when it waits in the queue. */
       readonly taken: Change | undefined
+      readonly told: ReadonlyArray<Telling>
     }
   | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
+  | { readonly _tag: "Stale" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
 /** So long, ends may stay counted where no limit is near: fewer come meanwhile than are struck off at once. */
@@ -53,16 +61,10 @@ const strikingMillis = 2_000
 
 const knownBefore: Created = { _tag: "Known" }
 
-/** All but those that repeat the idempotency key of one before them. */
-const withoutRepeats = (items: ReadonlyArray<Creation>): ReadonlyArray<Creation> => {
-  const firsts = new Map<string, Creation>()
-  for (const item of items) {
-    const { execution, idempotency } = item
-    const key = `${execution.apiKeyId} ${idempotency?.key ?? execution.id}`
-    if (!firsts.has(key)) firsts.set(key, item)
-  }
-  return [...firsts.values()]
-}
+const stale: Created = { _tag: "Stale" }
+
+/** Tries in the transaction of a caller, whose snapshot may be older than the endpoints. */
+const staleMax = 10
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -84,6 +86,7 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const runs = yield* PgRuns
+      const endpoints = yield* KnownEndpoints
       const clock = yield* StoreClock
       const insert = insertExecutions(clock)
       const insertInParts = createInParts(clock, yield* Pipelines)
@@ -94,7 +97,7 @@ export class Creates extends Context.Service<
       const outcomesOf = Effect.fnUntraced(function* (
         items: ReadonlyArray<Creation>,
         rows: ReadonlyArray<CreatedRow>,
-        work: WorkPlaces
+        { told, work }: Announcing & { readonly work: WorkPlaces }
       ) {
         const byId = new Map(rows.map((row) => [row.id, row]))
         const outcomes = new Map<Creation, Created>()
@@ -103,17 +106,29 @@ export class Creates extends Context.Service<
           const place = work.get(item)
           const taken = row?.takenAt && place && takenBy(item, place, row.takenAt)
           if (taken) yield* runs.remember([storedRun(taken.run, row.slot)])
-          outcomes.set(item, createdOf(row, taken ?? undefined))
+          outcomes.set(item, createdOf(row, { taken: taken ?? undefined, told: told.get(item) ?? [] }))
         }
         return outcomes
       })
 
       const store =
-        (places: Places<Creation>, work: WorkPlaces) =>
-        ({ bucket, items }: GroupCommit.Group<Creation>) =>
-          Effect.flatMap(insert(sql, { bucket, creations: items, places, work }), (rows) =>
-            outcomesOf(items, rows, work)
+        (places: Places<Creation>, work: WorkPlaces, announcing: Announcing) =>
+        ({ bucket, items }: GroupCommit.Group<Creation>) => {
+          const { endpointsAt } = announcing
+          const inserting = Effect.flatMap(
+            insert(sql, { bucket, creations: items, endpointsAt, places, work }),
+            (rows) => outcomesOf(items, rows, { ...announcing, work })
           )
+          if (toldOf(announcing, items).length === 0) return inserting
+          return inTransaction(
+            sql,
+            Effect.tap(inserting, (outcomes) => {
+              const made = items.filter((item) => outcomes.get(item)?._tag === "Made")
+              const telling = tellingStatements(sql, bucket, toldOf(announcing, made))
+              return Effect.forEach(telling, (each) => each, { discard: true })
+            })
+          )
+        }
 
       /** When notes of ends were last struck off the counts of a bucket, in milliseconds. */
       const struckAt = new Map<number, number>()
@@ -121,7 +136,8 @@ export class Creates extends Context.Service<
       const storeInParts = Effect.fnUntraced(function* (
         { bucket, items }: GroupCommit.Group<Creation>,
         kept: Places<Creation>,
-        polls: WorkPlaces
+        polls: WorkPlaces,
+        announcing: Announcing
       ) {
         const now = yield* Clock.currentTimeMillis
         let mustStrike = now - (struckAt.get(bucket) ?? -Infinity) >= strikingMillis
@@ -132,12 +148,18 @@ export class Creates extends Context.Service<
           idOf: ({ execution }) => execution.id,
           store: (creations, places) => {
             isStruck = mustStrike
-            const creating = { bucket, creations, places, work, isStruck }
-            return Effect.flatMap(insertInParts(sql, creating), (rows) => outcomesOf(creations, rows, work))
+            const { endpointsAt } = announcing
+            const told = toldOf(announcing, creations)
+            const creating = { bucket, creations, endpointsAt, places, told, work, isStruck }
+            return Effect.flatMap(insertInParts(sql, creating), (rows) =>
+              outcomesOf(creations, rows, { ...announcing, work })
+            )
           },
-          storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
+          storeUnjudged: (creations, places) =>
+            store(places, new Map(), announcing)({ bucket, items: creations }),
           outcomeOf: (item, word) => {
             if (word === "known") return knownBefore
+            if (word === "stale") return stale
             if (word === "untaken") work.delete(item)
             if (word === "account" || word === "key") {
               // Some that are counted may have ended.
@@ -183,15 +205,30 @@ export class Creates extends Context.Service<
         }
       })
 
-      const storeAll = (creations: GroupCommit.Group<Creation>) =>
-        givePolls(creations.items, (work) =>
-          handOver(creations.items, (places) =>
-            storeRecovering({
-              store: isDistributed ? (group) => storeInParts(group, places, work) : store(places, work),
-              stored
-            })(creations)
+      const storeAll = Effect.fnUntraced(
+        function* (creations: GroupCommit.Group<Creation>) {
+          const { bucket, items } = creations
+          const { announcing, isTold } = yield* announce(endpoints, creations)
+          // A start that goes with a create tells nobody.
+          const untold = items.filter((item) => !isTold(item))
+          const outcomes = yield* givePolls(untold, (work) =>
+            handOver(items, (places) =>
+              storeRecovering({
+                store: isDistributed
+                  ? (group) => storeInParts(group, places, work, announcing)
+                  : store(places, work, announcing),
+                stored
+              })(creations)
+            )
           )
-        )
+          const isStale = [...outcomes.values()].some(
+            (exit) => Exit.isSuccess(exit) && exit.value._tag === "Stale"
+          )
+          if (isStale) endpoints.forget(bucket)
+          return outcomes
+        },
+        Effect.catch((fault: SqlError | Schema.SchemaError) => Effect.die(defectOf(fault)))
+      )
 
       const group = yield* GroupCommit.make<Creation, Created>({
         name: "creates",
@@ -204,12 +241,24 @@ export class Creates extends Context.Service<
           Effect.map(storeAll(creations), (outcomes) => outcomes.forEach((exit, item) => answer(item, exit)))
       })
 
-      const join = (bucket: number, items: ReadonlyArray<Creation>) =>
-        items.length === 0 ? Effect.succeed(new Map()) : store(new Map(), new Map())({ bucket, items })
+      const join = Effect.fnUntraced(function* (bucket: number, items: ReadonlyArray<Creation>) {
+        const outcomes = new Map<Creation, Created>()
+        let left = items
+        for (let tries = 0; left.length > 0; tries++) {
+          if (tries === staleMax) return yield* Effect.die(new Error("Endpoints have changed all the time"))
+          if (tries > 0) endpoints.forget(bucket)
+          const joining = { bucket, items: left }
+          const { announcing } = yield* announce(endpoints, joining)
+          const joined = yield* store(new Map(), new Map(), announcing)(joining)
+          for (const [item, outcome] of joined) outcomes.set(item, outcome)
+          left = left.filter((item) => outcomes.get(item) === stale)
+        }
+        return outcomes
+      })
 
       const joinHost = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-        const created = (yield* join(bucket, [creation])).get(creation) ?? createdOf(undefined, undefined)
-        if (created._tag === "Made") yield* host.notify(madeBy(creation))
+        const created = (yield* join(bucket, [creation])).get(creation) ?? knownBefore
+        if (created._tag === "Made") yield* host.notify({ ...madeBy(creation), told: created.told })
         return created
       })
 
@@ -232,8 +281,12 @@ const storedRun = (run: Run, slot: number | null) => {
 }
 
 /** What the answer of the statement says about a creation. */
-const createdOf = (row: CreatedRow | undefined, taken: Change | undefined): Created => {
-  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken }
+const createdOf = (
+  row: CreatedRow | undefined,
+  { taken, told }: { readonly taken: Change | undefined; readonly told: ReadonlyArray<Telling> }
+): Created => {
+  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken, told }
+  if (row?.refusedBy === "stale") return stale
   return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
 }
 

@@ -95,3 +95,14 @@ export const columns: Columns<Asked> = {
   lease: float8(({ place }) => (place ? Duration.toMillis(place.lease) : null)),
   dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
 }
+
+/** All but those that repeat the idempotency key of one before them. */
+export const withoutRepeats = (items: ReadonlyArray<Creation>): ReadonlyArray<Creation> => {
+  const firsts = new Map<string, Creation>()
+  for (const item of items) {
+    const { execution, idempotency } = item
+    const key = `${execution.apiKeyId} ${idempotency?.key ?? execution.id}`
+    if (!firsts.has(key)) firsts.set(key, item)
+  }
+  return [...firsts.values()]
+}

@@ -6,19 +6,20 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Clock, nowSql } from "../../clock/StoreClock.ts"
 import type { Places } from "../../deliveries/queue/HandOver.ts"
+import type { ForEndpoints } from "../../endpoints/EndpointRevisions.ts"
 import { outgoing } from "../../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
 import { withChange } from "../../sql/Inserts.ts"
 import { inBucket, timestamptz } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
-import { type Fixed, fixed, type InBucket, joined, statement } from "../../sql/Statement.ts"
+import { type Fixed, fixed, joined, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation, hasKey, seatColumns } from "./Creation.ts"
 import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judging } from "./Judging.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
-/** What became of a creation: made, over a limit, or neither, when its idempotency key was used before. */
+/** What became of a creation: made, over a limit, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
 const CreatedRow = Schema.Struct({
   id: ExecutionId,
   isMade: Schema.Boolean,
@@ -27,7 +28,7 @@ const CreatedRow = Schema.Struct({
   /** When a poll has got it, and its slot; null when it waits in the queue. */
   takenAt: Schema.NullOr(Schema.DateTimeUtc),
   slot: Schema.NullOr(Schema.Int),
-  refusedBy: Schema.NullOr(Schema.Literals(["account", "key"]))
+  refusedBy: Schema.NullOr(Schema.Literals(["account", "key", "stale"]))
 })
 
 export type CreatedRow = typeof CreatedRow.Type
@@ -65,7 +66,7 @@ const madeOutgoing = outgoing({
   events: "first"
 })
 
-export interface Batch extends InBucket {
+export interface Batch extends ForEndpoints {
   readonly asked: ReadonlyArray<Asked>
   /** The store's now, where it travels with the statement. */
   readonly at: DateTime.Utc | null
@@ -123,10 +124,13 @@ export interface Creating {
   readonly creations: ReadonlyArray<Creation>
   readonly places: Places<Creation>
   readonly work: WorkPlaces
+  /** The revision of the endpoints that are told of them. */
+  readonly endpointsAt: number
 }
 
-export const batchOf = (clock: Clock, { bucket, creations, places, work }: Creating): Batch => ({
+export const batchOf = (clock: Clock, { bucket, creations, endpointsAt, places, work }: Creating): Batch => ({
   bucket,
+  endpointsAt,
   at: typeof clock === "object" ? clock.now() : null,
   asked: creations.map((creation, order) => {
     const poll = work.get(creation)

@@ -1,6 +1,7 @@
 /** Which executions that are asked for are made: those within the limits whose idempotency key was not used before. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import * as Duration from "effect/Duration"
+import { type ForEndpoints, isStale } from "../../endpoints/EndpointRevisions.ts"
 import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 
@@ -41,7 +42,7 @@ released AS (
 )`
 
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
-export const judging = <Batch extends InBucket>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
+export const judging = <Batch extends ForEndpoints>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
 -- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at,
@@ -80,6 +81,7 @@ live AS (
 judged AS (
   SELECT f.*,
     CASE
+      WHEN ${isStale} THEN 'stale'
       WHEN row_number() OVER (PARTITION BY f.account_id ORDER BY f.place)
         + coalesce((SELECT sum(live) FROM live l WHERE l.account_id = f.account_id), 0) > f.account_max_live
         THEN 'account'

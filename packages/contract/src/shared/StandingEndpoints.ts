@@ -1,0 +1,133 @@
+/** Standing endpoints: what the holder of a key does with its own, and members of an account with all of them. */
+import { endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { EndpointId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type * as Schema from "effect/Schema"
+import { type Access, DeclaredAccess } from "../Access.ts"
+import { account, forKeys, inAccount } from "../Audiences.ts"
+import { Conflict, Forbidden, NotFound, Unauthorized, Unprocessable } from "../Errors.ts"
+import {
+  Acknowledged,
+  AcknowledgeBody,
+  EndpointChangeBody,
+  EndpointCreated,
+  EndpointDetail,
+  EndpointList,
+  EndpointRotated,
+  EndpointTested,
+  MessageList,
+  messagesQuery,
+  NewEndpointBody,
+  RotateEndpointBody
+} from "../wire/EndpointWire.ts"
+import { optional } from "../wire/Envelope.ts"
+
+/** `path` is what names the account, `whose` says whose endpoints they are; null: they are read by whom the path is for. */
+const standingEndpoints = <const Path extends Schema.Struct.Fields>(
+  path: Path,
+  { readBy = null, whose }: { readonly whose: string; readonly readBy?: Access | null }
+) => {
+  const params = { ...path, id: EndpointId }
+  return [
+    HttpApiEndpoint.get("list", "/webhooks/endpoints", {
+      params: path,
+      success: EndpointList,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(DeclaredAccess, readBy)
+      .annotate(OpenApi.Summary, "List standing endpoints")
+      .annotate(OpenApi.Description, `The endpoints of ${whose}.`),
+    HttpApiEndpoint.post("create", "/webhooks/endpoints", {
+      params: path,
+      payload: NewEndpointBody,
+      success: EndpointCreated.pipe(HttpApiSchema.status(201)),
+      error: [Forbidden, NotFound, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Add a standing endpoint")
+      .annotate(
+        OpenApi.Description,
+        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. An account has at most ${endpointsMax} endpoints.`
+      ),
+    HttpApiEndpoint.get("get", "/webhooks/endpoints/:id", {
+      params,
+      success: EndpointDetail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(DeclaredAccess, readBy)
+      .annotate(OpenApi.Summary, "Get a standing endpoint")
+      .annotate(OpenApi.Description, "An endpoint, without its signing secret."),
+    HttpApiEndpoint.patch("update", "/webhooks/endpoints/:id", {
+      params,
+      payload: EndpointChangeBody,
+      success: EndpointDetail,
+      error: [Forbidden, NotFound, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Change or pause a standing endpoint")
+      .annotate(OpenApi.Description, "Changes what the body names, for events from now on."),
+    HttpApiEndpoint.delete("remove", "/webhooks/endpoints/:id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Remove a standing endpoint")
+      .annotate(OpenApi.Description, "It is told nothing more. What waits for it becomes `cancelled`."),
+    HttpApiEndpoint.post("rotate", "/webhooks/endpoints/:id/rotate", {
+      params,
+      payload: optional(RotateEndpointBody),
+      success: EndpointRotated,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Replace the signing secret of an endpoint")
+      .annotate(
+        OpenApi.Description,
+        "The new secret signs from now on; the old one beside it during the overlap."
+      ),
+    HttpApiEndpoint.post("test", "/webhooks/endpoints/:id/test", {
+      params,
+      success: EndpointTested.pipe(HttpApiSchema.status(202)),
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Send a test to a standing endpoint")
+      .annotate(
+        OpenApi.Description,
+        "Queues a signed `webhook.test` event, also while the endpoint is not enabled."
+      ),
+    HttpApiEndpoint.get("messages", "/webhooks/endpoints/:id/messages", {
+      params,
+      query: messagesQuery,
+      success: MessageList,
+      error: [Conflict, Forbidden, NotFound, Unauthorized]
+    })
+      .annotate(DeclaredAccess, readBy)
+      .annotate(OpenApi.Summary, "Fetch messages of a poll endpoint")
+      .annotate(
+        OpenApi.Description,
+        "For receivers that cannot be called. With `wait`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes."
+      ),
+    HttpApiEndpoint.post("ack", "/webhooks/endpoints/:id/messages/ack", {
+      params,
+      payload: AcknowledgeBody,
+      success: Acknowledged,
+      error: [Conflict, Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Acknowledge messages")
+      .annotate(
+        OpenApi.Description,
+        "Says that they have arrived. Later events of their executions may follow."
+      )
+  ] as const
+}
+
+export class StandingEndpoints extends HttpApiGroup.make("endpoints")
+  .add(...standingEndpoints({}, { whose: "the key: those that it has made" }))
+  .annotate(OpenApi.Description, "Receivers of the events of many executions.")
+  .pipe(forKeys) {}
+
+/** Viewers are not shown the URLs of others, and take no messages away. */
+export class AdminStandingEndpoints extends HttpApiGroup.make("endpoints")
+  .add(...standingEndpoints(account, { whose: "the account and all of its keys", readBy: "admin" }))
+  .annotate(OpenApi.Description, "Receivers of the events of many executions in an account.")
+  .pipe(inAccount) {}

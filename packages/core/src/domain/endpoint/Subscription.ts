@@ -1,0 +1,50 @@
+/** Who is told of a change: which standing endpoints want its event. Pure; stores ask it as they store a change. */
+import * as DateTime from "effect/DateTime"
+import type { Delivery } from "../delivery/Delivery.ts"
+import { newDelivery } from "../delivery/Delivery.ts"
+import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { Change } from "../run/Run.ts"
+import type { Telling } from "./Telling.ts"
+import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
+
+/** What bounds an endpoint that a key has made: the key as it is now. */
+export type KeyScope = Pick<ApiKeyRecord, "allowedAgentIds" | "allowedTaskIds" | "expiresAt" | "revokedAt">
+
+/** An endpoint as a change asks for it. */
+export interface Subscription extends Pick<
+  WebhookEndpoint,
+  "agentIds" | "apiKeyId" | "eventTypes" | "id" | "isEnabled" | "taskIds" | "url"
+> {
+  /** Null if no key has made it. */
+  readonly scope: KeyScope | null
+}
+
+const includes = <Id>(ids: ReadonlyArray<Id> | null, id: Id): boolean => ids === null || ids.includes(id)
+
+/** Whether an endpoint is told of a change. */
+export const isToldOf = (
+  { agentIds, eventTypes, isEnabled, scope, taskIds }: Subscription,
+  { announced, run: { execution } }: Change
+): boolean => {
+  if (!isEnabled || announced === null || !includes(eventTypes, announced)) return false
+  const { agentId, taskId, updatedAt } = execution
+  if (!includes(taskIds, taskId) || !includes(agentIds, agentId)) return false
+  if (scope === null) return true
+  const isOver =
+    scope.revokedAt !== null ||
+    (scope.expiresAt !== null && DateTime.isLessThanOrEqualTo(scope.expiresAt, updatedAt))
+  return !isOver && includes(scope.allowedTaskIds, taskId) && includes(scope.allowedAgentIds, agentId)
+}
+
+/** The delivery for an endpoint; null if the change announces nothing. */
+export const toldBy = (
+  { announced: type, run: { execution, revision } }: Change,
+  telling: Telling
+): Delivery | null => {
+  if (type === null) return null
+  const { accountId, id: executionId, reference, requestId, traceparent, updatedAt } = execution
+  const body = renderExecutionEvent({ id: telling.id, type, occurredAt: updatedAt, execution })
+  const subject = { accountId, executionId, revision, type, requestId, reference, body, traceparent }
+  return newDelivery({ ...subject, ...telling }, updatedAt)
+}

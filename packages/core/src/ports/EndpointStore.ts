@@ -1,0 +1,138 @@
+/** Keeps standing endpoints, and gives out the messages of those that are polled. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
+import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
+import { type AccountId, type ApiKeyId, EndpointId, type EventId } from "../domain/Ids.ts"
+import type { SweepRound } from "./SweepStore.ts"
+
+/** No such endpoint in the account, or none that the key has made. */
+export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {
+  id: EndpointId
+}) {
+  override get message() {
+    return `There is no endpoint ${this.id}`
+  }
+}
+
+/** The account has as many endpoints as it may. */
+export class EndpointLimitReached extends Schema.TaggedError<EndpointLimitReached>()("EndpointLimitReached", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `There may be ${this.limit} webhook endpoints in an account: remove one first`
+  }
+}
+
+/** Whose endpoints: all of an account, or those that one of its keys has made. */
+export interface EndpointOwner {
+  readonly accountId: AccountId
+  readonly apiKeyId: ApiKeyId | null
+}
+
+export interface EndpointRef extends EndpointOwner {
+  readonly id: EndpointId
+}
+
+/** A poll endpoint as its messages are found. */
+export type Mailbox = Pick<WebhookEndpoint, "accountId" | "id" | "url">
+
+export interface Fetched {
+  /** Leased for `messageLease`, each after those before it. */
+  readonly messages: ReadonlyArray<Delivery>
+  /** When to look again; null if nothing waits. */
+  readonly nextDueAt: DateTime.Utc | null
+}
+
+export class EndpointStore extends Context.Service<
+  EndpointStore,
+  {
+    /**
+     * Stores an endpoint, unless its account has `limit`. Every change of an execution
+     * that is asked for after the answer is told to it, in whatever process: stores
+     * store an event for each endpoint that wants it together with the change. So it is
+     * with every change of an endpoint, and of the key that bounds it.
+     */
+    create(
+      endpoint: WebhookEndpoint,
+      options: { readonly limit: number; readonly audit?: Audit<[created: WebhookEndpoint]> | undefined }
+    ): Effect.Effect<void, EndpointLimitReached>
+
+    get(ref: EndpointRef): Effect.Effect<WebhookEndpoint, EndpointNotFound>
+
+    /** Oldest first. */
+    list(owner: EndpointOwner): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
+
+    update(
+      ref: EndpointRef,
+      options: {
+        readonly change: EndpointChange
+        readonly at: DateTime.Utc
+        readonly audit?: Audit<[before: WebhookEndpoint, after: WebhookEndpoint]> | undefined
+      }
+    ): Effect.Effect<WebhookEndpoint, EndpointNotFound>
+
+    /** Replaces the signing secret (`withSecret`). */
+    rotate(
+      ref: EndpointRef,
+      options: {
+        readonly ciphertext: string
+        readonly previousExpiresAt: DateTime.Utc
+        readonly at: DateTime.Utc
+        readonly audit?: Audit<[endpoint: WebhookEndpoint]> | undefined
+      }
+    ): Effect.Effect<WebhookEndpoint, EndpointNotFound>
+
+    /**
+     * Removes an endpoint: it is told nothing more, and is no longer found. What waits
+     * for it becomes `cancelled`: when its turn comes to be sent, or by `prune`.
+     */
+    remove(
+      ref: EndpointRef,
+      options: {
+        readonly at: DateTime.Utc
+        readonly audit?: Audit<[endpoint: WebhookEndpoint]> | undefined
+      }
+    ): Effect.Effect<void, EndpointNotFound>
+
+    /** Endpoints of all accounts with a seal that does not begin with `prefix`, by id, starting after `after`. */
+    sealedOtherwise(options: {
+      readonly prefix: string
+      readonly after: EndpointId | null
+      readonly limit: number
+    }): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
+
+    /** Replaces the seals of an endpoint, if they still are those that were read. */
+    reseal(
+      from: WebhookEndpoint,
+      to: Pick<WebhookEndpoint, "ciphertext" | "previousCiphertext">
+    ): Effect.Effect<void>
+
+    /**
+     * Gives out due messages in the order of their due times; those of one execution in
+     * the order of its changes, and none while one before it has been given out earlier
+     * and is not settled. Each is leased; two callers never get the same. Messages that
+     * have expired, or were given out too often, are dead. Notes that somebody was here.
+     */
+    fetch(
+      mailbox: Mailbox,
+      options: { readonly limit: number; readonly bytesMax: number; readonly at: DateTime.Utc }
+    ): Effect.Effect<Fetched>
+
+    /** Of these messages of the endpoint, those that were given out and are not settled. */
+    given(mailbox: Mailbox, ids: ReadonlyArray<EventId>): Effect.Effect<ReadonlyArray<DeliverySummary>>
+
+    /** Those of the mailboxes in which something is due. */
+    due(mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc): Effect.Effect<ReadonlyArray<EndpointId>>
+
+    /**
+     * Removes forsaken endpoints (`isForsaken`), cancels messages of removed ones and
+     * buries expired ones that nobody fetches: so many at most. Answers whether there
+     * may be more.
+     */
+    prune(round: SweepRound): Effect.Effect<boolean>
+  }
+>()("@runhook/core/ports/EndpointStore") {}

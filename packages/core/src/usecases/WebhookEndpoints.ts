@@ -1,0 +1,179 @@
+/** What callers and operators do with standing endpoints. */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { testQueued } from "../domain/audit/ActivityEvents.ts"
+import {
+  endpointCreated,
+  endpointRemoved,
+  endpointRotated,
+  endpointUpdated
+} from "../domain/audit/EndpointEvents.ts"
+import { isFetched, newDelivery } from "../domain/delivery/Delivery.ts"
+import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
+import {
+  type EndpointChange,
+  endpointsMax,
+  newEndpoint,
+  pollUrlOf,
+  type WebhookEndpoint
+} from "../domain/endpoint/WebhookEndpoint.ts"
+import { EndpointId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import { checkUrl } from "../domain/target/CallbackUrl.ts"
+import { AccountStore } from "../ports/AccountStore.ts"
+import { DeliveryStore } from "../ports/DeliveryStore.ts"
+import { type EndpointOwner, type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { changeOf } from "../runtime/ChangeSignals.ts"
+import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
+import { CallbackTargets, ServiceKeys } from "../Settings.ts"
+import { seal } from "../signing/SecretBox.ts"
+import * as SigningSecret from "../signing/SigningSecret.ts"
+import { audited, intervention } from "./Audited.ts"
+import { useCase } from "./UseCase.ts"
+
+export interface NewEndpoint
+  extends
+    EndpointOwner,
+    Pick<
+      WebhookEndpoint,
+      "agentIds" | "description" | "eventTypes" | "isEnabled" | "kind" | "removeAfterSeconds" | "taskIds"
+    > {
+  /** Null for one that is polled. */
+  readonly url: string | null
+}
+
+const secretOf = (text: string) => Redacted.make(text, { label: "signing secret" })
+
+export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
+  "@runhook/core/usecases/WebhookEndpoints",
+  {
+    make: Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const deliveries = yield* DeliveryStore
+      const policy = yield* CallbackTargets
+      const ring = yield* ServiceKeys
+      const signals = yield* Signals
+      const store = yield* EndpointStore
+      const newId = yield* makeIds
+      const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
+
+      const changed = ({ accountId }: EndpointOwner) => signals.notify([changeOf(accountId, "audit", null)])
+
+      const checkedUrl = (url: string) =>
+        Result.match(checkUrl(url, policy), {
+          onFailure: ({ message }) => new InvalidField({ path: ["url"], rule: message }),
+          onSuccess: ({ href }) => Effect.succeed(href)
+        })
+
+      const urlOf = ({ kind, url }: NewEndpoint, id: EndpointId) => {
+        if (kind === "poll")
+          return url === null
+            ? Effect.succeed(pollUrlOf(id))
+            : new InvalidField({ path: ["url"], rule: "is for endpoints of the kind push alone" })
+        return url === null
+          ? new InvalidField({ path: ["url"], rule: "must say where events are sent" })
+          : checkedUrl(url)
+      }
+
+      /** Adds an endpoint. Its signing secret is answered here alone. */
+      const create = useCase("WebhookEndpoints.create")(function* (wanted: NewEndpoint) {
+        yield* accounts.get(wanted.accountId)
+        const id = yield* newId(EndpointId)
+        const url = yield* urlOf(wanted, id)
+        if (wanted.kind === "push" && wanted.removeAfterSeconds !== null) {
+          const rule = "is for endpoints of the kind poll alone"
+          return yield* new InvalidField({ path: ["remove_after_seconds"], rule })
+        }
+        const secret = yield* SigningSecret.generate
+        const ciphertext = yield* seal(ring, { purpose: endpointSecretPurpose, id }, secret)
+        const endpoint = newEndpoint({ ...wanted, id, url, ciphertext }, instantOf(id))
+        yield* store.create(endpoint, { limit: endpointsMax, audit: yield* audited(endpointCreated) })
+        yield* changed(wanted)
+        return { endpoint, secret: secretOf(secret) }
+      }, atRandom)
+
+      const get = (ref: EndpointRef) => store.get(ref)
+
+      const list = Effect.fnUntraced(function* (owner: EndpointOwner) {
+        yield* accounts.get(owner.accountId)
+        return yield* store.list(owner)
+      })
+
+      const update = useCase("WebhookEndpoints.update")(function* (ref: EndpointRef, asked: EndpointChange) {
+        const before = yield* store.get(ref)
+        const { url } = asked
+        if (url !== undefined && before.kind === "poll")
+          return yield* new InvalidField({ path: ["url"], rule: "is for endpoints of the kind push alone" })
+        const change = url === undefined ? asked : { ...asked, url: yield* checkedUrl(url) }
+        const audit = yield* audited(endpointUpdated)
+        const endpoint = yield* store.update(ref, { change, at: yield* DateTime.now, audit })
+        yield* changed(ref)
+        return endpoint
+      })
+
+      /** Replaces its signing secret; the previous one signs as well during the overlap. */
+      const rotate = useCase("WebhookEndpoints.rotate")(function* (
+        ref: EndpointRef,
+        overlap: Duration.Duration
+      ) {
+        const { id } = yield* store.get(ref)
+        const secret = yield* SigningSecret.generate
+        const ciphertext = yield* seal(ring, { purpose: endpointSecretPurpose, id }, secret)
+        const at = yield* DateTime.now
+        const previousExpiresAt = DateTime.addDuration(at, overlap)
+        const audit = yield* audited(endpointRotated)
+        yield* store.rotate(ref, { ciphertext, previousExpiresAt, at, audit })
+        yield* signals.notify(["signing_secrets"])
+        yield* changed(ref)
+        return { secret: secretOf(secret), previousExpiresAt }
+      }, atRandom)
+
+      /** Removes it: what waits for it is cancelled. */
+      const remove = useCase("WebhookEndpoints.remove")(function* (ref: EndpointRef) {
+        yield* store.remove(ref, { at: yield* DateTime.now, audit: yield* audited(endpointRemoved) })
+        yield* signals.notify(["signing_secrets", `messages:${ref.id}`])
+        yield* changed(ref)
+      })
+
+      /** Queues a `webhook.test` event for it, also while it is not enabled. */
+      const test = useCase("WebhookEndpoints.test")(function* (ref: EndpointRef, requestId: string) {
+        const { accountId, apiKeyId, id: endpointId, url } = yield* store.get(ref)
+        const id = yield* newId(EventId)
+        const at = instantOf(id)
+        const delivery = newDelivery(
+          {
+            id,
+            accountId,
+            apiKeyId,
+            endpointId,
+            executionId: null,
+            revision: null,
+            type: "webhook.test",
+            url,
+            requestId,
+            reference: testReference,
+            body: renderTestEvent({ id, occurredAt: at, requestId })
+          },
+          at
+        )
+        yield* deliveries.enqueue(delivery, yield* intervention(testQueued))
+        yield* signals.notify([
+          isFetched(delivery) ? (`messages:${endpointId}` as const) : "deliveries",
+          changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+        ])
+        return delivery
+      })
+
+      return { create, get, list, update, rotate, remove, test }
+    })
+  }
+) {
+  static readonly layer = Layer.effect(WebhookEndpoints, WebhookEndpoints.make)
+}

@@ -1,0 +1,30 @@
+/** Standing endpoints and their messages, between the wire and the domain. */
+import { type EndpointChangeBody, EndpointItem, type MessageItem } from "@runhook/contract/wire/EndpointWire"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { EndpointChange, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
+import { inDomainNames, showing } from "./Names.ts"
+
+export const endpointItem = showing(EndpointItem)<WebhookEndpoint>({
+  url: ({ kind, url }) => (kind === "poll" ? null : url),
+  enabled: ({ isEnabled }) => isEnabled,
+  key_id: ({ apiKeyId }) => apiKeyId
+})
+
+export const endpointChange = ({ enabled, ...body }: typeof EndpointChangeBody.Type): EndpointChange => ({
+  ...inDomainNames(body),
+  ...(enabled !== undefined && { isEnabled: enabled })
+})
+
+export const messageItem = ({
+  delivery,
+  request
+}: {
+  readonly delivery: Delivery
+  readonly request: WebhookRequest
+}): typeof MessageItem.Type => ({
+  message_id: delivery.id,
+  attempt: delivery.attempts,
+  headers: request.headers,
+  body: request.body
+})

@@ -1,0 +1,134 @@
+/** The endpoints that this process knows, bucket by bucket, as of a revision. Accounts without any cost nothing here. */
+import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { isToldOf, type KeyScope, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
+import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import { type AccountId, EventId, newId } from "@runhook/core/domain/Ids"
+import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { Change } from "@runhook/core/domain/run/Run"
+import * as Array from "effect/Array"
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Struct from "effect/Struct"
+import { PointReads } from "../connections/PointReads.ts"
+import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { smallint, uuids } from "../sql/Parameters.ts"
+import { decodedFirst, retryLostConnection } from "../sql/SqlErrors.ts"
+import { noRevision } from "./EndpointRevisions.ts"
+
+/** The endpoints of a bucket at a revision. */
+export class EndpointsAt {
+  readonly revision: number
+  readonly #ofAccounts: Readonly<Record<string, ReadonlyArray<Subscription>>>
+
+  constructor(
+    revision: number,
+    endpoints: ReadonlyArray<{ readonly accountId: AccountId; readonly subscription: Subscription }>
+  ) {
+    this.revision = revision
+    const grouped = Array.groupBy(endpoints, ({ accountId }) => accountId)
+    this.#ofAccounts = Object.fromEntries(
+      Object.entries(grouped).map(([id, own]) => [id, own.map(({ subscription }) => subscription)])
+    )
+  }
+
+  isTold(accountId: AccountId): boolean {
+    return this.#ofAccounts[accountId] !== undefined
+  }
+
+  /** Which of them are told of a change. */
+  toldOf(change: Change): ReadonlyArray<Subscription> {
+    if (change.announced === null) return []
+    const own = this.#ofAccounts[change.run.execution.accountId] ?? []
+    return own.filter((subscription) => isToldOf(subscription, change))
+  }
+}
+
+const RevisionRow = Schema.Struct({ revision: Schema.Int })
+
+const fields = [
+  "accountId",
+  "agentIds",
+  "apiKeyId",
+  "eventTypes",
+  "id",
+  "isEnabled",
+  "taskIds",
+  "url"
+] as const
+const Known = Schema.Struct(Struct.pick(WebhookEndpoint.fields, fields))
+const knownTable = rowTable(columnsOf(Known, "p."), Known)
+
+const Scope = Schema.Struct(
+  Struct.pick(ApiKeyRecord.fields, ["id", "allowedAgentIds", "allowedTaskIds", "expiresAt", "revokedAt"])
+)
+const scopeTable = rowTable(columnsOf(Scope, "k."), Scope)
+
+export class KnownEndpoints extends Context.Service<
+  KnownEndpoints,
+  {
+    /** The endpoints of a bucket, as they were when this process last asked. */
+    of(bucket: number): Effect.Effect<EndpointsAt, SqlError | Schema.SchemaError>
+    /** They have changed. */
+    forget(bucket: number): void
+    /** What is to be stored for endpoints beside a change. */
+    tellings(known: EndpointsAt, change: Change): Effect.Effect<ReadonlyArray<Telling>>
+  }
+>()("@runhook/store-pg/endpoints/KnownEndpoints") {
+  static readonly layer = Layer.effect(
+    KnownEndpoints,
+    Effect.gen(function* () {
+      const reads = yield* PointReads
+      const random = yield* SecureRandom
+      const nextId = Effect.provideService(newId(EventId), SecureRandom, random)
+      const known = new Map<number, EndpointsAt>()
+
+      const read = Effect.fnUntraced(function* (bucket: number) {
+        // First of all: what is read after it is no older.
+        const row = yield* decodedFirst(RevisionRow)(
+          reads`SELECT revision FROM webhook_endpoint_revisions WHERE bucket = ${smallint(bucket)}`
+        )
+        if (row === undefined) return new EndpointsAt(noRevision, [])
+        const endpoints = yield* rowsOf(knownTable)(reads`
+          SELECT ${reads.literal(knownTable.columns)}
+          FROM webhook_endpoints p
+          WHERE p.bucket = ${smallint(bucket)} AND p.is_enabled AND p.removed_at IS NULL`)
+        const keys = [...new Set(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))]
+        const scopes =
+          keys.length === 0
+            ? []
+            : yield* rowsOf(scopeTable)(reads`
+                SELECT ${reads.literal(scopeTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(keys)})`)
+        const byId = new Map<string | null, KeyScope>(scopes.map((scope) => [scope.id, scope]))
+        return new EndpointsAt(
+          row.revision,
+          endpoints.flatMap((endpoint) => {
+            const { accountId, apiKeyId } = endpoint
+            const scope = apiKeyId === null ? null : byId.get(apiKeyId)
+            return scope === undefined ? [] : [{ accountId, subscription: { ...endpoint, scope } }]
+          })
+        )
+      })
+
+      return KnownEndpoints.of({
+        of: (bucket) =>
+          Effect.suspend(() => {
+            const found = known.get(bucket)
+            if (found !== undefined) return Effect.succeed(found)
+            return Effect.tap(retryLostConnection(read(bucket)), (endpoints) =>
+              Effect.sync(() => known.set(bucket, endpoints))
+            )
+          }),
+        forget: (bucket) => known.delete(bucket),
+        tellings: (endpoints, change) =>
+          Effect.forEach(endpoints.toldOf(change), ({ apiKeyId, id: endpointId, url }) =>
+            Effect.map(nextId, (id) => ({ id, endpointId, apiKeyId, url }))
+          )
+      })
+    })
+  )
+}

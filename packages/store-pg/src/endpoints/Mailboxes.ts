@@ -1,0 +1,190 @@
+/** The messages of poll endpoints: deliveries whose places in the queue no dispatcher takes. */
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { streamOf } from "@runhook/core/domain/delivery/Delivery"
+import type { ClaimStep, DueDelivery } from "@runhook/core/domain/delivery/DeliverySteps"
+import { fetchDue } from "@runhook/core/domain/endpoint/Messages"
+import { EndpointId, EventId } from "@runhook/core/domain/Ids"
+import { textBytes } from "@runhook/core/domain/json/JsonBytes"
+import { itemBytes } from "@runhook/core/domain/Page"
+import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import type { Fetched, Mailbox } from "@runhook/core/ports/EndpointStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { forEachBucket } from "../accounts/EachBucket.ts"
+import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
+import { summaryTable } from "../deliveries/DeliveryRow.ts"
+import { makeReleaseHeldBack } from "../deliveries/settle/ReleaseHeldBack.ts"
+import { executionOf, makeReadTurns, readWhole, wholeRows } from "../deliveries/steps/ReadDeliveries.ts"
+import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+
+const PlaceRow = Schema.Struct({ id: EventId, now: Schema.DateTimeUtc })
+const NextRow = Schema.Struct({ dueAt: Schema.NullOr(Schema.DateTimeUtc), now: Schema.DateTimeUtc })
+const DueRow = Schema.Struct({ id: EndpointId })
+
+/** Looks of one fetch, while all that they find has expired or waits its turn. */
+const looksMax = 8
+
+type Judge = (due: ReadonlyArray<DueDelivery>, at: DateTime.Utc) => ReadonlyArray<ClaimStep>
+
+export type Mailboxes = Effect.Success<ReturnType<typeof makeMailboxes>>
+
+export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const order = yield* CallbackOrder
+  const timeSqlAt = yield* makeTimeSqlAt
+  const readTurns = yield* makeReadTurns
+  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
+
+  const inMailbox = Effect.fnUntraced(function* ({ accountId, url }: Mailbox) {
+    const bucket = yield* buckets.of(accountId)
+    const own = sql`q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)} AND q.origin = ${text(url)}`
+    return { bucket, own }
+  })
+
+  /** The first places of a mailbox that are due by then, first attempts and others: each is a range of the key. */
+  const placesDue = Effect.fnUntraced(function* (
+    mailbox: Mailbox,
+    { at, by, limit }: { readonly at: DateTime.Utc; readonly by: DateTime.Utc; readonly limit: number }
+  ) {
+    const { own } = yield* inMailbox(mailbox)
+    const ofKind = (isRetry: boolean) => sql`(
+      SELECT q.delivery_id, q.due_at FROM webhook_queue q
+      WHERE ${own} AND q.is_retry = ${sql.literal(isRetry ? "TRUE" : "FALSE")} AND q.due_at <= ${timeSqlAt(by).now}
+      ORDER BY q.due_at, q.delivery_id
+      LIMIT ${integer(limit)}
+    )`
+    return yield* decoded(PlaceRow)(sql`
+      SELECT q.delivery_id AS id, ${timeSqlAt(at).now}::timestamptz AS now
+      FROM (${ofKind(false)} UNION ALL ${ofKind(true)}) AS q
+      ORDER BY q.due_at, q.delivery_id
+      LIMIT ${integer(limit)}`)
+  })
+
+  const nextDueAt = Effect.fnUntraced(function* (mailbox: Mailbox, at: DateTime.Utc) {
+    const { own } = yield* inMailbox(mailbox)
+    const firstOfKind = (isRetry: string) => sql`(
+      SELECT q.due_at FROM webhook_queue q
+      WHERE ${own} AND q.is_retry = ${sql.literal(isRetry)}
+      ORDER BY q.due_at, q.delivery_id
+      LIMIT 1
+    )`
+    const row = yield* decodedFirst(NextRow)(sql`
+      SELECT least(${firstOfKind("FALSE")}, ${firstOfKind("TRUE")}) AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now`)
+    return row === undefined ? null : byCallersClock(row.dueAt, { at, now: row.now })
+  })
+
+  /** Reads messages, lets them be judged, and stores that; answers what became of those that nobody else had. */
+  const take = Effect.fnUntraced(function* (
+    { accountId, url }: Mailbox,
+    found: ReadonlyArray<typeof PlaceRow.Type>,
+    options: {
+      readonly at: DateTime.Utc
+      readonly bytesMax: number
+      readonly judge: Judge
+      /** Also what is not due. */
+      readonly isAll?: boolean
+    }
+  ) {
+    const [first] = found
+    if (first === undefined) return []
+    const bucket = yield* buckets.of(accountId)
+    const keys = found.map(({ id }) => ({ accountId, id }))
+    const rows = new Map((yield* wholeRows(readWhole(sql, { bucket, keys }))).map((row) => [row[0].id, row]))
+    const there = found.flatMap(({ id }) => {
+      const row = rows.get(id)
+      const dueAt = row?.[0].nextAttemptAt ?? null
+      if (row?.[0].url !== url || dueAt === null) return []
+      return options.isAll === true || DateTime.isLessThanOrEqualTo(dueAt, first.now) ? [row] : []
+    })
+    const fitting = firstOfSize(there, options.bytesMax)
+    const turns = yield* readTurns(fitting.flatMap(([delivery]) => executionOf(bucket, delivery)))
+    const due = fitting.map(([delivery, receiver]) => ({
+      delivery,
+      isTried: false,
+      receiver,
+      turns: turns.get(streamOf(delivery)) ?? []
+    }))
+    const judged = options.judge(due, first.now)
+    const stored = yield* steps.store(bucket, judged, "skips")
+    const taken = judged.filter(({ before }) => stored.has(before.id))
+    const ended = taken.flatMap(({ before, isGivenOut }) => (isGivenOut ? [] : executionOf(bucket, before)))
+    yield* releaseHeldBack(ended, options.at)
+    return taken
+  })
+
+  const noteFetch = Effect.fnUntraced(function* ({ accountId, id }: Mailbox, at: DateTime.Utc) {
+    yield* sql`
+      UPDATE webhook_endpoints
+      SET fetched_at = ${timestamptz(at)}
+      WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
+        AND coalesce(fetched_at, created_at) + remove_after_seconds * interval '0.25 second' <= ${timestamptz(at)}`
+  })
+
+  const fetch = Effect.fnUntraced(function* (
+    mailbox: Mailbox,
+    { at, bytesMax, limit }: { readonly limit: number; readonly bytesMax: number; readonly at: DateTime.Utc }
+  ) {
+    yield* noteFetch(mailbox, at)
+    let messages: ReadonlyArray<Delivery> = []
+    for (let look = 0; look < looksMax && messages.length === 0; look++) {
+      const found = yield* placesDue(mailbox, { at, by: at, limit })
+      const judge: Judge = (due, now) => fetchDue(due, { at: now, order })
+      const taken = yield* take(mailbox, found, { at, bytesMax, judge })
+      messages = taken.flatMap(({ after, isGivenOut }) => (isGivenOut ? [after] : []))
+      if (found.length === 0) break
+    }
+    const fetched: Fetched = { messages, nextDueAt: yield* nextDueAt(mailbox, at) }
+    return fetched
+  })
+
+  const given = Effect.fnUntraced(function* ({ accountId, id }: Mailbox, ids: ReadonlyArray<EventId>) {
+    return yield* rowsOf(summaryTable)(sql`
+      SELECT ${sql.literal(summaryTable.columns)}
+      FROM webhook_deliveries d
+      WHERE d.bucket = ${smallint(yield* buckets.of(accountId))} AND d.account_id = ${uuid(accountId)}
+        AND d.id = ANY (${uuids(ids)}) AND d.endpoint_id = ${uuid(id)} AND d.state = 'pending' AND d.attempts > 0`)
+  })
+
+  const due = Effect.fnUntraced(function* (mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc) {
+    const placed = yield* Effect.forEach(mailboxes, (mailbox) =>
+      Effect.map(buckets.of(mailbox.accountId), (bucket) => ({ ...mailbox, bucket }))
+    )
+    const found = yield* forEachBucket(placed, (bucket, some) =>
+      decoded(DueRow)(sql`
+        SELECT asked.id
+        FROM unnest(
+          ${uuids(some.map(({ id }) => id))}, ${uuids(some.map(({ accountId }) => accountId))},
+          ${texts(some.map(({ url }) => url))}
+        ) AS asked (id, account_id, url)
+        WHERE EXISTS (
+          SELECT FROM webhook_queue q
+          WHERE q.bucket = ${smallint(bucket)} AND q.account_id = asked.account_id AND q.origin = asked.url
+            AND q.is_retry IN (FALSE, TRUE) AND q.due_at <= ${timeSqlAt(at).now}
+          OFFSET 0
+        )`)
+    )
+    return found.flat().map(({ id }) => id)
+  })
+
+  return { due, fetch, given, placesDue, take }
+})
+
+/** As many as have room; the first one always. */
+const firstOfSize = <Row extends readonly [Delivery, unknown]>(
+  rows: ReadonlyArray<Row>,
+  bytesMax: number
+): ReadonlyArray<Row> => {
+  let bytes = 0
+  const end = rows.findIndex(([{ body }], place) => {
+    bytes += itemBytes + textBytes(body)
+    return place > 0 && bytes > bytesMax
+  })
+  return end < 0 ? rows : rows.slice(0, end)
+}

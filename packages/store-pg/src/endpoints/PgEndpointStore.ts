@@ -1,0 +1,176 @@
+/** Standing endpoints in PostgreSQL. */
+import { withSecret, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import {
+  EndpointLimitReached,
+  EndpointNotFound,
+  type EndpointOwner,
+  type EndpointRef,
+  EndpointStore
+} from "@runhook/core/ports/EndpointStore"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
+import { makeLook } from "../database/Nodes.ts"
+import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { raiseRevision } from "./EndpointRevisions.ts"
+import { makeMailboxes } from "./Mailboxes.ts"
+import { makePruneEndpoints } from "./PruneEndpoints.ts"
+
+export const endpointTable = rowTable(columnsOf(WebhookEndpoint, "p."), WebhookEndpoint)
+
+const CountRow = Schema.Struct({ endpoints: Schema.Int })
+
+export const layer = Layer.effect(
+  EndpointStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const atomic = inOneTransaction(sql)
+    const buckets = yield* Buckets
+    const look = yield* makeLook
+    const note = yield* makeNote
+    const mailboxes = yield* makeMailboxes(yield* makeStoreSteps)
+    const prune = yield* makePruneEndpoints(mailboxes)
+    const columns = sql.literal(endpointTable.columns)
+
+    const owned = Effect.fnUntraced(function* ({ accountId, apiKeyId }: EndpointOwner) {
+      return sql.and([
+        sql`p.bucket = ${smallint(yield* buckets.of(accountId))} AND p.account_id = ${uuid(accountId)}`,
+        sql`p.removed_at IS NULL`,
+        ...(apiKeyId === null ? [] : [sql`p.api_key_id = ${uuid(apiKeyId)}`])
+      ])
+    })
+
+    const find = Effect.fnUntraced(function* (ref: EndpointRef, lock: "locked" | "unlocked") {
+      const found = yield* firstOf(endpointTable)(sql`
+        SELECT ${columns} FROM webhook_endpoints p
+        WHERE ${yield* owned(ref)} AND p.id = ${uuid(ref.id)} ${sql.literal(lock === "locked" ? "FOR UPDATE" : "")}`)
+      return found ?? (yield* new EndpointNotFound({ id: ref.id }))
+    })
+
+    /** What others are told of must be known to have changed. */
+    const change = Effect.fnUntraced(function* (
+      ref: EndpointRef,
+      next: (before: WebhookEndpoint) => WebhookEndpoint
+    ) {
+      const bucket = yield* buckets.of(ref.accountId)
+      yield* raiseRevision(sql, bucket)
+      const before = yield* find(ref, "locked")
+      const after = next(before)
+      yield* sql`
+        UPDATE webhook_endpoints
+        SET url = ${text(after.url)}, description = ${text(after.description)}, event_types = ${texts(after.eventTypes)},
+          task_ids = ${uuids(after.taskIds)}, agent_ids = ${uuids(after.agentIds)},
+          is_enabled = ${boolean(after.isEnabled)}, ciphertext = ${text(after.ciphertext)},
+          previous_ciphertext = ${text(after.previousCiphertext)},
+          previous_expires_at = ${timestamptz(after.previousExpiresAt)}, updated_at = ${timestamptz(after.updatedAt)}
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(after.accountId)} AND id = ${uuid(after.id)}`
+      return { before, after }
+    })
+
+    return EndpointStore.of({
+      create: Effect.fnUntraced(function* (endpoint, { audit, limit }) {
+        const { accountId, id } = endpoint
+        const bucket = yield* buckets.of(accountId)
+        yield* raiseRevision(sql, bucket)
+        const all = yield* owned({ accountId, apiKeyId: null })
+        const found = yield* decodedFirst(CountRow)(
+          sql`SELECT count(*)::integer AS endpoints FROM webhook_endpoints p WHERE ${all}`
+        )
+        if ((found?.endpoints ?? 0) >= limit) return yield* new EndpointLimitReached({ limit })
+        yield* sql`
+          INSERT INTO webhook_endpoints (
+            bucket, account_id, id, api_key_id, kind, url, description, event_types, task_ids, agent_ids, is_enabled,
+            remove_after_seconds, fetched_at, ciphertext, previous_ciphertext, previous_expires_at, created_at, updated_at
+          )
+          VALUES (
+            ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(endpoint.apiKeyId)}, ${text(endpoint.kind)},
+            ${text(endpoint.url)}, ${text(endpoint.description)}, ${texts(endpoint.eventTypes)},
+            ${uuids(endpoint.taskIds)}, ${uuids(endpoint.agentIds)}, ${boolean(endpoint.isEnabled)},
+            ${integer(endpoint.removeAfterSeconds)}, ${timestamptz(endpoint.fetchedAt)}, ${text(endpoint.ciphertext)},
+            ${text(endpoint.previousCiphertext)}, ${timestamptz(endpoint.previousExpiresAt)},
+            ${timestamptz(endpoint.createdAt)}, ${timestamptz(endpoint.updatedAt)}
+          )`
+        yield* note(audit?.(endpoint))
+      }, atomic),
+
+      get: flow((ref) => find(ref, "unlocked"), idempotentOrDefect),
+
+      list: Effect.fnUntraced(function* (owner) {
+        return yield* rowsOf(endpointTable)(
+          sql`SELECT ${columns} FROM webhook_endpoints p WHERE ${yield* owned(owner)} ORDER BY p.id`
+        )
+      }, idempotentOrDefect),
+
+      update: Effect.fnUntraced(function* (ref, { at, audit, change: changed }) {
+        const { after, before } = yield* change(ref, (endpoint) => ({
+          ...endpoint,
+          ...changed,
+          updatedAt: at
+        }))
+        yield* note(audit?.(before, after))
+        return after
+      }, atomic),
+
+      rotate: Effect.fnUntraced(function* (ref, { audit, ...secret }) {
+        const { after } = yield* change(ref, (endpoint) => withSecret(endpoint, secret))
+        yield* note(audit?.(after))
+        return after
+      }, atomic),
+
+      remove: Effect.fnUntraced(function* (ref, { at, audit }) {
+        const { accountId, id } = ref
+        const bucket = yield* buckets.of(accountId)
+        yield* raiseRevision(sql, bucket)
+        const endpoint = yield* find(ref, "locked")
+        yield* sql`
+          UPDATE webhook_endpoints SET removed_at = ${timestamptz(at)}
+          WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
+        yield* note(audit?.(endpoint))
+      }, atomic),
+
+      sealedOtherwise: flow(
+        ({ after, limit, prefix }) =>
+          Effect.map(
+            look((within) =>
+              rowsOf(endpointTable)(sql`
+                SELECT ${columns} FROM webhook_endpoints p
+                WHERE p.removed_at IS NULL AND (${uuid(after)} IS NULL OR p.id > ${uuid(after)}) AND ${within("p")}
+                  AND NOT (
+                    starts_with(p.ciphertext, ${text(prefix)})
+                    AND starts_with(coalesce(p.previous_ciphertext, ${text(prefix)}), ${text(prefix)})
+                  )
+                ORDER BY p.id
+                LIMIT ${integer(limit)}`)
+            ),
+            (rows) => rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit)
+          ),
+        upkeepOrDefect
+      ),
+
+      reseal: Effect.fnUntraced(function* ({ accountId, id, ...from }, to) {
+        yield* sql`
+          UPDATE webhook_endpoints
+          SET ciphertext = ${text(to.ciphertext)}, previous_ciphertext = ${text(to.previousCiphertext)}
+          WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
+            AND ciphertext = ${text(from.ciphertext)}
+            AND previous_ciphertext IS NOT DISTINCT FROM ${text(from.previousCiphertext)}`
+      }, idempotentOrDefect),
+
+      fetch: flow(mailboxes.fetch, idempotentOrDefect),
+
+      given: flow(mailboxes.given, idempotentOrDefect),
+
+      due: flow(mailboxes.due, idempotentOrDefect),
+
+      prune: flow(prune, upkeepOrDefect)
+    })
+  })
+)

@@ -1,0 +1,43 @@
+/** Standing endpoints of tests. */
+import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { newEndpoint, pollUrlOf } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { type AccountId, EndpointId } from "@runhook/core/domain/Ids"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import * as Effect from "effect/Effect"
+import { idAt, plenty, second } from "../Fixtures.ts"
+
+/** An endpoint of the whole account that is not stored yet; one that is sent to, unless told otherwise. */
+export const aNewEndpoint = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  fields: Partial<WebhookEndpoint> = {}
+) {
+  const id = yield* idAt(EndpointId, second(0))
+  const kind = fields.kind ?? "push"
+  const endpoint = newEndpoint(
+    {
+      id,
+      accountId,
+      apiKeyId: null,
+      kind,
+      url: kind === "poll" ? pollUrlOf(id) : "https://standing.example/hook?token=secret",
+      description: "",
+      eventTypes: null,
+      taskIds: null,
+      agentIds: null,
+      isEnabled: true,
+      removeAfterSeconds: null,
+      ciphertext: "sealed"
+    },
+    second(0)
+  )
+  return { ...endpoint, ...fields }
+})
+
+export const anEndpoint = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  fields: Partial<WebhookEndpoint> = {}
+) {
+  const endpoint = yield* aNewEndpoint(accountId, fields)
+  yield* EndpointStore.use((store) => store.create(endpoint, { limit: plenty }))
+  return endpoint
+})

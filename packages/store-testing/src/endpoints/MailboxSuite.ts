@@ -1,0 +1,187 @@
+/** How every store gives out the messages of poll endpoints. */
+import { assert } from "@effect/vitest"
+import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
+import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { aDelivery, anyDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { anExecution, aTenant, deliveriesOf, second, type Stores } from "../Fixtures.ts"
+import { aStartedRun, lease } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
+import { anEndpoint } from "./EndpointFixtures.ts"
+
+const fetchAt = (endpoint: WebhookEndpoint, at: DateTime.Utc, limit = 100) =>
+  EndpointStore.use((store) => store.fetch(endpoint, { at, limit, bytesMax: 1_000_000 }))
+
+/** Acknowledges messages as the use case does. */
+const acknowledge = Effect.fnUntraced(function* (
+  endpoint: WebhookEndpoint,
+  ids: Parameters<EndpointStore["Service"]["given"]>[1],
+  at: DateTime.Utc
+) {
+  const given = yield* EndpointStore.use((store) => store.given(endpoint, ids))
+  const settlements = given.map((delivery) => ({
+    accountId: endpoint.accountId,
+    attempt: acknowledgedAttempt(delivery, at),
+    verdict: { _tag: "Delivered" as const }
+  }))
+  yield* DeliveryStore.use((store) => store.settle(settlements, at))
+  return given.length
+})
+
+const typesOf = (fetched: { readonly messages: ReadonlyArray<{ readonly type: string }> }) =>
+  fetched.messages.map(({ type }) => type.replace("execution.", ""))
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  suiteOf("Mailboxes", { layer, name }, (it) => {
+    it.test(
+      "gives out messages in order, once for the length of their lease, until acknowledged",
+      function* () {
+        const tenant = yield* aTenant()
+        const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
+        const { run } = yield* aStartedRun(tenant)
+
+        const first = yield* fetchAt(endpoint, second(10))
+        const meanwhile = yield* fetchAt(endpoint, second(69))
+        const again = yield* fetchAt(endpoint, second(70))
+        const [queued, started] = again.messages
+        const done = yield* acknowledge(
+          endpoint,
+          again.messages.map(({ id }) => id),
+          second(75)
+        )
+        const repeated = yield* acknowledge(
+          endpoint,
+          again.messages.map(({ id }) => id),
+          second(76)
+        )
+        const after = yield* fetchAt(endpoint, second(1_000))
+
+        assert.deepStrictEqual(typesOf(first), ["queued", "started"])
+        assert.deepStrictEqual(first.nextDueAt, second(70))
+        assert.deepStrictEqual(meanwhile.messages, [])
+        assert.deepStrictEqual(typesOf(again), ["queued", "started"])
+        assert.deepStrictEqual([queued?.attempts, started?.attempts], [2, 2])
+        assert.deepStrictEqual([done, repeated], [2, 0])
+        assert.deepStrictEqual(after, { messages: [], nextDueAt: null })
+        const settled = yield* deliveriesOf(run.execution)
+        assert.deepStrictEqual(new Set(settled.map(({ state }) => state)), new Set(["delivered"]))
+        const [delivered] = settled
+        assert(delivered !== undefined)
+        const detail = yield* DeliveryStore.use((store) => store.get(tenant.accountId, delivered.id))
+        assert.deepInclude(detail.attempts[0], {
+          number: 2,
+          startedAt: second(70),
+          durationMs: 5_000,
+          error: null
+        })
+      }
+    )
+
+    it.test("gives out no event while one before it was given out earlier", function* () {
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
+      yield* aStartedRun(tenant)
+      const first = yield* fetchAt(endpoint, second(10), 1)
+
+      const behind = yield* fetchAt(endpoint, second(11))
+      yield* acknowledge(
+        endpoint,
+        first.messages.map(({ id }) => id),
+        second(12)
+      )
+      const next = yield* fetchAt(endpoint, second(13))
+
+      assert.deepStrictEqual(typesOf(first), ["queued"])
+      assert.deepStrictEqual(behind.messages, [])
+      assert.deepStrictEqual(typesOf(next), ["started"])
+    })
+
+    it.test("gives nothing of a mailbox to a dispatcher, nor of another mailbox", function* () {
+      const deliveries = yield* DeliveryStore
+      const store = yield* EndpointStore
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
+      const other = yield* anEndpoint(tenant.accountId, { kind: "poll", eventTypes: ["execution.failed"] })
+      const execution = yield* anExecution(tenant)
+
+      const { deliveries: claimed } = yield* deliveries.claimDue({
+        room: roomFor(1_000),
+        lease,
+        at: second(9)
+      })
+
+      assert.isFalse(claimed.some(({ delivery }) => delivery.executionId === execution.id))
+      assert.deepStrictEqual((yield* fetchAt(other, second(10))).messages, [])
+      assert.deepStrictEqual(yield* store.due([endpoint, other], second(10)), [endpoint.id])
+      const all = yield* Effect.forEach([1, 2, 3], () => fetchAt(endpoint, second(10)), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(
+        all.flatMap(({ messages }) => messages),
+        1
+      )
+      assert.deepStrictEqual(yield* store.due([endpoint, other], second(10)), [])
+    })
+
+    it.test("buries what was given out too often, and goes on with the next", function* () {
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
+      const { run } = yield* aStartedRun(tenant)
+      for (let time = 0; time < deliveryAttemptsMax; time++)
+        yield* fetchAt(endpoint, second(10 + time * 60), 1)
+
+      const next = yield* fetchAt(endpoint, second(10 + deliveryAttemptsMax * 60), 1)
+
+      assert.deepStrictEqual(typesOf(next), ["started"])
+      const [queued] = yield* deliveriesOf(run.execution)
+      assert.deepInclude(queued, { state: "dead", lastCause: "no_answer", attempts: deliveryAttemptsMax })
+    })
+
+    it.test(
+      "ends what waits for endpoints that are removed, forsaken, or that nobody fetches from",
+      function* () {
+        const deliveries = yield* DeliveryStore
+        const store = yield* EndpointStore
+        const tenant = yield* aTenant()
+        const { accountId, apiKeyId } = tenant
+        const removed = yield* anEndpoint(accountId, { kind: "poll" })
+        const forsaken = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
+        const fetched = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
+        const quiet = yield* anEndpoint(accountId, { kind: "poll" })
+        yield* anExecution(tenant)
+        yield* fetchAt(fetched, second(30))
+        yield* store.remove({ accountId, apiKeyId: null, id: removed.id }, { at: second(31) })
+        const old = yield* aDelivery(
+          { accountId, apiKeyId },
+          { endpointId: quiet.id, url: quiet.url, expiresAt: second(50), nextAttemptAt: second(-400_000) }
+        )
+
+        let isMore = true
+        for (let bite = 0; isMore && bite < 100; bite++)
+          isMore = yield* store.prune({ at: second(101), limit: 1_000 })
+
+        const { items } = yield* deliveries.list(accountId, anyDelivery, { after: null, limit: 100 })
+        const stateOf = ({ id }: WebhookEndpoint) =>
+          items.filter(({ endpointId }) => endpointId === id).map(({ state }) => state)
+        assert.deepStrictEqual(
+          (yield* store.list({ accountId, apiKeyId: null })).map(({ id }) => id),
+          [fetched.id, quiet.id]
+        )
+        assert.deepStrictEqual(stateOf(removed), ["cancelled"])
+        assert.deepStrictEqual(stateOf(forsaken), ["cancelled"])
+        assert.deepStrictEqual(stateOf(fetched), ["pending"])
+        assert.deepInclude(
+          yield* deliveries.get(accountId, old.id).pipe(Effect.map(({ delivery }) => delivery)),
+          {
+            state: "dead",
+            lastCause: "expired"
+          }
+        )
+      }
+    )
+  })

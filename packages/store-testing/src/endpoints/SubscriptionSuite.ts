@@ -1,0 +1,213 @@
+/** What every store tells standing endpoints of changes: an event of each that they want, stored with the change. */
+import { assert } from "@effect/vitest"
+import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { anyDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { anInlet } from "../deliveries/InletFixtures.ts"
+import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  deliveriesOf,
+  newExecution,
+  second,
+  type Stores,
+  unlimited
+} from "../Fixtures.ts"
+import { aClaimedRun, aStartedRun, lease, writeTo } from "../runs/RunFixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
+import { anEndpoint } from "./EndpointFixtures.ts"
+
+const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
+
+/** The types of the events of an execution for an endpoint, in their order. */
+const toldTo = Effect.fnUntraced(function* (
+  endpoint: { readonly id: string },
+  execution: Parameters<typeof deliveriesOf>[0]
+) {
+  const deliveries = yield* deliveriesOf(execution)
+  return deliveries
+    .filter(({ endpointId }) => endpointId === endpoint.id)
+    .toSorted((one, other) => (one.revision ?? 0) - (other.revision ?? 0))
+    .map(({ type }) => type)
+})
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  suiteOf("Subscriptions", { layer, name }, (it) => {
+    it.test("stores an event of its own for each endpoint, beside the callback", function* () {
+      const runs = yield* RunStore
+      const tenant = yield* aTenant()
+      const sent = yield* anEndpoint(tenant.accountId)
+      const polled = yield* anEndpoint(tenant.accountId, { kind: "poll" })
+      const { run } = yield* aStartedRun(tenant, { callbackUrl, callbackEvents: ["execution.queued"] })
+
+      const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+
+      const { execution } = change.run
+      const deliveries = yield* deliveriesOf(execution)
+      const all = ["execution.queued", "execution.started", "execution.completed"]
+      assert.deepStrictEqual(yield* toldTo(sent, execution), all)
+      assert.deepStrictEqual(yield* toldTo(polled, execution), all)
+      assert.lengthOf(
+        deliveries.filter(({ endpointId }) => endpointId === null),
+        1
+      )
+      assert.strictEqual(new Set(deliveries.map(({ id }) => id)).size, 7)
+      assert.deepStrictEqual(
+        new Set(change.told?.map(({ endpointId }) => endpointId)),
+        new Set([sent.id, polled.id])
+      )
+      const last = deliveries.find(
+        ({ endpointId, type }) => endpointId === sent.id && type === "execution.completed"
+      )
+      assert(last !== undefined)
+      assert.deepInclude(last, {
+        url: sent.url,
+        apiKeyId: null,
+        revision: change.run.revision,
+        state: "pending"
+      })
+      assert.strictEqual(
+        last.body,
+        renderExecutionEvent({
+          id: last.id,
+          type: "execution.completed",
+          occurredAt: execution.updatedAt,
+          execution
+        })
+      )
+    })
+
+    it.test("tells of every way in which an execution moves", function* () {
+      const executions = yield* ExecutionStore
+      const runs = yield* RunStore
+      const sweeps = yield* SweepStore
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId)
+      const stopped = yield* anExecution(tenant)
+      const held = yield* anExecution(tenant, { status: "pending" })
+      const late = yield* anExecution(tenant, { expiresAt: second(5), scheduledAt: second(90) })
+      const ref = ({ accountId, id }: typeof held) => ({ accountId, id, at: second(3) })
+
+      yield* executions.stop({ ...ref(stopped), to: "aborted", reason: null })
+      yield* executions.release(ref(held))
+      const swept = yield* sweeps.expireExecutions({ at: second(6), limit: 1_000 })
+
+      assert.deepStrictEqual(yield* toldTo(endpoint, stopped), ["execution.queued", "execution.aborted"])
+      assert.deepStrictEqual(yield* toldTo(endpoint, held), ["execution.queued"])
+      assert.deepStrictEqual(yield* toldTo(endpoint, late), ["execution.queued", "execution.aborted"])
+      assert.lengthOf(swept.find(({ run }) => run.execution.id === late.id)?.told ?? [], 1)
+      const { run } = yield* aClaimedRun(yield* aTenant())
+      yield* runs.start({ ...writeTo(run, second(2)), lease })
+      assert.deepStrictEqual(yield* deliveriesOf(run.execution), [])
+    })
+
+    it.test("tells an endpoint only what it wants while it is enabled", function* () {
+      const store = yield* EndpointStore
+      const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
+      const { accountId, agentId, taskId } = tenant
+      const ends = yield* anEndpoint(accountId, { eventTypes: ["execution.completed"], taskIds: [taskId] })
+      const others = yield* anEndpoint(accountId, { agentIds: [stranger.agentId] })
+      const own = yield* anEndpoint(accountId, { agentIds: [agentId], isEnabled: false })
+      const before = yield* anExecution(tenant)
+
+      const ref = { accountId, apiKeyId: null, id: own.id }
+      yield* store.update(ref, { change: { isEnabled: true }, at: second(1) })
+      const during = yield* anExecution(tenant)
+      yield* store.remove(ref, { at: second(2) })
+      const after = yield* anExecution(tenant)
+
+      assert.deepStrictEqual(yield* deliveriesOf(before), [])
+      assert.deepStrictEqual(yield* toldTo(own, during), ["execution.queued"])
+      assert.deepStrictEqual(yield* deliveriesOf(after), [])
+      for (const each of [ends, others]) assert.deepStrictEqual(yield* toldTo(each, during), [])
+    })
+
+    it.test("tells the endpoint of a key nothing that the key may not see", function* () {
+      const keys = yield* ApiKeyStore
+      const tenant = yield* aTenant()
+      const { accountId, agentId, taskId } = tenant
+      const key = yield* anApiKey(accountId, { allowedTaskIds: [taskId] })
+      const endpoint = yield* anEndpoint(accountId, { apiKeyId: key.id })
+      const revoked = yield* anApiKey(accountId)
+      const mute = yield* anEndpoint(accountId, { apiKeyId: revoked.id })
+      const ref = { accountId, id: key.id, at: second(1) }
+
+      const seen = yield* anExecution(tenant)
+      yield* keys.revoke({ accountId, id: revoked.id, at: second(1) })
+      yield* keys.update({ ...ref, change: { allowedTaskIds: null, allowedAgentIds: [] } })
+      const unseen = yield* anExecution(tenant)
+      yield* keys.update({ ...ref, change: { allowedAgentIds: [agentId], expiresAt: second(60) } })
+      const again = yield* anExecution(tenant)
+      const expired = yield* anExecution(tenant, { createdAt: second(60) })
+
+      const first = (yield* deliveriesOf(seen)).find(({ endpointId }) => endpointId === endpoint.id)
+      assert.strictEqual(first?.apiKeyId, key.id)
+      assert.deepStrictEqual(yield* toldTo(mute, seen), ["execution.queued"])
+      assert.deepStrictEqual(yield* deliveriesOf(unseen), [])
+      assert.deepStrictEqual(yield* toldTo(endpoint, again), ["execution.queued"])
+      assert.deepStrictEqual(yield* deliveriesOf(expired), [])
+    })
+
+    it.test("tells of a repeated create nothing more", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId)
+      const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
+      const execution = yield* newExecution(tenant)
+      yield* executions.create({ ...unlimited, idempotency, execution })
+
+      const repeat = yield* newExecution(tenant)
+      yield* executions.create({ ...unlimited, idempotency, execution: repeat })
+
+      assert.deepStrictEqual(yield* toldTo(endpoint, execution), ["execution.queued"])
+      assert.deepStrictEqual(yield* deliveriesOf(repeat), [])
+    })
+
+    it.test("keeps the order of events apart for each endpoint and the callback", function* () {
+      const deliveries = yield* DeliveryStore
+      const tenant = yield* aTenant()
+      const endpoint = yield* anEndpoint(tenant.accountId)
+      const inlet = yield* anInlet(tenant, { places: 0 })
+      const { run } = yield* aStartedRun(tenant, { callbackUrl })
+      const claim = { lease, room: { ...roomFor(1_000), accounts: new Map() }, dispatcher: inlet.dispatcher }
+      const isOwn = ({ delivery }: { readonly delivery: { readonly accountId: string } }) =>
+        delivery.accountId === tenant.accountId
+
+      const { deliveries: claimed } = yield* deliveries.claimDue({ ...claim, at: second(3) })
+
+      const own = claimed.filter(isOwn)
+      const first = (endpointId: string | null) =>
+        own.find(({ delivery }) => delivery.endpointId === endpointId && delivery.type === "execution.queued")
+      const second_ = (endpointId: string | null) =>
+        own.find(
+          ({ delivery }) => delivery.endpointId === endpointId && delivery.type === "execution.started"
+        )
+      assert.lengthOf(own, 4)
+      for (const of of [null, endpoint.id]) {
+        assert.isNull(first(of)?.behind)
+        assert.strictEqual(second_(of)?.behind, first(of)?.delivery.id)
+      }
+      const { items } = yield* deliveries.list(
+        tenant.accountId,
+        { ...anyDelivery, endpointId: endpoint.id },
+        { after: null, limit: 10 }
+      )
+      assert.deepStrictEqual(
+        items.map(({ executionId, endpointId }) => [executionId, endpointId]),
+        [
+          [run.execution.id, endpoint.id],
+          [run.execution.id, endpoint.id]
+        ]
+      )
+    })
+  })
