@@ -18,7 +18,7 @@ import { makeScheduleFiring } from "../usecases/ScheduleFiring.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
 /** Schedules that are claimed and fired together. */
-const biteMax = 100
+const biteMax = 25
 
 /** Requests that are checked at once: checks of large params use threads that callers need too. */
 const checksMax = 4
@@ -26,8 +26,8 @@ const checksMax = 4
 /** Many times what a bite takes. A process that was killed delays what it had claimed by this. */
 const claimed = Duration.seconds(15)
 
-/** After a bite, for the requests of callers; and when others have claimed what is due. */
-const pause = Duration.millis(20)
+/** After a bite there is a rest as long as it took, within these bounds, for the requests of callers. */
+const rest = { minimum: Duration.millis(20), maximum: Duration.seconds(1) }
 
 const failure = "A schedule could not be fired"
 
@@ -101,7 +101,10 @@ export const layerLoop = Layer.effectDiscard(
       const wakeAt = yield* store.nextWakeAt(at)
       const untilDue = wakeAt === null ? soon : DateTime.distance(at, wakeAt)
       if (Duration.isPositive(untilDue)) yield* Effect.timeoutOption(woken, Duration.min(untilDue, soon))
-      else yield* Effect.andThen(bite, Effect.sleep(pause))
+      else {
+        const [took] = yield* Effect.timed(bite)
+        yield* Effect.sleep(Duration.clamp(took, rest))
+      }
     })
 
     yield* Effect.forkScoped(
