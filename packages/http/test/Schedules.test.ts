@@ -56,7 +56,8 @@ describe("schedules", () => {
         callback_events: null,
         priority: 0,
         hold: false,
-        timeout_seconds: null
+        timeout_seconds: null,
+        concurrency_key: null
       })
       assert.deepStrictEqual(
         schedule.next_at.map(DateTime.formatIso),

@@ -3,6 +3,7 @@ import { Name } from "@runhook/core/domain/account/Account"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { Priority, TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/domain/execution/Concurrency"
 import { AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorable } from "@runhook/core/domain/json/JsonText"
@@ -120,7 +121,10 @@ export const ScheduledExecution = Schema.Struct({
   callback_events: Schema.NullOr(Schema.Array(ExecutionEventType)),
   priority: Priority,
   hold: Schema.Boolean,
-  timeout_seconds: Schema.NullOr(TimeoutSeconds)
+  timeout_seconds: Schema.NullOr(TimeoutSeconds),
+  concurrency_key: Schema.NullOr(Schema.String),
+  concurrency_limit: Schema.optionalKey(ConcurrencyLimit),
+  concurrency_policy: Schema.optionalKey(ConcurrencyPolicy)
 }).annotate({
   identifier: "ScheduledExecution",
   description: "What each due time creates: a body of POST /executions."

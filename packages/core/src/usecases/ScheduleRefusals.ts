@@ -11,7 +11,7 @@ import {
 } from "../domain/Refusals.ts"
 import { TargetRefused } from "../domain/target/TargetRefused.ts"
 import { AgentNotFound } from "../ports/AgentStore.ts"
-import { ConcurrencyLimitReached } from "../ports/ExecutionStore.ts"
+import { ConcurrencyLimitReached, NoSeatLeft } from "../ports/ExecutionStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
 import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"
 
@@ -34,6 +34,7 @@ const ScheduleRefusal = Schema.Union([
   InvalidParams,
   KeyUnusable,
   MissingCapability,
+  NoSeatLeft,
   ScopeViolation,
   TargetRefused,
   TaskDisabled,

@@ -20,7 +20,8 @@ const least: CreateExecution = {
   priority: 0,
   isHeld: false,
   expiresAt: null,
-  timeoutSeconds: null
+  timeoutSeconds: null,
+  concurrency: null
 }
 
 const most: CreateExecution = {

@@ -139,6 +139,7 @@ export const newRequest = (
   isHeld: false,
   expiresAt: null,
   timeoutSeconds: null,
+  concurrency: null,
   ...fields
 })
 

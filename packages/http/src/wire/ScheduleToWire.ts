@@ -65,7 +65,12 @@ const executionOf = (schedule: Schedule): typeof ScheduledExecution.Type => {
     callback_events: request.callbackEvents,
     priority: request.priority,
     hold: request.isHeld,
-    timeout_seconds: request.timeoutSeconds
+    timeout_seconds: request.timeoutSeconds,
+    concurrency_key: request.concurrency?.key ?? null,
+    ...(request.concurrency && {
+      concurrency_limit: request.concurrency.limit,
+      concurrency_policy: request.concurrency.policy
+    })
   }
 }
 

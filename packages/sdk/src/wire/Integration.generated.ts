@@ -504,6 +504,9 @@ export interface ScheduledExecution {
   readonly priority: number
   readonly hold: boolean
   readonly timeout_seconds: number | null
+  readonly concurrency_key: string | null
+  readonly concurrency_limit?: number
+  readonly concurrency_policy?: Open<"queue" | "reject" | "cancel_running">
 }
 
 export type KnownErrorCode =

@@ -131,7 +131,7 @@ export const withinLimits = (
 }
 
 /** A seat for it, beside those that are due and wait for one. */
-const withinSeats = ({ runs }: Tables, run: Run): Result.Result<void, NoSeatLeft> => {
+export const withinSeats = ({ runs }: Tables, run: Run): Result.Result<void, NoSeatLeft> => {
   const { concurrency, createdAt } = run.execution
   if (concurrency?.policy !== "reject") return Result.void
   const { limit } = concurrency

@@ -29,7 +29,7 @@ import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
-import { withinLimits } from "../executions/MemoryExecutionStore.ts"
+import { withinLimits, withinSeats } from "../executions/MemoryExecutionStore.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import { isTakenAtOnce } from "../runs/HandOver.ts"
@@ -82,12 +82,15 @@ export const layer = Layer.effect(
       if (unfinished.length > 0 && schedule.overlap === "skip")
         return { came: { outcome: "skipped" }, changes: [] }
       const cancelled = unfinished.map((run) => store(stop(run, { ...cancelledForNext, at })))
-      const limits = withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
+      const created = accepted(storedExecution(execution))
+      const limits = Result.andThen(withinLimits(tables, { execution, accountMaxLive, keyMaxLive }), () =>
+        withinSeats(tables, created.run)
+      )
       if (Result.isFailure(limits)) {
         const came: Came = { outcome: "refused", error: refused(limits.failure), isLast: false }
         return { came, changes: cancelled }
       }
-      const change = store(accepted(storedExecution(execution)))
+      const change = store(created)
       const isTaken = isTakenAtOnce(tables, inlets, change.run)
       return {
         came: { outcome: "created", executionId: execution.id },

@@ -11,7 +11,6 @@ import {
   ConcurrencyLimitReached,
   ExecutionNotFound,
   ExecutionStore,
-  NoSeatLeft,
   NotRemovable
 } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -86,18 +85,9 @@ export const layer = Layer.effect(
       return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
     })
 
-    /** While its key is locked, so that no other that may be refused is created beside it. */
     const createSeated = Effect.fnUntraced(function* (options: Parameters<typeof create>[0]) {
-      const { accountId, concurrency } = options.execution
-      if (concurrency?.policy !== "reject") return yield* create(options)
-      const { key, limit } = concurrency
-      const bucket = yield* buckets.of(accountId)
-      yield* seats.lock({ accountId, key }, bucket, "wait")
-      const current = yield* seats.inUse(
-        { accountId, key },
-        { bucket, limit, at: options.execution.createdAt }
-      )
-      return current >= limit ? yield* new NoSeatLeft({ limit, current }) : yield* create(options)
+      yield* seats.requireSeat(options.execution, yield* buckets.of(options.execution.accountId))
+      return yield* create(options)
     })
 
     return ExecutionStore.of({

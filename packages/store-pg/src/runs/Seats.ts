@@ -1,6 +1,8 @@
 /** Gives the free seats of concurrency keys to executions that are due and wait for them. */
 import { AccountId, AgentId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
+import { NoSeatLeft } from "@runhook/core/ports/ExecutionStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -202,5 +204,21 @@ export const makeSeats = Effect.gen(function* () {
     return Math.min(limit, row?.count ?? 0)
   })
 
-  return { giveSeats, inUse, lock, nextSeatAt }
+  /**
+   * Locks the key of an execution that is not to wait for a seat, so that no other is created beside it, and fails if
+   * no seat is left. `beside` counts those that its caller is about to create.
+   */
+  const requireSeat = Effect.fnUntraced(function* (
+    { accountId, concurrency, createdAt: at }: Execution,
+    bucket: number,
+    beside = 0
+  ) {
+    if (concurrency?.policy !== "reject") return
+    const { key, limit } = concurrency
+    yield* lock({ accountId, key }, bucket, "wait")
+    const current = Math.min(limit, beside + (yield* inUse({ accountId, key }, { bucket, limit, at })))
+    if (current >= limit) return yield* new NoSeatLeft({ limit, current })
+  })
+
+  return { giveSeats, nextSeatAt, requireSeat }
 })

@@ -2,6 +2,7 @@
  * Fires schedules: those of one bucket in one transaction. It locks the schedules first, in the order of their ids, then
  * the executions that it cancels, then what a create locks.
  */
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { EventId, ExecutionId, ScheduleId } from "@runhook/core/domain/Ids"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
@@ -22,6 +23,7 @@ import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { type Created, Creates } from "../executions/create/Creates.ts"
 import { type Creation, madeBy } from "../executions/create/Creation.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
+import { makeSeats } from "../runs/Seats.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
@@ -47,6 +49,7 @@ export const makeFireSchedules = Effect.gen(function* () {
   const note = yield* makeNote
   const random = yield* SecureRandom
   const runs = yield* PgRuns
+  const seats = yield* makeSeats
   const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
 
   /** Those whose schedule is still as it was. Nobody else fires or changes it until the end of the transaction. */
@@ -119,11 +122,23 @@ export const makeFireSchedules = Effect.gen(function* () {
     const skips = (firing: Firing) => firing.schedule.overlap === "skip" && others(firing).length > 0
     const cancelled = new Map<Firing, ReadonlyArray<Change>>()
     const creations = new Map<Firing, Creation>()
+    const seatless = new Map<Firing, Came>()
+    const sharing = ({ accountId, concurrency }: Execution) =>
+      [...creations.values()].filter(
+        ({ execution }) =>
+          execution.accountId === accountId && execution.concurrency?.key === concurrency?.key
+      ).length
     for (const firing of creating.filter((each) => !skips(each))) {
+      const { execution, refused, ...options } = firing.wanted
       const ended = yield* Effect.forEach(others(firing), ({ id }) => cancel(firing, id))
       cancelled.set(firing, ended.flat())
-      const { refused: _, ...options } = firing.wanted
-      creations.set(firing, { ...options, idempotency: null, eventId: yield* nextEventId })
+      const refusal = yield* seats.requireSeat(execution, bucket, sharing(execution)).pipe(
+        Effect.asVoid,
+        Effect.catchTag("NoSeatLeft", (error) => Effect.succeed(error))
+      )
+      if (refusal !== undefined)
+        seatless.set(firing, { outcome: "refused", error: refused(refusal), isLast: false })
+      else creations.set(firing, { ...options, execution, idempotency: null, eventId: yield* nextEventId })
     }
     const created = yield* creates.join(bucket, [...creations.values()])
     return firings.map((firing): Fired => {
@@ -135,7 +150,8 @@ export const makeFireSchedules = Effect.gen(function* () {
       })
       if ("outcome" in wanted) return told(wanted, [])
       const creation = creations.get(firing)
-      if (creation === undefined) return told({ outcome: "skipped" }, [])
+      if (creation === undefined)
+        return told(seatless.get(firing) ?? { outcome: "skipped" }, cancelled.get(firing) ?? [])
       const outcome = created.get(creation)
       const came = cameOf(wanted, outcome)
       const tellings = outcome?._tag === "Made" ? outcome.told : []

@@ -90,6 +90,27 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       }
     )
 
+    it.test("refuses what is not to wait for a seat of its key, also of those fired together", function* () {
+      const store = yield* ScheduleStore
+      const tenant = yield* aTenant()
+      const schedules = yield* Effect.forEach([1, 2], () => aSchedule(tenant))
+      const concurrency = { key: "customer 42", limit: 1, policy: "reject" } as const
+      const firings = yield* Effect.forEach(schedules, (schedule) =>
+        Effect.map(executionOf(tenant, schedule, { concurrency }), (execution) =>
+          firing(schedule, created(execution))
+        )
+      )
+
+      const together = yield* store.fire(firings)
+      const later = yield* fireOnce(tenant, yield* aSchedule(tenant), { concurrency })
+
+      assert.deepStrictEqual(
+        together.map(({ came }) => came.outcome),
+        ["created", "refused"]
+      )
+      assert.deepStrictEqual(later.came, { outcome: "refused", error: { limit: 1 }, isLast: false })
+    })
+
     it.test("changes nothing for who has an older schedule", function* () {
       const store = yield* ScheduleStore
       const tenant = yield* aTenant()

@@ -53,7 +53,8 @@ export const created = (execution: Execution, limits: Partial<ScheduledCreate> =
   execution,
   accountMaxLive: plenty,
   keyMaxLive: null,
-  refused: ({ limit, scope }) => ({ limit, scope }),
+  refused: (error) =>
+    "scope" in error ? { limit: error.limit, scope: error.scope } : { limit: error.limit },
   ...limits
 })
 

@@ -36,13 +36,17 @@ export const Concurrency = Schema.Struct({
 export type Concurrency = typeof Concurrency.Type
 
 /** As a request has it, before it is checked. */
-export type AskedConcurrency = Omit<Concurrency, "key"> & { readonly key: string | null }
+export const AskedConcurrency = Schema.Struct({
+  ...Concurrency.fields,
+  key: Schema.NullOr(Concurrency.fields.key)
+})
+export type AskedConcurrency = typeof AskedConcurrency.Type
 
 /** A limit and a policy are of a key. */
 export const checkConcurrency = (
-  asked: AskedConcurrency | null | undefined
+  asked: AskedConcurrency | null
 ): Result.Result<Concurrency | null, InvalidField> => {
-  if (asked === null || asked === undefined) return Result.succeed(null)
+  if (asked === null) return Result.succeed(null)
   const { key } = asked
   return key === null
     ? Result.fail(

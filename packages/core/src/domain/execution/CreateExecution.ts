@@ -32,7 +32,7 @@ export interface CreateExecution {
   /** Null: the task's own. */
   readonly timeoutSeconds: number | null
   /** The seats that it shares with others; none unless given. */
-  readonly concurrency?: AskedConcurrency | null
+  readonly concurrency: AskedConcurrency | null
 }
 
 /** The execution that an admitted request makes. A scheduled time in the past means now. */

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { VersionName, VersionNumber } from "../catalog/VersionSelector.ts"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import { AskedConcurrency } from "../execution/Concurrency.ts"
 import type { CreateExecution } from "../execution/CreateExecution.ts"
 import { Priority, TimeoutSeconds } from "../execution/Execution.ts"
 import { AgentId, TaskId, TaskVersionId } from "../Ids.ts"
@@ -25,7 +26,8 @@ const ScheduledRequest = Schema.toCodecJson(
     callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
     priority: Priority,
     isHeld: Schema.Boolean,
-    timeoutSeconds: Schema.NullOr(TimeoutSeconds)
+    timeoutSeconds: Schema.NullOr(TimeoutSeconds),
+    concurrency: Schema.NullOr(AskedConcurrency)
   })
 )
 

@@ -727,6 +727,9 @@ class ScheduledExecution:
     priority: int
     hold: bool
     timeout_seconds: int | None
+    concurrency_key: str | None
+    concurrency_limit: int | None = None
+    concurrency_policy: Literal["queue", "reject", "cancel_running"] | str | None = None
 
 
 KnownErrorCode: TypeAlias = Literal[

@@ -23,6 +23,8 @@ export const executionWays: Ways = {
     account.executions.rerun(execution.id, { version: "current", key_id: key.id }),
   "POST /accounts/:account_id/executions/:id/release": ({ account, execution }) =>
     account.executions.release(execution.id),
+  "GET /accounts/:account_id/executions/:id/logs": ({ account, execution }) =>
+    account.executions.logs(execution.id, { after: 0, limit: 5, wait: 0 }),
   "GET /accounts/:account_id/executions/:id/events": ({ account, execution }) =>
     account.executions.events(execution.id, { after: 0, limit: 5, wait: 1 }),
   "GET /accounts/:account_id/executions/:id/explain": ({ account, execution }) =>
