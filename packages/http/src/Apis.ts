@@ -1,6 +1,7 @@
 /** The APIs with the handlers of all their groups and their OpenAPI documents, for every host. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { McpApi } from "@runhook/contract/McpApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import * as Layer from "effect/Layer"
 import { AccountHandlers } from "./admin/AccountHandlers.ts"
@@ -30,6 +31,7 @@ import { ExecutionHandlers } from "./integration/ExecutionHandlers.ts"
 import { KeyHandlers as OwnKeyHandlers } from "./integration/KeyHandlers.ts"
 import { ReplayHandlers } from "./integration/ReplayHandlers.ts"
 import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
+import { McpHandlers } from "./mcp/McpHandlers.ts"
 import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
@@ -52,6 +54,9 @@ export const integration = Layer.merge(
   ),
   OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
 )
+
+/** What the integration API does, for language models. */
+export const mcp = ApiRoutes.layer(McpApi, ApiKeyAuthenticator).pipe(Layer.provide(McpHandlers))
 
 export const runner = Layer.merge(
   ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers)),
@@ -86,4 +91,4 @@ export const admin = Layer.merge(
 )
 
 /** All of them, and the files of runs at a service that keeps them itself. */
-export const layer = Layer.mergeAll(integration, runner, admin, HostedFilesRoutes.layer)
+export const layer = Layer.mergeAll(integration, mcp, runner, admin, HostedFilesRoutes.layer)

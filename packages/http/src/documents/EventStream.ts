@@ -24,7 +24,7 @@ export const eventText = ({
 }): EventText => `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${data}\n\n`
 
 /** A comment that shows that the connection is alive. */
-const beat: EventText = ":\n\n"
+export const beat: EventText = ":\n\n"
 
 /**
  * A proxy closes connections that are silent for a minute; a follower that hears

@@ -41,7 +41,12 @@ export type Announced = Parameters<
   ? Omit<Body, "epoch">
   : never
 
-export const register = ({ held, runner }: Work, announced: Announced) =>
+/** Where a runner is at work. */
+interface At extends Pick<Work, "held" | "runner"> {
+  readonly [more: string]: unknown
+}
+
+export const register = ({ held, runner }: At, announced: Announced) =>
   runner.runner.registerArtifact({ ...held, payload: { ...held.payload, ...announced } })
 
 export const pathOf = (url: string): string => {
@@ -50,7 +55,7 @@ export const pathOf = (url: string): string => {
 }
 
 /** Registers a capture, sends its bytes, and shows it to callers. */
-export const aCapture = Effect.fnUntraced(function* (work: Work, announced: Announced, bytes = page) {
+export const aCapture = Effect.fnUntraced(function* (work: At, announced: Announced, bytes = page) {
   const host = yield* Host
   const { artifact_id, upload } = yield* register(work, announced)
   yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })

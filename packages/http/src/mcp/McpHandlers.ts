@@ -1,0 +1,162 @@
+/**
+ * The endpoint of the Model Context Protocol (Streamable HTTP). Each message is
+ * handled by itself, in whichever process it reaches: sessions are names, an answer
+ * to a question names its execution, and a call is found again by its reference.
+ */
+import { McpApi } from "@runhook/contract/McpApi"
+import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type { Headers } from "effect/http/Headers"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { isSentElsewhere } from "../authentication/CrossSite.ts"
+import { callerWith } from "../authentication/CurrentCaller.ts"
+import { BaseUrl } from "../BaseUrl.ts"
+import { eventStream } from "../documents/EventStream.ts"
+import { isApiError } from "../errors/ApiErrors.ts"
+import { errorAnswerTo, type Problem } from "../errors/ErrorAnswer.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { CurrentCall } from "../pipeline/Call.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
+import { acceptsEvents } from "../pipeline/Negotiation.ts"
+import { jsonAnswer } from "../pipeline/ResponseBodies.ts"
+import { errorOf, type Message, messageOf, resultOf } from "./JsonRpc.ts"
+import * as Talk from "./Talk.ts"
+import type { Given } from "./TaskCalls.ts"
+import { makeToolCalls } from "./ToolCalls.ts"
+import { makeToolList } from "./ToolList.ts"
+import { failedWith } from "./ToolResults.ts"
+
+/** The longest reason of a cancel. */
+const reasonLengthMax = 500
+
+/** A cancel may overtake the call that it is about. */
+const overtaken = Schedule.spaced("400 millis").pipe(Schedule.upTo({ times: 5 }))
+
+const elsewhere: Problem = {
+  status: 403,
+  message: "Origin: pages of other sites must not call this",
+  details: { reason: "cross_site" }
+}
+
+const noEvents: Problem = { status: 406, message: "Accept: must allow text/event-stream" }
+
+/** A message that needs no answer was taken. */
+const taken = HttpServerResponse.empty({ status: 202 })
+
+export const McpHandlers = handlersOf(
+  McpApi,
+  "mcp",
+  Effect.fnUntraced(function* (handle) {
+    const baseUrl = yield* BaseUrl
+    const executions = yield* Executions
+    const random = yield* SecureRandom
+    const list = yield* makeToolList
+    const toolCalls = yield* makeToolCalls
+
+    const call = Effect.fnUntraced(function* (given: Given) {
+      const current = yield* CurrentCall
+      const { id, params } = given.request
+      if (!acceptsEvents(current.request.headers)) return errorAnswerTo(current.id, noEvents)
+      const answer = yield* toolCalls
+        .call(given)
+        .pipe(
+          Effect.catch((refusal) =>
+            isApiError(refusal)
+              ? Effect.succeed(failedWith(JSON.stringify(refusal.error)))
+              : Effect.fail(refusal)
+          )
+        )
+      if (answer === undefined) return answerOf(errorOf(id, "invalidParams", "name: there is no such tool"))
+      if (Stream.isStream(answer)) return eventStream(answer)
+      return answerOf(resultOf(id, Talk.inVersion(Talk.talkOf(params, current.request.headers), answer)))
+    })
+
+    const requested = Effect.fnUntraced(function* (given: Given) {
+      const { id, method, params } = given.request
+      switch (method) {
+        case "initialize": {
+          const session = Talk.sessionOf(yield* random.uuidV7(), params)
+          const answer = answerOf(resultOf(id, Talk.initialized(params)))
+          return HttpServerResponse.setHeader(answer, Talk.sessionHeader, session)
+        }
+        case "server/discover":
+          return answerOf(resultOf(id, Talk.inVersion({ isStateless: true }, Talk.discovered)))
+        case "ping":
+          return answerOf(resultOf(id, {}))
+        case "tools/list":
+          return answerOf(yield* list(given.request))
+        case "tools/call":
+          return yield* call(given)
+        default:
+          return answerOf(errorOf(id, "methodNotFound", "method: is none that this server knows"))
+      }
+    })
+
+    /** A client no longer wants the result of a call. */
+    const cancelled = Effect.fnUntraced(function* ({ reason, requestId }: JsonObject, headers: Headers) {
+      const { accountId } = yield* callerWith("executions:write")
+      const isId = typeof requestId === "string" || typeof requestId === "number"
+      const reference = isId ? Talk.callName(headers, requestId) : null
+      if (reference === null) return
+      const filter = {
+        statuses: null,
+        taskId: null,
+        agentId: null,
+        reference,
+        scheduleId: null,
+        find: null,
+        from: null,
+        to: null
+      }
+      const found = yield* executions.list(accountId, filter, { after: null, limit: 1 }).pipe(
+        Effect.map(({ items: [first] }) => first),
+        Effect.repeat({ schedule: overtaken, until: (first) => first !== undefined })
+      )
+      if (found === undefined) return
+      const said = typeof reason === "string" ? reason.slice(0, reasonLengthMax) : null
+      yield* executions.stop({ accountId, id: found.id, to: "aborted", reason: said })
+    }, toApiError)
+
+    /** A person has answered a question, or would not. */
+    const answered = Effect.fnUntraced(function* ({ id, result }: Message & { readonly kind: "response" }) {
+      const { accountId } = yield* callerWith("executions:write")
+      const [, execution, input] = String(id).split(":")
+      if (!Schema.is(ExecutionId)(execution) || !Schema.is(InputId)(input)) return
+      yield* toolCalls.answerForm({ accountId, id: execution }, input, result)
+    }, toApiError)
+
+    return handle({
+      receive: Effect.fnUntraced(function* ({ payload, query }) {
+        const { id, request } = yield* CurrentCall
+        const { headers } = request
+        if (isSentElsewhere(headers, baseUrl)) return errorAnswerTo(id, elsewhere)
+        const message = messageOf(payload)
+        if (message === undefined || Talk.isUnknownVersion(headers)) {
+          const problem =
+            message === undefined
+              ? "must be one message of JSON-RPC 2.0"
+              : "MCP-Protocol-Version: is none that this server speaks"
+          return jsonAnswer(400, JSON.stringify(errorOf(null, "invalidRequest", problem)))
+        }
+        switch (message.kind) {
+          case "request":
+            return yield* requested({ request: message, agentId: query.agent_id })
+          case "response":
+            yield* answered(message)
+            return taken
+          case "notification":
+            if (message.method === "notifications/cancelled") yield* cancelled(message.params, headers)
+            return taken
+        }
+      })
+    })
+  })
+)
+
+const answerOf = (message: JsonObject) => jsonAnswer(200, JSON.stringify(message))
