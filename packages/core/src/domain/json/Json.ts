@@ -37,4 +37,6 @@ export const KnownJsonObject = Schema.declare(isJsonObject, {
   expected: "object",
   toCodecJson: () => undefined,
   toCodecArbitrary: () => Schema.link<JsonObject>()(ReadableObject, SchemaTransformation.passthrough())
-}).check(Schema.makeFilter(() => undefined, { toJsonSchema: () => ({ type: "object" }) }))
+}).check(
+  Schema.makeFilter(() => undefined, { toJsonSchema: () => ({ type: "object", additionalProperties: true }) })
+)
