@@ -1,9 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { apiNames, documents } from "../Documents.ts"
+import { type Demo, startDemo } from "./Demo.ts"
 import { generators } from "./Generators.ts"
+import { stories } from "./Stories.ts"
 
 /** What a program takes from the types: one error for every refusal, the body of a callback, bytes. */
 const consumer = `
@@ -30,17 +32,31 @@ export const nameOf = (
 ): string => account.name
 `
 
+let demo: Demo
+beforeAll(async () => {
+  demo = await startDemo()
+}, 120_000)
+afterAll(() => demo[Symbol.asyncDispose]())
+
 describe("clients that others generate", () => {
-  it.each(generators)("by $name compile, and have everything", { timeout: 120_000 }, async ({ compile }) => {
-    const folder = await mkdtemp(join(tmpdir(), "runhook-clients-"))
-    for (const name of apiNames) {
-      await writeFile(join(folder, `${name}.json`), JSON.stringify(documents[name]))
+  it.each(generators)(
+    "by $name compile, and create, wait and fetch a file",
+    { timeout: 240_000 },
+    async ({ compile, tell }) => {
+      const folder = await mkdtemp(join(tmpdir(), "runhook-clients-"))
+      for (const name of apiNames) {
+        await writeFile(join(folder, `${name}.json`), JSON.stringify(documents[name]))
+      }
+      await mkdir(join(folder, "story"))
+      const files = { ...stories, "consumer.ts": consumer, "package.json": '{ "type": "module" }' }
+      for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
+
+      const said = await compile(folder)
+      const told = await tell(folder, demo.settings)
+
+      await rm(folder, { recursive: true })
+      assert.strictEqual(said, "")
+      assert.strictEqual(told.toLowerCase(), "completed true true invalid_params\n")
     }
-    await writeFile(join(folder, "consumer.ts"), consumer)
-
-    const said = await compile(folder)
-
-    await rm(folder, { recursive: true })
-    assert.strictEqual(said, "")
-  })
+  )
 })

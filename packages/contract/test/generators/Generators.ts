@@ -1,4 +1,4 @@
-/** Programs that make clients of the documents: the one of the workspace, and those of other languages that this machine has. */
+/** Programs that make clients of the documents: those of the workspace, and those of other languages that this machine has. */
 import { execFile } from "node:child_process"
 import { mkdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -9,11 +9,13 @@ import { apiNames } from "../Documents.ts"
 
 export interface Generator {
   readonly name: string
-  /** Makes clients of the documents in the folder and compiles them; resolves with what the programs said. */
+  /** Makes clients of the documents in the folder, and compiles them with their story; resolves with what the programs said. */
   readonly compile: (folder: string) => Promise<string>
+  /** Runs the story; resolves with what it said. */
+  readonly tell: (folder: string, settings: Environment) => Promise<string>
 }
 
-type Environment = Readonly<Record<string, string>>
+export type Environment = Readonly<Record<string, string>>
 
 const run = async (cwd: string, [program = "", ...args]: ReadonlyArray<string>, env: Environment = {}) => {
   const { stderr, stdout } = await promisify(execFile)(program, args, {
@@ -36,8 +38,28 @@ const openapiTypescript: Generator = {
     }
     const compiler = [process.execPath, packaged("typescript", "bin/tsc")]
     const words = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext"]
-    return run(folder, [...compiler, ...words, "consumer.ts"])
-  }
+    return run(folder, [...compiler, ...words, "consumer.ts", "story.ts"])
+  },
+  tell: (folder, settings) => run(folder, [process.execPath, "story.ts"], settings)
+}
+
+const heyApi: Generator = {
+  name: "@hey-api/openapi-ts",
+  compile: async (folder) => {
+    const { createClient } = await import("@hey-api/openapi-ts")
+    for (const name of apiNames) {
+      await createClient({
+        input: join(folder, `${name}.json`),
+        output: { path: join(folder, name), module: { extension: ".ts" } },
+        logs: { level: "silent" }
+      })
+    }
+    const compiler = [process.execPath, packaged("typescript", "bin/tsc")]
+    const words = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext"]
+    const clients = apiNames.map((name) => `${name}/index.ts`)
+    return run(folder, [...compiler, ...words, ...clients, "hey-story.ts"])
+  },
+  tell: (folder, settings) => run(folder, [process.execPath, "hey-story.ts"], settings)
 }
 
 const runtime = "github.com/oapi-codegen/runtime@latest"
@@ -62,7 +84,9 @@ const oapiCodegen: Generator = {
     // It tells of each module that it adds.
     await run(folder, ["go", "get", runtime], env)
     return run(folder, ["go", "build", "./..."], env)
-  }
+  },
+  tell: async (folder, settings) =>
+    run(folder, ["go", "run", "./story"], { ...(await offline(folder)), ...settings })
 }
 
 const openapiPythonClient: Generator = {
@@ -76,7 +100,8 @@ const openapiPythonClient: Generator = {
     const folders = apiNames.map((name) => `python_${name}`)
     said.push(await run(folder, ["python3", "-m", "compileall", "-q", ...folders]))
     return said.filter((text) => !/^Generating \w+\s*$/.test(text)).join("")
-  }
+  },
+  tell: (folder, settings) => run(folder, ["python3", "story.py"], settings)
 }
 
 const isHere = async (...commands: ReadonlyArray<ReadonlyArray<string>>): Promise<boolean> => {
@@ -93,8 +118,13 @@ const isHere = async (...commands: ReadonlyArray<ReadonlyArray<string>>): Promis
 
 export const generators: ReadonlyArray<Generator> = [
   openapiTypescript,
+  heyApi,
   ...((await isHere(["oapi-codegen", "-version"], ["go", "list", "-m", runtime])) ? [oapiCodegen] : []),
-  ...((await isHere(["openapi-python-client", "--version"], ["ruff", "--version"]))
+  ...((await isHere(
+    ["openapi-python-client", "--version"],
+    ["ruff", "--version"],
+    ["python3", "-c", "import attr, httpx"]
+  ))
     ? [openapiPythonClient]
     : [])
 ]
