@@ -98,7 +98,9 @@ export const CreateExecutionBody = Schema.Struct({
     described("Longest run once started; the task's own unless given.")
   ),
   concurrency_key: Schema.optionalKey(Schema.NullOr(ConcurrencyKey)).pipe(
-    described("Executions of one key of the account share its limit, whatever their task and agent.")
+    described(
+      "Executions of one key of the account share its limit, whatever their task and agent. Required with a limit or a policy."
+    )
   ),
   concurrency_limit: Schema.optionalKey(ConcurrencyLimit).pipe(
     described("This one is not handed out while so many of its key are at work; 1 unless given.", 1)

@@ -30,7 +30,7 @@ const unsaid = [
   /must be none where|cannot be asked for together|must not be after|must be less than \d+ (hours|days) before/,
   /must be in the future|must be later than/,
   /body\.labels\.\W+: is not a known field/,
-  /is required with|in their place|is for schedules with cron|must be less than every_seconds|is a moment of one execution/,
+  /is required (with|beside)|in their place|is for schedules with cron|must be less than every_seconds|is a moment of one execution/,
   /The callback URL|must be one e-mail address|sends no mails/,
   /is for endpoints of the kind|must say where events are sent/
 ]

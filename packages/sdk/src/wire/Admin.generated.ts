@@ -482,7 +482,10 @@ export interface AdminCreateExecution {
   readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null | undefined
-  /** Executions of one key of the account share its limit, whatever their task and agent. */
+  /**
+   * Executions of one key of the account share its limit, whatever their task and agent. Required with a
+   * limit or a policy.
+   */
   readonly concurrency_key?: string | null | undefined
   /** This one is not handed out while so many of its key are at work; 1 unless given. */
   readonly concurrency_limit?: number | undefined

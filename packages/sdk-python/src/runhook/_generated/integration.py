@@ -171,7 +171,9 @@ class CreateExecution(TypedDict):
     timeout_seconds: NotRequired[int | None]
     """Longest run once started; the task's own unless given."""
     concurrency_key: NotRequired[str | None]
-    """Executions of one key of the account share its limit, whatever their task and agent."""
+    """Executions of one key of the account share its limit, whatever their task and agent. Required
+    with a limit or a policy.
+    """
     concurrency_limit: NotRequired[int]
     """This one is not handed out while so many of its key are at work; 1 unless given."""
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
@@ -254,7 +256,9 @@ class BatchItem(TypedDict):
     timeout_seconds: NotRequired[int | None]
     """Longest run once started; the task's own unless given."""
     concurrency_key: NotRequired[str | None]
-    """Executions of one key of the account share its limit, whatever their task and agent."""
+    """Executions of one key of the account share its limit, whatever their task and agent. Required
+    with a limit or a policy.
+    """
     concurrency_limit: NotRequired[int]
     """This one is not handed out while so many of its key are at work; 1 unless given."""
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
