@@ -12,6 +12,7 @@ import type { CompiledSchema, StepLimits } from "./CompiledSchema.ts"
 import { exhausted, shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
 import * as SchemaDocument from "./SchemaDocument.ts"
+import { secretPaths } from "./SecretPaths.ts"
 import { isSmall } from "./SmallSchema.ts"
 import type { WorkerPool } from "./workers/WorkerPool.ts"
 
@@ -113,7 +114,16 @@ export const make = (pool: WorkerPool) => {
     return filled
   })
 
+  const secretive = new BoundedMap<string, ReturnType<typeof secretPaths>>(compiledSchemasMax)
+
   return ParamsValidator.of({
+    secretPaths: ({ key, schema, value }) => {
+      const known = secretive.get(key)
+      const find = known === undefined ? secretPaths(schema) : known
+      if (known === undefined) secretive.set(key, find)
+      return find === null ? [] : find(value)
+    },
+
     checkSchema: Effect.fn("ParamsValidator.checkSchema")(function* (given) {
       const { acceptsObjects } = yield* check(given)
       if (!acceptsObjects) return yield* acceptsNoObject

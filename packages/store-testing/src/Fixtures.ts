@@ -137,6 +137,7 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     callbackUrl: null,
     callbackEvents: null,
     requestId: "req_test",
+    sealedParams: null,
     rerunOf: null,
     scheduleId: null,
     concurrency: null,

@@ -49,6 +49,7 @@ import * as ExecutionRemovalSuite from "./executions/ExecutionRemovalSuite.ts"
 import * as ExecutionStoreSuite from "./executions/ExecutionStoreSuite.ts"
 import * as HistorySuite from "./executions/HistorySuite.ts"
 import * as LogSuite from "./executions/LogSuite.ts"
+import * as SealedParamsSuite from "./executions/SealedParamsSuite.ts"
 import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
 import * as ReschedulingSuite from "./executions/ReschedulingSuite.ts"
 import * as StatusListSuite from "./executions/StatusListSuite.ts"
@@ -126,6 +127,7 @@ const all: ReadonlyArray<Suite> = [
   ExecutionStoreSuite.suite,
   HistorySuite.suite,
   LogSuite.suite,
+  SealedParamsSuite.suite,
   PageBytesSuite.suite,
   ReschedulingSuite.suite,
   StatusListSuite.suite,

@@ -45,6 +45,7 @@ export const anExecution = Effect.fnUntraced(function* (
     callbackUrl,
     callbackEvents: null,
     requestId: "req_1",
+    sealedParams: null,
     rerunOf: null,
     scheduleId: null,
     concurrency: null,

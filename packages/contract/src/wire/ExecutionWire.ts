@@ -38,7 +38,9 @@ export const executionFields = {
   agent_id: AgentId,
   reference: Schema.String.pipe(described("The caller's own name; the execution's id when none was given.")),
   metadata: StoredObjectFromValue,
-  params: StoredObjectFromValue.pipe(described("As given at creation.")),
+  params: StoredObjectFromValue.pipe(
+    described('As given at creation, with `"[secret]"` in place of what the schema marks `writeOnly: true`.')
+  ),
   result: Schema.NullOr(StoredObjectFromValue).pipe(
     described("What the work produced; null unless completed.")
   ),

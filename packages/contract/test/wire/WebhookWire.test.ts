@@ -38,6 +38,7 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   callbackUrl: "https://receiver.example.com/hooks",
   callbackEvents: null,
   requestId: "req_0mk2x8c1q7",
+  sealedParams: null,
   rerunOf: null,
   scheduleId: null,
   concurrency: null,

@@ -1,5 +1,5 @@
 /**
- * Seals signing secrets again after the secret key was replaced, so that the
+ * Seals signing secrets and secret params again after the secret key was replaced, so that the
  * operator can drop the older key.
  */
 import * as Context from "effect/Context"
@@ -10,24 +10,26 @@ import * as Result from "effect/Result"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
 import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import type { AlertTargetId, EndpointId, SigningSecretId } from "../domain/Ids.ts"
+import type { AlertTargetId, EndpointId, ExecutionId, SigningSecretId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
+import { ExecutionStore, type SealedParams } from "../ports/ExecutionStore.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { isSealedUnder, open, seal, sealPrefix } from "../signing/SecretBox.ts"
 import { alertSecretPurpose } from "../usecases/AlertSending.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
+import { secretParamsPurpose } from "../usecases/ParamSecrets.ts"
 import { audited } from "../usecases/Audited.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
 /** Secrets that are read at once. */
 const batch = 100
 
-/** The result of a pass over all signing secrets. */
+/** The result of a pass over all that is sealed. */
 export interface Resealed {
   /** Names the newest secret key, under which they now are sealed. */
   readonly newestKeyId: string
@@ -47,6 +49,7 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
       const store = yield* ApiKeyStore
       const alerts = yield* AlertStore
       const endpoints = yield* EndpointStore
+      const executions = yield* ExecutionStore
       const random = yield* SecureRandom
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
@@ -63,6 +66,14 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
           to,
           audit: yield* audited(signingSecretResealed)
         })
+        return true
+      })
+
+      const resealParams = Effect.fnUntraced(function* (params: SealedParams) {
+        const row = { purpose: secretParamsPurpose, id: params.id }
+        const text = open(ring, row, params.sealed)
+        if (Result.isFailure(text)) return false
+        yield* executions.resealParams({ ...params, to: yield* seal(ring, row, text.success) })
         return true
       })
 
@@ -106,9 +117,8 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
       })
 
       /**
-       * Seals every signing secret under the newest secret key that is not sealed under
-       * it yet. The next pass continues an interrupted one; several processes may pass at
-       * once.
+       * Seals everything under the newest secret key that is not sealed under it yet. The next
+       * pass continues an interrupted one; several processes may pass at once.
        */
       const pass = Effect.gen(function* () {
         let [resealed, broken] = [0, 0]
@@ -135,6 +145,20 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
         const ofEndpoints = yield* resealEndpoints
         resealed += ofEndpoints.resealed
         broken += ofEndpoints.broken
+        let afterExecution: ExecutionId | null = null
+        while (true) {
+          const found: ReadonlyArray<SealedParams> = yield* executions.paramsSealedOtherwise({
+            prefix,
+            after: afterExecution,
+            limit: batch
+          })
+          for (const each of found) {
+            if (yield* resealParams(each)) resealed += 1
+            else broken += 1
+          }
+          afterExecution = found.at(-1)?.id ?? null
+          if (found.length < batch) break
+        }
         return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
       }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
 
@@ -161,11 +185,8 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
 /** The keys tell no age: while a new one is brought in, it comes last, and nothing is sealed under it yet. */
 const told = Effect.fnUntraced(function* ({ broken, newestKeyId, olderKeyIds, resealed }: Resealed) {
   if (resealed > 0)
-    yield* Effect.logInfo(
-      `Sealed ${resealed} signing secrets anew under the first secret key, ${newestKeyId}`
-    )
-  if (broken > 0)
-    yield* Effect.logWarning(`${broken} signing secrets are sealed under no configured secret key`)
+    yield* Effect.logInfo(`Sealed ${resealed} secrets anew under the first secret key, ${newestKeyId}`)
+  if (broken > 0) yield* Effect.logWarning(`${broken} secrets are sealed under no configured secret key`)
   if (olderKeyIds.length > 0) {
     yield* Effect.logInfo(
       `Nothing is sealed under the secret keys after the first, ${olderKeyIds.join(", ")}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`

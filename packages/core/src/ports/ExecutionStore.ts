@@ -108,6 +108,13 @@ export interface ExecutionFilter {
   readonly to: DateTime.Utc | null
 }
 
+/** The sealed params of an execution. */
+export interface SealedParams {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+  readonly sealed: string
+}
+
 export class ExecutionStore extends Context.Service<
   ExecutionStore,
   {
@@ -138,6 +145,16 @@ export class ExecutionStore extends Context.Service<
     }): Effect.Effect<Execution | undefined, IdempotencyConflict>
 
     get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
+
+    /** The executions, of all accounts, whose sealed params do not begin with the prefix, by rising id. */
+    paramsSealedOtherwise(options: {
+      readonly prefix: string
+      readonly after: ExecutionId | null
+      readonly limit: number
+    }): Effect.Effect<ReadonlyArray<SealedParams>>
+
+    /** Replaces sealed params by others, unless they were replaced or removed meanwhile. */
+    resealParams(options: SealedParams & { readonly to: string }): Effect.Effect<void>
 
     /** Newest first. An execution counts as `executionBytes`; nothing after the end of the page is read. */
     list(

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Path } from "../domain/execution/SecretParams.ts"
 import type { AccountId } from "../domain/Ids.ts"
 import type { Json, JsonObject } from "../domain/json/Json.ts"
 
@@ -75,6 +76,16 @@ export class ParamsValidator extends Context.Service<
 
     /** As `checkSchema`, for a schema whose values need not be objects. */
     checkValueSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
+
+    /**
+     * Where the value has parts that its schema calls secret, by `writeOnly: true`, or that may be so; none for a
+     * schema that calls nothing secret. `key` is as for `validate`.
+     */
+    secretPaths(options: {
+      readonly key: string
+      readonly schema: JsonObject
+      readonly value: JsonObject
+    }): ReadonlyArray<Path>
 
     /**
      * Answers the value with the schema's defaults filled in, and leaves the given

@@ -5,6 +5,7 @@
  * changes no fingerprint of a request without it, and processes of two versions
  * agree.
  */
+import { createHmac, type KeyObject } from "node:crypto"
 import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { ExecutionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
@@ -28,6 +29,10 @@ export const rerunFingerprint = (request: {
   readonly rerunVersion: RerunVersion
   readonly params: JsonObject | undefined
 }): string => ofWhatWasSaid(request, {})
+
+/** The same in a form that tells nothing to those who do not know the pepper: a request may hold a secret of few letters. */
+export const keyedFingerprint = (pepper: KeyObject, plain: string): string =>
+  `${version}:${createHmac("sha256", pepper).update(plain).digest("hex")}`
 
 /** Of the outcome that a runner reports of an attempt. */
 export const outcomeFingerprint = (outcome: Outcome): string => ofWhatWasSaid(outcome, { isRetryable: false })

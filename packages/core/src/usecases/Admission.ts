@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import { selectVersion } from "../domain/catalog/VersionSelector.ts"
 import { checkConcurrency } from "../domain/execution/Concurrency.ts"
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
+import { copiedFrom, distinct, hidden, hide, type Path } from "../domain/execution/SecretParams.ts"
 import { sizeRule } from "../domain/json/JsonBytes.ts"
 import { StoredJson } from "../domain/json/StoredJson.ts"
 import { type ApiKeyRecord, mayUseAgent, mayUseTask } from "../domain/keys/ApiKeyRecord.ts"
@@ -66,7 +67,12 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
     })
 
     /** What the request means, once everything about it is checked. */
-    const admit = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
+    const admit = Effect.fnUntraced(function* (
+      caller: ApiKeyRecord,
+      request: CreateExecution,
+      /** Where it has secrets, whatever the schema says. */
+      secretAt: ReadonlyArray<Path> = []
+    ) {
       yield* checkTimes(request)
       const concurrency = yield* Effect.fromResult(checkConcurrency(request.concurrency))
       const params = StoredJson.of(request.params)
@@ -87,7 +93,15 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
         value: request.params,
         text: params.text
       })
-      return { ...found, params, concurrency, request: { ...request, callbackUrl } }
+      const asked = { ...request, callbackUrl }
+      const paths = validator.secretPaths({ key: id, schema: paramsSchema, value: request.params })
+      if (paths.length === 0 && secretAt.length === 0)
+        return { ...found, params, concurrency, secrets: [], request: asked }
+      const { secrets, shown } = hide(request.params, distinct([...paths, ...secretAt]))
+      const copied = copiedFrom(secrets)
+      if (copied !== undefined)
+        return yield* new InvalidField({ path: ["params", ...copied.map(String)], rule: copiedRule })
+      return { ...found, params: StoredJson.of(shown), concurrency, secrets, request: asked }
     })
 
     return { admit }
@@ -95,6 +109,8 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
 }) {
   static readonly layer = Layer.effect(Admission, Admission.make)
 }
+
+const copiedRule = `must be the secret itself: answers show ${JSON.stringify(hidden)} in its place`
 
 const checkTimes = Effect.fnUntraced(function* ({ expiresAt, scheduledAt }: CreateExecution) {
   if (expiresAt === null) return

@@ -13,12 +13,7 @@ import {
   executionRescheduled,
   executionStopped
 } from "../domain/audit/ActivityEvents.ts"
-import {
-  type CreateExecution,
-  newExecution,
-  requestToRerun,
-  type RerunVersion
-} from "../domain/execution/CreateExecution.ts"
+import { type CreateExecution, newExecution, type RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
 import { checkTimes, fromNow, type Rescheduling } from "../domain/execution/Rescheduling.ts"
@@ -32,11 +27,12 @@ import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { Pepper } from "../runtime/Pepper.ts"
 import { ExecutionLimits } from "../Settings.ts"
-import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
 import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { Admission, type Admitted } from "./Admission.ts"
+import { makeOrigins, type Origin } from "./Origins.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
@@ -65,15 +61,6 @@ export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
   readonly params: JsonObject | undefined
 }
 
-/**
- * What distinguishes a create under its idempotency key, computed only if there is
- * one; and the execution it reruns.
- */
-interface Origin {
-  readonly fingerprint: () => string
-  readonly rerunOf: ExecutionId | null
-}
-
 /** What a create answers. */
 export interface Queued {
   readonly execution: Execution
@@ -84,6 +71,7 @@ export interface Queued {
 export class Executions extends Context.Service<Executions>()("@runhook/core/usecases/Executions", {
   make: Effect.gen(function* () {
     const admission = yield* Admission
+    const origins = yield* makeOrigins
     const store = yield* ExecutionStore
     const limits = yield* ExecutionLimits
     const limitsOf = yield* makeLimitsOfAccounts
@@ -106,6 +94,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       const { change, isDuplicate } = yield* store.create({
         execution: newExecution({
           ...admitted,
+          sealedParams: yield* origins.sealFor(id, admitted.secrets),
           id,
           caller,
           requestId,
@@ -159,19 +148,22 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
         )
 
     const queue = (call: CreateCall, origin: Origin) =>
-      Effect.flatMap(admission.admit(call.caller, call.request), (admitted) =>
+      Effect.flatMap(admission.admit(call.caller, call.request, origin.secretAt), (admitted) =>
         storeNew(admitted, call, origin)
       ).pipe(orDuplicate(call, origin))
 
     /** Queues an execution, or finds the one that an equal request under the same idempotency key queued. */
-    const create = flow((call: CreateCall) => queue(call, originOf(call)), spanned("Executions.create"))
+    const create = flow(
+      (call: CreateCall) => queue(call, origins.ofCreate(call.request)),
+      spanned("Executions.create")
+    )
 
     /**
      * Admits what `create` would queue. The answer of the effect is another, which stores it: so what is admitted one
      * after the other can be stored together.
      */
     const admit = flow((call: CreateCall) => {
-      const origin = originOf(call)
+      const origin = origins.ofCreate(call.request)
       return Effect.map(Effect.exit(admission.admit(call.caller, call.request)), (admitted) =>
         Effect.flatMap(admitted, (found) => storeNew(found, call, origin)).pipe(orDuplicate(call, origin))
       )
@@ -185,9 +177,9 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       version,
       ...call
     }: RerunCall) {
-      const request = requestToRerun(yield* store.get(accountId, id), { params, version })
-      const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
-      return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
+      const original = yield* store.get(accountId, id)
+      const { origin, request } = yield* origins.ofRerun(original, { params, version })
+      return yield* queue({ ...call, request }, origin)
     })
 
     /** Whether `create` would accept the request. Stores nothing. */
@@ -287,12 +279,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     return { create, admit, rerun, validate, get, awaitNews, list, stop, reschedule, release, remove }
   })
 }) {
-  static readonly layer = Layer.effect(Executions, Executions.make)
+  static readonly layer = Layer.effect(Executions, Executions.make).pipe(Layer.provide(Pepper.layer))
 }
-
-const originOf = ({ request }: CreateCall): Origin => ({
-  fingerprint: () => createFingerprint(request),
-  rerunOf: null
-})
 
 const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

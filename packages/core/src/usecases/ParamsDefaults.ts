@@ -6,8 +6,9 @@ import { StoredJson, type StoredObject } from "../domain/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { makeParamSecrets } from "./ParamSecrets.ts"
 
-/** Work to do, with the params as the handler should see them: defaults filled in. */
+/** Work to do, with the params as the handler should see them: with their secrets, and defaults filled in. */
 export interface Claim extends ClaimedRun {
   readonly params: StoredObject
 }
@@ -20,6 +21,7 @@ const versionsMax = 10_000
 
 export const makeDefaults = Effect.gen(function* () {
   const validator = yield* ParamsValidator
+  const secrets = yield* makeParamSecrets
   const known = new BoundedMap<TaskVersionId, boolean>(versionsMax)
 
   /**
@@ -34,7 +36,8 @@ export const makeDefaults = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (claimed: ClaimedRun) {
     const { id, paramsSchema } = claimed.version
-    const { accountId, params } = claimed.run.execution
+    const { accountId } = claimed.run.execution
+    const params = yield* secrets.paramsOf(claimed.run.execution)
     if (!hasDefaults(claimed.version)) return { ...claimed, params }
     return yield* validator
       .validate({ accountId, key: id, schema: paramsSchema, value: params.value, text: params.text })

@@ -12,6 +12,7 @@ import type { TooManyChecks } from "../ports/ParamsValidator.ts"
 import type { ScheduledCreate } from "../ports/ScheduleStore.ts"
 import { Admission } from "./Admission.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
+import { makeParamSecrets } from "./ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
 
 export const makeScheduleFiring = Effect.gen(function* () {
@@ -19,6 +20,7 @@ export const makeScheduleFiring = Effect.gen(function* () {
   const keys = yield* ApiKeyStore
   const limitsOf = yield* makeLimitsOfAccounts
   const newId = yield* makeIds
+  const secrets = yield* makeParamSecrets
 
   /** The key of a schedule, if it may still create executions. */
   const keyOf = Effect.fnUntraced(function* ({ accountId, apiKeyId: id }: Schedule) {
@@ -39,6 +41,7 @@ export const makeScheduleFiring = Effect.gen(function* () {
     const create: ScheduledCreate = {
       execution: newExecution({
         ...admitted,
+        sealedParams: yield* secrets.sealFor(id, admitted.secrets),
         id,
         caller,
         requestId,

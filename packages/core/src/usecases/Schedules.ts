@@ -88,7 +88,12 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
         const rule = `must be at most ${requestBytesMax} bytes of JSON, is ${stored.bytes}`
         return yield* new InvalidField({ path: ["execution"], rule })
       }
-      yield* Effect.mapError(admission.admit(caller, request), inExecution)
+      const { secrets } = yield* Effect.mapError(admission.admit(caller, request), inExecution)
+      const [secret] = secrets
+      if (secret !== undefined) {
+        const rule = "is secret by the schema of the task, and a schedule keeps no secrets"
+        return yield* new InvalidField({ path: ["execution", "params", ...secret[0].map(String)], rule })
+      }
       return stored
     })
 

@@ -545,7 +545,7 @@ export interface AdminExecution {
   /** The caller's own name; the execution's id when none was given. */
   readonly reference: string
   readonly metadata: JsonObject
-  /** As given at creation. */
+  /** As given at creation, with `"[secret]"` in place of what the schema marks `writeOnly: true`. */
   readonly params: JsonObject
   /** What the work produced; null unless completed. */
   readonly result: JsonObject | null
@@ -613,7 +613,7 @@ export interface AdminExecutionDetail extends Answer {
   /** The caller's own name; the execution's id when none was given. */
   readonly reference: string
   readonly metadata: JsonObject
-  /** As given at creation. */
+  /** As given at creation, with `"[secret]"` in place of what the schema marks `writeOnly: true`. */
   readonly params: JsonObject
   /** What the work produced; null unless completed. */
   readonly result: JsonObject | null

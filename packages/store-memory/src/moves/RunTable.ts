@@ -103,6 +103,11 @@ export class RunTable {
     return this.#runs.get(id)
   }
 
+  /** All of them. */
+  values(): Iterable<Run> {
+    return this.#runs.values()
+  }
+
   /** The history of a run, oldest first: the event with number n is at index n - 1. */
   eventsOf(id: ExecutionId): ReadonlyArray<HistoryEvent> {
     return this.#events.get(id) ?? []

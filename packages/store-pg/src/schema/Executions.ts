@@ -26,6 +26,8 @@ const requests = [
     -- As text, so that keys keep their order and a callback its bytes.
     metadata json NOT NULL,
     params json NOT NULL,
+    -- What of them is secret. Null for most: then it costs nothing.
+    sealed_params text,
     -- Its size: lists end a page by it, and claims an answer, without reading what does not fit.
     bytes integer NOT NULL,
     priority smallint NOT NULL,
@@ -48,6 +50,7 @@ const requests = [
     schedule_id uuid,
     PRIMARY KEY (bucket, id)
   )`,
+  `CREATE INDEX execution_requests_sealed ON execution_requests (id) WHERE sealed_params IS NOT NULL`,
   `CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`,
   ...listIndex({
     table: "execution_requests",

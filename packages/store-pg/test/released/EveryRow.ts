@@ -109,7 +109,11 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* anExecution(tenant, { concurrency })
   yield* anExecution(tenant, { concurrency, createdAt: second(1) })
   yield* sweeps.giveSeats({ at: second(4), limit: 9 })
-  const execution = yield* newExecution(tenant, { callbackUrl, reference: "order-7" })
+  const execution = yield* newExecution(tenant, {
+    callbackUrl,
+    reference: "order-7",
+    sealedParams: "v1.0000000000000000.sealed"
+  })
   yield* executions.create({ ...unlimited, execution, idempotency })
   // As an end leaves it that meets a create.
   yield* sql`

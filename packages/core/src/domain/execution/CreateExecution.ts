@@ -40,9 +40,10 @@ export const newExecution = (options: {
   readonly id: ExecutionId
   readonly caller: ApiKeyRecord
   readonly request: CreateExecution
-  /** The params of the request, as text. */
+  /** The params of the request as they are shown, as text. */
   readonly params: StoredObject
   readonly concurrency: Concurrency | null
+  readonly sealedParams: string | null
   readonly task: Task
   readonly version: TaskVersion
   readonly requestId: string
@@ -54,7 +55,7 @@ export const newExecution = (options: {
   readonly at: DateTime.Utc
 }): Execution => {
   const { at, caller, concurrency, id, params, request, requestId, rerunOf } = options
-  const { scheduleId, task, traceparent, version } = options
+  const { scheduleId, sealedParams, task, traceparent, version } = options
   return {
     id,
     accountId: caller.accountId,
@@ -67,6 +68,7 @@ export const newExecution = (options: {
     reference: request.reference ?? id,
     metadata: StoredJson.of(request.metadata),
     params,
+    sealedParams,
     result: null,
     errorMessage: null,
     priority: request.priority,
@@ -97,11 +99,11 @@ export type RerunVersion = "current" | "same"
 
 /**
  * The request that runs an execution again, at once, with the same reference and
- * callbacks, and with its params unless others are given.
+ * callbacks, and with the given params.
  */
 export const requestToRerun = (
   execution: Execution,
-  { params, version }: { readonly version: RerunVersion; readonly params: JsonObject | undefined }
+  { params, version }: { readonly version: RerunVersion; readonly params: JsonObject }
 ): CreateExecution => {
   const { agentId, callbackEvents, callbackUrl, concurrency, id } = execution
   const { metadata, priority, reference, timeoutSeconds } = execution
@@ -111,7 +113,7 @@ export const requestToRerun = (
     taskVersionId: version === "same" ? execution.taskVersionId : undefined,
     version: undefined,
     v: undefined,
-    params: params ?? execution.params.value,
+    params,
     // An execution without a reference has its own id in its place.
     reference: reference === id ? null : reference,
     metadata: metadata.value,

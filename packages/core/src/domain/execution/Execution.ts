@@ -37,7 +37,10 @@ export const Execution = Schema.Struct({
   reference: Schema.String,
   /** As stored, with reserved keys; responses and callbacks strip those. */
   metadata: StoredObjectFromText,
+  /** As they are shown: with a word in place of each secret. */
   params: StoredObjectFromText,
+  /** The secrets among the params, sealed; null if there are none. */
+  sealedParams: Schema.NullOr(Schema.String),
   /** What the work produced; null unless completed. */
   result: Schema.NullOr(StoredObjectFromText),
   errorMessage: Schema.NullOr(Schema.String),
@@ -80,15 +83,23 @@ export type Execution = typeof Execution.Type
 
 /** An execution as lists show it: without what only its runner and its callbacks need. */
 export const ListedExecution = Schema.Struct(
-  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "requestId", "traceparent"])
+  Struct.omit(Execution.fields, [
+    "sealedParams",
+    "maxAttempts",
+    "retryBackoff",
+    "epoch",
+    "requestId",
+    "traceparent"
+  ])
 )
 export type ListedExecution = typeof ListedExecution.Type
 
 /** How many bytes an execution counts on a page of a list. */
-export const executionBytes = ({ inputRequest, metadata, params, result }: Execution): number =>
+export const executionBytes = ({ inputRequest, metadata, params, result, sealedParams }: Execution): number =>
   itemBytes +
   metadata.bytes +
   params.bytes +
+  (sealedParams?.length ?? 0) +
   (result?.bytes ?? 0) +
   (inputRequest === null ? 0 : jsonBytes(inputRequest.schema) + textBytes(inputRequest.prompt))
 

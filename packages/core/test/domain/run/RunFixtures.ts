@@ -56,6 +56,7 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   callbackUrl: "https://example.com/hook",
   callbackEvents: null,
   requestId: "req_test",
+  sealedParams: null,
   rerunOf: null,
   scheduleId: null,
   concurrency: null,

@@ -369,7 +369,8 @@ class Execution:
     """The caller's own name; the execution's id when none was given."""
     metadata: dict[str, Any]
     params: dict[str, Any]
-    """As given at creation."""
+    """As given at creation, with `"[secret]"` in place of what the schema marks `writeOnly: true`.
+    """
     result: dict[str, Any] | None
     """What the work produced; null unless completed."""
     error_message: str | None
@@ -417,7 +418,8 @@ class ExecutionDetail:
     """The caller's own name; the execution's id when none was given."""
     metadata: dict[str, Any]
     params: dict[str, Any]
-    """As given at creation."""
+    """As given at creation, with `"[secret]"` in place of what the schema marks `writeOnly: true`.
+    """
     result: dict[str, Any] | None
     """What the work produced; null unless completed."""
     error_message: str | None

@@ -51,6 +51,7 @@ export const requestColumns: Columns<Asked> = {
   reference: text(({ execution }) => execution.reference),
   metadata: json(({ execution }) => execution.metadata.text),
   params: json(({ execution }) => execution.params.text),
+  sealed_params: text(({ execution }) => execution.sealedParams),
   priority: integer(({ execution }) => execution.priority),
   scheduled_at: timestamptz(({ execution }) => execution.scheduledAt),
   expires_at: timestamptz(({ execution }) => execution.expiresAt),
@@ -76,13 +77,16 @@ export const seatColumns: Columns<Asked> = {
 
 export const hasKey = ({ execution }: Pick<Creation, "execution">): boolean => execution.concurrency !== null
 
+const bytesOf = ({ metadata, params, sealedParams }: Execution): number =>
+  metadata.bytes + params.bytes + (sealedParams?.length ?? 0)
+
 export const columns: Columns<Asked> = {
   /** In which order they are asked for. */
   place: integer(({ order }) => order),
   ...requestColumns,
   /** By which it goes before others of its queue. */
   rank: integer(({ execution }) => -execution.priority),
-  bytes: integer(({ execution }) => execution.metadata.bytes + execution.params.bytes),
+  bytes: integer(({ execution }) => bytesOf(execution)),
   status: text(({ execution }) => execution.status),
   event: text(({ change }) => change.event),
   event_id: uuid(({ eventId }) => eventId),

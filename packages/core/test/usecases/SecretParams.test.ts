@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ServiceKeys } from "@runhook/core/Settings"
+import { open } from "@runhook/core/signing/SecretBox"
+import { createFingerprint } from "@runhook/core/signing/RequestFingerprint"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { secretParamsPurpose } from "@runhook/core/usecases/ParamSecrets"
+import { Runs } from "@runhook/core/usecases/Runs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { engine, newRing } from "./Engine.ts"
+import { aRunner, aStart, pollNow } from "./Runner.ts"
+import { aSchedule } from "./Scheduled.ts"
+import { aTenant, anExecution, aVersion, current, newCall } from "./Tenant.ts"
+
+const paramsSchema = {
+  type: "object",
+  properties: {
+    user: { type: "string" },
+    password: { type: "string", writeOnly: true },
+    list: { type: "array", items: { properties: { token: { writeOnly: true } } } }
+  }
+}
+const params = { user: "ada", password: "hunter2", list: [{ token: ["x1", null], n: 1 }, { n: 2 }] }
+const shown = { user: "ada", password: "[secret]", list: [{ token: "[secret]", n: 1 }, { n: 2 }] }
+
+const aSecretiveTenant = aTenant({ version: { paramsSchema }, task: { maxAttempts: 2 } })
+
+const failed = { _tag: "Failed", message: "no paper", isRetryable: true } as const
+
+describe("Secret params", () => {
+  it.effect("are shown as a word, and given to the runner of each attempt as they are", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aSecretiveTenant
+      const runner = yield* aRunner(tenant)
+      const created = yield* anExecution(tenant, { params })
+
+      const first = yield* pollNow(runner)
+      const held = { key: runner.key, id: created.id, epoch: 1 }
+      yield* (yield* Runs).start(held)
+      yield* (yield* Runs).finish({ ...held, outcome: failed })
+      yield* TestClock.adjust("1 hour")
+      const second = yield* pollNow(runner)
+
+      assert.deepStrictEqual([created.params.value, (yield* current(created)).params.value], [shown, shown])
+      const given = [...first.claims, ...second.claims].map((claim) => claim.params.value)
+      assert.deepStrictEqual(given, [params, params])
+      assert.notInclude(created.sealedParams, "hunter2")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect(
+    "are kept by a rerun, also by a version that calls nothing secret, and where it changes the rest",
+    () =>
+      Effect.gen(function* () {
+        const executions = yield* Executions
+        const tenant = yield* aSecretiveTenant
+        const runner = yield* aRunner(tenant)
+        const { accountId, id } = yield* anExecution(tenant, { params })
+        yield* aVersion(tenant.task)
+        const rerun = { accountId, id, caller: tenant.caller, idempotencyKey: undefined, requestId: "req_1" }
+
+        const same = yield* executions.rerun({ ...rerun, version: "same", params: undefined })
+        const other = yield* executions.rerun({ ...rerun, version: "current", params: undefined })
+        const changed = yield* executions.rerun({
+          ...rerun,
+          version: "same",
+          params: { ...shown, user: "bob" }
+        })
+
+        const { claims } = yield* pollNow(runner, { freeSlots: 10 })
+        const given = new Map(claims.map((claim) => [claim.run.execution.id, claim.params.value]))
+        assert.deepStrictEqual(
+          [same, other, changed].map(({ execution }) => [execution.params.value, given.get(execution.id)]),
+          [
+            [shown, params],
+            [shown, params],
+            [
+              { ...shown, user: "bob" },
+              { ...params, user: "bob" }
+            ]
+          ]
+        )
+      }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("are refused where they are the word that answers show", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aSecretiveTenant
+
+      const refusal = yield* Effect.flip(anExecution(tenant, { params: { list: [{ token: "[secret]" }] } }))
+
+      assert.deepInclude(refusal, { _tag: "InvalidField", path: ["params", "list", "0", "token"] })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("are refused to a schedule, which would keep them in the open", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aSecretiveTenant
+      yield* aSchedule(tenant, {}, { params: { user: "ada" } })
+
+      const refusal = yield* Effect.flip(aSchedule(tenant, {}, { params }))
+
+      assert.deepInclude(refusal, { _tag: "InvalidField", path: ["execution", "params", "password"] })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tell equal requests under one key from others, without a hash of them alone", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const store = yield* ExecutionStore
+      const tenant = yield* aSecretiveTenant
+      const call = { ...newCall(tenant, { params }), idempotencyKey: "order-7" }
+
+      const first = yield* executions.create(call)
+      const again = yield* executions.create(call)
+      const other = { ...params, password: "hunter3" }
+      const conflict = yield* Effect.flip(
+        executions.create({ ...newCall(tenant, { params: other }), idempotencyKey: "order-7" })
+      )
+      const guessed = yield* Effect.flip(
+        store.findDuplicate({
+          accountId: tenant.caller.accountId,
+          apiKeyId: tenant.caller.id,
+          key: "order-7",
+          fingerprint: createFingerprint(call.request),
+          at: first.execution.createdAt
+        })
+      )
+
+      assert.deepStrictEqual([again.isDuplicate, again.execution.id], [true, first.execution.id])
+      assert.strictEqual(conflict._tag, "IdempotencyConflict")
+      assert.strictEqual(guessed._tag, "IdempotencyConflict")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("are sealed anew when the secret key was replaced, and open without the older one", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aSecretiveTenant
+      const execution = yield* anExecution(tenant, { params })
+      const under = (ring: typeof newRing) => Layer.succeed(ServiceKeys, ring)
+
+      const pass = SecretKeyRotation.use((rotation) => rotation.pass).pipe(
+        Effect.provide(Layer.fresh(SecretKeyRotation.layer).pipe(Layer.provide(under(newRing))))
+      )
+      const { broken } = yield* pass
+      const { sealedParams } = yield* current(execution)
+      const opened = open(
+        [newRing[0]],
+        { purpose: secretParamsPurpose, id: execution.id },
+        sealedParams ?? ""
+      )
+
+      assert.strictEqual(broken, 0)
+      assert.include(Result.getOrThrow(opened), "hunter2")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("cost nothing where there are none", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const execution = yield* anExecution(tenant)
+
+      yield* aStart(runner)
+
+      assert.isNull(execution.sealedParams)
+    }).pipe(Effect.provide(engine))
+  )
+})
