@@ -111,7 +111,10 @@ export const makeSeats = Effect.gen(function* () {
     }
   })
 
-  /** Seats them; answers those that nobody else was moving. A run is locked before its row of a queue is removed. */
+  /**
+   * Seats them; answers those that nobody else was moving. A run is locked before its row of a queue is removed. One that
+   * has left its seat since those that were left were dropped takes it again.
+   */
   const seat = Effect.fnUntraced(function* (bucket: number, fitting: ReadonlyArray<typeof WaitingRow.Type>) {
     const locked = yield* decoded(IdRow)(sql`
       SELECT e.id FROM executions e
@@ -131,7 +134,8 @@ export const makeSeats = Effect.gen(function* () {
       INSERT INTO concurrency_seats (bucket, account_id, key, execution_id)
       SELECT q.bucket, q.account_id, q.key, q.execution_id
       FROM concurrency_queue q
-      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
+      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})
+      ON CONFLICT (bucket, execution_id) DO UPDATE SET is_left = FALSE`
     yield* sql`
       DELETE FROM concurrency_queue q WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
     return seated
