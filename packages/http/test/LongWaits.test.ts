@@ -46,13 +46,15 @@ const waits = [
   )
 )
 
+const messagesOf = ({ id }: { readonly id: string }) => `/webhooks/endpoints/${id}/messages?wait=30`
+
 /** Somebody of each kind who may call, until each may not. */
 const callers = Effect.gen(function* () {
   const tenant = yield* aTenant
-  const { account, admin, key, params, runnerKey } = tenant
+  const { account, admin, integration, key, params, runnerKey } = tenant
   const { execution_id } = yield* anExecution(tenant)
   const session = yield* aSession(tenant)
-  const browser = yield* aBrowser(account.id, { role: "viewer" })
+  const browser = yield* aBrowser(account.id, { role: "admin" })
   const host = yield* Host
   return {
     integration: {
@@ -73,6 +75,10 @@ const callers = Effect.gen(function* () {
       get: (path: string, accept: string) =>
         browser.send(`/api/v1/admin/accounts/${account.id}${path}`, { headers: { accept } }),
       end: browser.send("/api/v1/admin/session", { method: "DELETE" })
+    },
+    inbox: {
+      ofKey: messagesOf(yield* integration.endpoints.create({ params: {}, payload: { kind: "poll" } })),
+      ofAccount: messagesOf(yield* admin.endpoints.create({ params, payload: { kind: "poll" } }))
     },
     execution: `/executions/${execution_id}`
   }
@@ -105,6 +111,17 @@ const member =
 const begins: { readonly [wait: string]: (callers: Callers) => Begun } = {
   "wait GET /api/v1/integrations/executions/{id}": integration("?wait=30"),
   "wait GET /api/v1/integrations/executions/{id}/events": integration("/events?after=1&wait=30"),
+  "wait GET /api/v1/integrations/webhooks/endpoints/{id}/messages": ({
+    inbox,
+    integration: { end, get }
+  }) => ({
+    asking: get(`/api/v1/integrations${inbox.ofKey}`, json),
+    end
+  }),
+  "wait GET /api/v1/admin/accounts/{account_id}/webhooks/endpoints/{id}/messages": ({
+    inbox,
+    member: { end, get }
+  }) => ({ asking: get(inbox.ofAccount, json), end }),
   "wait POST /api/v1/runner/claims": ({ runner: { end, post } }) => ({
     asking: post("/api/v1/runner/claims", { claim_id: "parked", free_slots: 0, wait_ms: 30_000 }),
     end
