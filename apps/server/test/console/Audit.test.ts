@@ -28,7 +28,7 @@ describe("the audit log", () => {
     async () => {
       const { key } = await someHistory()
       const page = await openConsole("/audit")
-      const row = page.getByRole("row").filter({ hasText: "Changed a key" })
+      const row = page.getByRole("row").filter({ hasText: "Key updated" })
       await row.getByText("Before and after").click()
 
       assert.include(await row.innerText(), "Admin key 1")

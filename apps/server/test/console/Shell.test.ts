@@ -87,7 +87,7 @@ describe("the console's shell", () => {
       const page = await openConsole("/")
       const find = async (text: string, path: string) => {
         await page.getByRole("button", { name: /^Find/ }).click()
-        await page.keyboard.type(text)
+        await page.getByRole("combobox", { name: "Find" }).fill(text)
         await page.keyboard.press("Enter")
         await page.waitForURL(`${baseUrl()}/integrations${path}`)
         await page.getByRole("combobox", { name: "Find" }).waitFor({ state: "detached" })
