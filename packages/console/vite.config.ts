@@ -32,7 +32,7 @@ export default defineConfig({
             {
               name: "frame",
               priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu)|data\/(useList|MergeRows|Export|Download)|shell\/Detail|main)/
+              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
             },
             { name: "overview", test: /views\/(overview|charts|test-webhook|sign-in)\// },
             { name: "views", test: /src\/(views\/(?!missing|sign-in)|parts|data|shell)/ }

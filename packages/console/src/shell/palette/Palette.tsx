@@ -112,5 +112,4 @@ export const Palette = () => {
   )
 }
 
-const help =
-  "Names match in any part, ids and references from their beginning. Params, results and bodies are not searched."
+const help = "Ids and references are found by their beginning. Params, results and bodies are not searched."

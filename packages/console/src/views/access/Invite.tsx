@@ -60,7 +60,7 @@ export const Invite = ({ onClose, who }: InviteProps) => {
     >
       <p>
         {before === undefined
-          ? "A link lets them in for as long as you are signed in yourself. For permanent colleagues, ask the operator for a link or a company account."
+          ? "A link lets them in for as long as you are signed in yourself."
           : "They get a new link with the other role, and are signed out everywhere with everyone they let in."}
       </p>
       <TextField

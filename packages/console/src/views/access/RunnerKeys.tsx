@@ -116,7 +116,7 @@ export const RunnerKeys = () => {
       >
         <TextField
           label="Name"
-          hint="Where its runners are, such as a host or a pool."
+          hint="Such as a host or a pool."
           wrong={make.wrong("name")}
           required
           maxLength={200}

@@ -79,7 +79,7 @@ export const Deliveries = () => {
   const { data } = useLoad(`keys ${id}`, (signal) => keys.list({ limit: 200 }, { signal }).page())
   return (
     <>
-      <Head title="Deliveries">Every filter is in the address: send a colleague the link.</Head>
+      <Head title="Deliveries" />
       <FilterBar by={by} of={filtersWith(data?.data.map(({ id: key, name }) => [key, name]))}>
         {view.menu}
       </FilterBar>
@@ -93,8 +93,7 @@ export const Deliveries = () => {
         none={
           by.isAny ? (
             <NoMatch by={by} text={by.filters.find === undefined ? "q" : "find"} tab="state">
-              References and ids are found by their beginning, types and URLs by any part. Bodies are not
-              searched.
+              References and ids are found by their beginning.
             </NoMatch>
           ) : (
             <EmptyState

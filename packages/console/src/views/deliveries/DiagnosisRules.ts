@@ -139,10 +139,7 @@ const tooLarge: Rule = (found) => ({
 const unreachable: Rule = ({ host, last }) => ({
   title: say`Nobody listens at ${{ theirs: host }}`,
   text: say`${{ theirs: last?.error ?? "There was no connection" }}${last === undefined || last.remote_address === null ? "" : `, at ${last.remote_address}`}.`,
-  steps: [
-    say`Is it running? Is a tunnel closed, or a firewall in between?`,
-    say`For tests on your own machine, use ${{ code: "runhook listen" }}.`
-  ]
+  steps: [say`Is it running? Is a tunnel closed, or a firewall in between?`]
 })
 
 const certificate =
@@ -247,10 +244,7 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
   blocked: ({ host }) => ({
     title: say`Runhook may not call this address`,
     text: say`${{ theirs: host }} is blocked by policy: private addresses are for the operator to allow.`,
-    steps: [
-      say`Ask the operator to allow it.`,
-      say`For tests on your own machine, use ${{ code: "runhook listen" }}.`
-    ]
+    steps: [say`Ask the operator to allow it.`]
   }),
   send_failed: ({ last }) => ({
     title: say`The connection ended before an answer`,

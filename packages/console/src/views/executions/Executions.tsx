@@ -60,7 +60,7 @@ export const Executions = () => {
         none={
           by.isAny ? (
             <NoMatch by={by} text="find" tab="status">
-              References and ids are found by their beginning, in the same case.
+              References and ids are found by their beginning.
             </NoMatch>
           ) : (
             nothing
@@ -127,7 +127,7 @@ const acts: ReadonlyArray<BulkAct<AdminExecution>> = [
     title: "Cancel",
     can: (execution) => !isFinished(execution),
     act: ({ id }) => account.value.executions.cancel(id, {}),
-    text: "What runs is told to stop; side effects of the work are not undone. Callback URLs are told.",
+    text: "Side effects of the work are not undone.",
     left: "have ended, and stay as they are",
     isRisk: true
   }

@@ -49,7 +49,7 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
       />
       <TextField
         label="Not before"
-        hint="Empty: as soon as there is room for it"
+        hint="Empty: as soon as possible"
         type="datetime-local"
         value={start}
         onText={setStart}

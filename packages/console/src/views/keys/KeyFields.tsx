@@ -20,7 +20,7 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
     <>
       <TextField
         label="Name"
-        hint="The system that will use it. With one key per system, revoking one affects no other."
+        hint="The system that will use it."
         wrong={wrong("name")}
         required
         pattern=".*\S.*"

@@ -38,7 +38,7 @@ export const NewTask = () => {
         <TextField label="Name" wrong={make.wrong("name")} required value={name} onText={setName} />
         <TextField
           label="Slug"
-          hint="Its name in addresses and logs. It cannot be changed later."
+          hint="It cannot be changed later."
           wrong={
             make.wrong("slug") ??
             (make.problem?.kind === "conflict" ? "Another task has this slug." : undefined)

@@ -51,7 +51,7 @@ const failed = ({ error }: DeliveryAttempt) => ({
 const refusedStep = (attempt: DeliveryAttempt): TestStep => ({
   ...failed(attempt),
   title: "Not sent",
-  hint: "Only the operator can allow private addresses. For tests on your machine, use `runhook listen`."
+  hint: "Only the operator can allow private addresses."
 })
 
 const unreachable = ({ phase, timings_ms: { tls } }: DeliveryAttempt): string => {
