@@ -17,11 +17,13 @@ export interface Seed {
   readonly database: Database
   readonly tenant: Tenant
   readonly rows: number
+  /** When the last execution was made. Seeds of one time have the same executions. */
+  readonly until: Date
 }
 
 /**
  * What a statement of a seed may read: one row per execution, numbered from
- * one, one per millisecond and the last one just now, its id in that order as
+ * one, one per millisecond, its id in that order as
  * the service makes them.
  */
 const numbered = `
@@ -39,14 +41,13 @@ const numbered = `
 
 /** Runs a statement, which continues `WITH numbered AS (...)`, over all rows of the seed. */
 const seed = async (
-  { database, rows, tenant }: Seed,
+  { database, rows, tenant, until }: Seed,
   statement: (bucket: number) => string
 ): Promise<void> => {
   const text = `WITH ${numbered} ${statement(await bucketOf(database, tenant))}`
-  const end = new Date()
   for (let first = 1; first <= rows; first += chunkSize) {
     const last = Math.min(first + chunkSize - 1, rows)
-    await database.run(text, [first, last, tenant.accountId, end, rows])
+    await database.run(text, [first, last, tenant.accountId, until, rows])
   }
 }
 
@@ -166,7 +167,7 @@ export const seedPast = async (
   rows: number
 ): Promise<void> => {
   for (const tenant of tenants) {
-    const share = { database, tenant, rows: Math.ceil(rows / tenants.length) }
+    const share = { database, tenant, rows: Math.ceil(rows / tenants.length), until: new Date() }
     await seedHistory({ ...share, others: "ended" })
     await seedDelivered(share)
   }

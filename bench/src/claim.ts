@@ -65,7 +65,7 @@ const makeBacklog = async (
 ): Promise<Backlog> => {
   const database = await server.database(`backlog_${rows}`)
   const tenant = await StoreRunner.makeTenant({ database, folder }, 100)
-  await seedBacklog({ database, tenant, rows, claimed: claimedMax })
+  await seedBacklog({ database, tenant, rows, until: new Date(), claimed: claimedMax })
   for (const table of ["executions", "execution_requests", "ready_queue"]) {
     await database.run(`VACUUM (ANALYZE) ${table}`)
   }

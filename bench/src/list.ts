@@ -45,7 +45,7 @@ export const list: Bench = async ({ folder, profile, quick, resources, rows }) =
   const makeAccount = async (size: number): Promise<Account> => {
     progress(`list: making ${number(size)} executions`)
     const tenant = await Service.makeTenant(service, 1)
-    await seedHistory({ database, tenant, rows: size, others: "some waiting" })
+    await seedHistory({ database, tenant, rows: size, until: new Date(), others: "some waiting" })
     return { tenant, rows: size, middle: await middleOf(tenant, size) }
   }
   const middleOf = async (tenant: Service.Tenant, size: number) => {
