@@ -13,6 +13,7 @@ import { consoleLinksCommand } from "./commands/console-links.ts"
 import { consoleSessionsCommand } from "./commands/console-sessions.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
+import { endpointsCommand } from "./commands/endpoints.ts"
 import { executionsCommand } from "./commands/executions.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { migrateCommand } from "./commands/migrate.ts"
@@ -77,6 +78,7 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
         executionsCommand,
         schedulesCommand,
         deliveriesCommand,
+        endpointsCommand,
         alertsCommand
       ]
     },

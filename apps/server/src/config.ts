@@ -256,7 +256,7 @@ export const signingSecret = read(
   secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: Text.secret })
 )
 
-/** For `runhook types`, in place of the admin key. */
+/** For what the holder of a key may do as well, in place of the admin key. */
 export const apiKey = read(
   secretSetting({ name: "RUNHOOK_API_KEY", default: "unset", meaning: "", parse: Text.secret })
 )

@@ -1,10 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { bodyOf, eventually, request } from "./Http.ts"
-import { runhook, SharedServer, startingServer } from "./RunhookProcess.ts"
+import { bodyOf, request } from "./Http.ts"
+import { run, runhook, SharedServer } from "./RunhookProcess.ts"
 
 const Account = Schema.fromJsonString(Schema.Struct({ id: Schema.String, name: Schema.String }))
 const Key = Schema.fromJsonString(
@@ -20,16 +18,6 @@ const SignedIn = Schema.Struct({
   accounts: Schema.NonEmptyArray(Schema.Struct({ id: Schema.String, person: Schema.String }))
 })
 const decodeKey = Schema.decodeEffect(Key)
-const decodeQueued = Schema.decodeEffect(
-  Schema.fromJsonString(Schema.Struct({ execution_id: Schema.String }))
-)
-const decodeChange = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ type: Schema.String })))
-
-/** A command on the shared server. */
-const run = (...args: ReadonlyArray<string>) =>
-  Effect.flatMap(SharedServer, ({ baseUrl, settings }) =>
-    runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })
-  )
 
 const signIn = (baseUrl: string, url: string) =>
   request(`${baseUrl}/api/v1/admin/session`, {
@@ -188,132 +176,6 @@ describe("the commands", () => {
           assert.notInclude(after.stdout, id)
           assert.match(links.stdout, /"state": "withdrawn"[^]*"state": "used"/)
           assert.notInclude(links.stdout, new URL(open.url).hash.slice(1))
-        }),
-      60_000
-    )
-
-    it.effect(
-      "follow an execution to its end, which decides their exit code",
-      () =>
-        Effect.gen(function* () {
-          const inDemo = ["--account", "Demo"]
-          const create = (...more: ReadonlyArray<string>) =>
-            run("executions", "create", ...inDemo, "--agent", "demo-agent", "--task", "fetch-page", ...more)
-
-          const queued = yield* Effect.flatMap(create(), ({ stdout }) => decodeQueued(stdout))
-          const watched = yield* run("executions", "watch", queued.execution_id, ...inDemo)
-          const failed = yield* create("--wait", "--params", '{"url": "http://127.0.0.1:1/"}')
-
-          assert.strictEqual(watched.code, 0)
-          const lines = watched.stdout.trimEnd().split("\n")
-          const changes = yield* Effect.forEach(lines, (line) => decodeChange(line))
-          assert.deepStrictEqual(
-            changes.map(({ type }) => type),
-            ["created", "claimed", "started", "completed"]
-          )
-          assert.strictEqual(failed.code, 6)
-          assert.include(failed.stdout, '"status": "error"')
-          assert.match(failed.stderr, /^runhook: Execution [0-9a-f-]{36} ended as error: .+\n$/)
-        }),
-      60_000
-    )
-
-    it.effect(
-      "write the types of the tasks that a key may execute, and tell when one has changed",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, dataDir, settings } = yield* SharedServer
-          const inDemo = ["--account", "Demo"]
-          const [file, version] = [join(dataDir, "runhook.d.ts"), join(dataDir, "version.json")]
-          const publish = Effect.fnUntraced(function* (type: string) {
-            const schema = { type: "object", properties: { number: { type } } }
-            yield* Effect.promise(() => writeFile(version, JSON.stringify({ params_schema: schema })))
-            return yield* run("tasks", "publish", "fetch-invoice", version, ...inDemo)
-          })
-          yield* run("tasks", "create", "fetch-invoice", "--name", "An invoice", ...inDemo)
-          yield* publish("string")
-          const made = yield* run("keys", "create", "--name", "Typed", "--task", "fetch-invoice", ...inDemo)
-          const { key } = yield* decodeKey(made.stdout)
-          const types = (...args: ReadonlyArray<string>) =>
-            runhook(["types", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl, RUNHOOK_API_KEY: key })
-
-          const wrote = yield* types("--out", file)
-          const text = yield* Effect.promise(() => readFile(file, "utf8"))
-          const fresh = yield* types("--out", file, "--check")
-          const others = yield* types("--out", file, "--check", ...inDemo)
-          yield* publish("integer")
-          const stale = yield* types("--out", file, "--check")
-          const unsaid = yield* types("--check")
-
-          assert.deepStrictEqual(wrote, { code: 0, stdout: "", stderr: `Wrote ${file}: 1 task\n` })
-          assert.include(
-            text,
-            `"fetch-invoice": { readonly params: FetchInvoice.Params; readonly result: FetchInvoice.Result }`
-          )
-          assert.include(text, "readonly number?: string\n")
-          assert.deepStrictEqual(fresh, { code: 0, stdout: "", stderr: "" })
-          const outOfDate = `runhook: ${file} is out of date: write it again with runhook types --out ${file}\n  `
-          assert.deepStrictEqual(
-            [others, stale].map(({ code, stderr }) => [code, stderr]),
-            [
-              [1, `${outOfDate}fetch-page is new\n`],
-              [1, `${outOfDate}fetch-invoice has changed\n`]
-            ]
-          )
-          assert.deepStrictEqual(
-            [unsaid.code, unsaid.stderr],
-            [2, "runhook: --check needs --out, the file to check\n"]
-          )
-          assert.strictEqual(yield* Effect.promise(() => readFile(file, "utf8")), text)
-        }),
-      60_000
-    )
-
-    it.effect(
-      "show a list again when it changes, until Ctrl-C",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, settings } = yield* SharedServer
-          yield* run("accounts", "create", "Paper")
-          const { ended, output, signal } = yield* startingServer(
-            { ...settings, RUNHOOK_BASE_URL: baseUrl },
-            ["agents", "list", "--watch", "--account", "Paper"]
-          )
-          const shown = Effect.sync(() => output.stdout)
-          const empty = yield* eventually(shown, (text) => text.endsWith("}\n"))
-          yield* run("agents", "create", "--account", "Paper", "--name", "Press")
-
-          const after = yield* eventually(shown, (text) => text.includes("Press"))
-          signal("SIGINT")
-          const { code } = yield* ended
-
-          assert.notInclude(empty, "Press")
-          assert.strictEqual(after.match(/"next_cursor"/g)?.length, 2)
-          assert.strictEqual(code, 130)
-        }),
-      60_000
-    )
-
-    it.effect(
-      "show a list no longer once nobody reads it",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, settings } = yield* SharedServer
-          yield* run("accounts", "create", "Glance")
-
-          const { ended, output, stopReading } = yield* startingServer(
-            { ...settings, RUNHOOK_BASE_URL: baseUrl },
-            ["agents", "list", "--watch", "--account", "Glance"]
-          )
-          yield* eventually(
-            Effect.sync(() => output.stdout),
-            (text) => text.endsWith("}\n")
-          )
-
-          stopReading()
-          const { code, stderr } = yield* ended
-
-          assert.deepStrictEqual({ code, stderr }, { code: 141, stderr: "" })
         }),
       60_000
     )

@@ -130,3 +130,9 @@ export class SharedServer extends Context.Service<
 >()("@runhook/server/test/SharedServer") {
   static readonly layer = Layer.effect(SharedServer, developmentServer())
 }
+
+/** Runs a command on the shared server to its end. */
+export const run = (...args: ReadonlyArray<string>) =>
+  Effect.flatMap(SharedServer, ({ baseUrl, settings }) =>
+    runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })
+  )

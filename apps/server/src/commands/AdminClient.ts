@@ -1,4 +1,5 @@
-/** Calls the admin API of a running server: a memory store is in that process alone. */
+/** Calls the APIs of a running server: a memory store is in that process alone. */
+import { type LogEntry, Runhook } from "@runhook/sdk"
 import {
   ApiError,
   ConnectionError,
@@ -11,27 +12,50 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { given, type Given } from "../config.ts"
+import { apiKey, given, type Given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { find } from "../settings/DevelopmentSecrets.ts"
 
+interface ClientOptions {
+  readonly retries?: number
+  readonly log?: (entry: LogEntry) => void
+}
+
+interface AdminOptions extends ClientOptions {
+  /** What else could have been set. */
+  readonly alternative?: string
+}
+
 /** A client with the admin key of the settings, or with the one that a server in development mode keeps. */
-export const adminClient = Effect.fnUntraced(function* ({ retries }: { readonly retries?: number } = {}) {
+export const adminClient = Effect.fnUntraced(function* ({ alternative = "", ...options }: AdminOptions = {}) {
   const settings = yield* given
-  const adminKey = yield* adminKeyOf(settings)
-  return new RunhookAdmin({ baseUrl: baseUrlOf(settings), adminKey, retries })
+  const adminKey = yield* adminKeyOf(settings, alternative)
+  return yield* made(() => new RunhookAdmin({ baseUrl: baseUrlOf(settings), adminKey, ...options }))
 })
+
+/** For commands that take the key of an integration as well. */
+export const orApiKey = ", or RUNHOOK_API_KEY to the key of an integration"
+
+/** A client with the key in `RUNHOOK_API_KEY`; undefined if there is none. */
+export const keyClient = Effect.fnUntraced(function* (options: ClientOptions = {}) {
+  const key = yield* Effect.mapError(apiKey, (reason) => new CommandFailed({ reason }))
+  if (key === undefined) return undefined
+  const baseUrl = baseUrlOf(yield* given)
+  return yield* made(() => new Runhook({ baseUrl, apiKey: Redacted.value(key), ...options }))
+})
+
+const made = <A>(client: () => A) => Effect.try({ try: client, catch: failureOf })
 
 /** Where commands look for the server. */
 export const baseUrlOf = ({ baseUrl, host, port }: Given): string =>
   baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-const adminKeyOf = Effect.fnUntraced(function* ({ adminKey, dataDir }: Given) {
+const adminKeyOf = Effect.fnUntraced(function* ({ adminKey, dataDir }: Given, alternative: string) {
   if (adminKey !== undefined) return Redacted.value(adminKey)
   const kept = yield* find(dataDir)
   if (Option.isSome(kept)) return Redacted.value(kept.value.adminKey)
   return yield* new CommandFailed({
-    reason: `There is no admin key: set RUNHOOK_ADMIN_KEY (the server has not kept one in ${dataDir} either)`
+    reason: `There is no admin key: set RUNHOOK_ADMIN_KEY${alternative} (the server has not kept one in ${dataDir} either)`
   })
 })
 

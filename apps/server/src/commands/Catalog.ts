@@ -11,11 +11,11 @@ import { adminClient, called } from "./AdminClient.ts"
 import { accountFlag, accountOf } from "./Names.ts"
 import { watched } from "./Watching.ts"
 
-type Config = Command.Command.Config
-type Values<Flags> = Command.Command.Config.InferValue<Flags>
+export type Config = Command.Command.Config
+export type Values<Flags> = Command.Command.Config.InferValue<Flags>
 
 /** How a command is shown in the help, and what it takes. */
-interface About<Flags extends Config> {
+export interface About<Flags extends Config> {
   readonly about: string
   readonly takes: Flags
   readonly examples?: ReadonlyArray<Command.Command.Example>

@@ -45,10 +45,12 @@ interface Thing {
 }
 
 /** What may be meant, newest first. */
-interface Things {
+export interface Things {
   /** As in the name of its commands. */
-  readonly kind: "account" | "agent" | "key" | "runner-key" | "schedule" | "task"
-  readonly list: List<Thing>
+  readonly kind: "account" | "agent" | "endpoint" | "key" | "runner-key" | "schedule" | "task"
+  readonly list: Pick<List<Thing>, "toArray">
+  /** Those that the key in `RUNHOOK_API_KEY` may use: its holder cannot make others. */
+  readonly isOfKey?: boolean
 }
 
 /** Further ones are named by their ids. */
@@ -64,7 +66,7 @@ export const idOf = async (meant: string | undefined, things: Things): Promise<s
   meant !== undefined && isId(meant) ? meant : (await thingOf(meant, things)).id
 
 /** What is meant by an id, by a name, or by nothing where there is only one. */
-export const thingOf = async (meant: string | undefined, { kind, list }: Things): Promise<Thing> => {
+export const thingOf = async (meant: string | undefined, { isOfKey, kind, list }: Things): Promise<Thing> => {
   const all = await list.toArray({ limit: lookedAtMax })
   const fitting = all.filter(({ id, name, revoked_at, slug }) =>
     meant === undefined ? !revoked_at : [id, name, slug].includes(meant)
@@ -72,10 +74,10 @@ export const thingOf = async (meant: string | undefined, { kind, list }: Things)
   const [one, ...others] = fitting
   const calledSo = meant === undefined ? "" : ` named ${JSON.stringify(meant)}`
   if (one === undefined) {
-    throw new CommandFailed({
-      reason: `There is no ${kind}${calledSo}: see runhook ${kind}s list, or make one with runhook ${kind}s create`,
-      exitCode: 3
-    })
+    const hint = isOfKey
+      ? " that the key may use"
+      : `: see runhook ${kind}s list, or make one with runhook ${kind}s create`
+    throw new CommandFailed({ reason: `There is no ${kind}${calledSo}${hint}`, exitCode: 3 })
   }
   if (others.length === 0) return one
   const shown = fitting.slice(0, listedMax).map(({ id, name }) => `\n  ${id}  ${name}`)

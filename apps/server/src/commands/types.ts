@@ -1,23 +1,20 @@
 /** `runhook types`: TypeScript of what each task takes and gives. */
-import { Runhook } from "@runhook/sdk"
+import type { Runhook } from "@runhook/sdk"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Redacted from "effect/Redacted"
-import { apiKey, given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { changesBetween, fileOf, type TypedTask } from "../task-types/TaskTypes.ts"
-import { adminClient, baseUrlOf, called } from "./AdminClient.ts"
+import { adminClient, called, keyClient, orApiKey } from "./AdminClient.ts"
 import { accountFlag, accountOf, optional } from "./Names.ts"
 
 /** Tasks whose schemas are asked for at once. */
 const askedAtOnce = 8
 
 /** The tasks that a key may execute, in their current versions. */
-const tasksOfKey = Effect.fnUntraced(function* (key: string) {
-  const runhook = new Runhook({ baseUrl: baseUrlOf(yield* given), apiKey: key })
+const tasksOfKey = Effect.fnUntraced(function* (runhook: Runhook) {
   const tasks = yield* called(() => runhook.tasks.list({ limit: 200 }).toArray({ limit: Infinity }))
   return yield* Effect.forEach(
     tasks.filter(({ current_version }) => current_version !== null),
@@ -35,7 +32,7 @@ const tasksOfKey = Effect.fnUntraced(function* (key: string) {
 
 /** All tasks of an account. */
 const tasksOfAccount = Effect.fnUntraced(function* (meant: string | undefined) {
-  const admin = yield* adminClient()
+  const admin = yield* adminClient({ alternative: orApiKey })
   const account = yield* called(() => accountOf(admin, meant))
   const tasks = yield* called(() => account.tasks.list({ limit: 200 }).toArray({ limit: Infinity }))
   const current = tasks.flatMap((task) => {
@@ -72,11 +69,11 @@ export const typesCommand = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ account, isCheck, out }) {
-    const key = yield* Effect.mapError(apiKey, (reason) => new CommandFailed({ reason }))
+    const runhook = yield* keyClient()
     if (isCheck && out === undefined)
       return yield* new CommandFailed({ reason: "--check needs --out, the file to check", exitCode: 2 })
-    const tasks = yield* key !== undefined && account === undefined
-      ? tasksOfKey(Redacted.value(key))
+    const tasks = yield* runhook !== undefined && account === undefined
+      ? tasksOfKey(runhook)
       : tasksOfAccount(account)
     const text = fileOf(tasks)
     if (out === undefined) return yield* Console.log(text.trimEnd())

@@ -1,0 +1,65 @@
+/** Whose endpoints a command is about: those of the key in `RUNHOOK_API_KEY`, or all of an account. */
+import type { Account } from "@runhook/sdk/admin"
+import type { LogEntry } from "@runhook/sdk"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { show } from "../output/Output.ts"
+import { adminClient, called, keyClient, orApiKey } from "./AdminClient.ts"
+import type { About, Config, Values } from "./Catalog.ts"
+import { accountFlag, accountOf, agentsOf, tasksOf, type Things } from "./Names.ts"
+
+export interface EndpointHolder {
+  readonly endpoints: Account["endpoints"]
+  readonly agents: Things
+  readonly tasks: Things
+}
+
+const page = { limit: 200 }
+
+/** Where an account is named, the key is not used. */
+export const endpointHolder = Effect.fnUntraced(function* (
+  account: string | undefined,
+  log: (entry: LogEntry) => void = () => {}
+) {
+  const options = { retries: 0, log }
+  const runhook = account === undefined ? yield* keyClient(options) : undefined
+  if (runhook !== undefined) {
+    const { agents, tasks, webhooks } = runhook
+    return held({
+      endpoints: webhooks.endpoints,
+      agents: { kind: "agent", list: agents.list(page), isOfKey: true },
+      tasks: { kind: "task", list: tasks.list(page), isOfKey: true }
+    })
+  }
+  const admin = yield* adminClient({ ...options, alternative: orApiKey })
+  const owner = yield* called(() => accountOf(admin, account))
+  return held({ endpoints: owner.endpoints, agents: agentsOf(owner), tasks: tasksOf(owner) })
+})
+
+const held = (holder: EndpointHolder) => holder
+
+/** A command on the endpoints of a key or of an account. */
+export const ofHolder = <const Name extends string, const Flags extends Config>(
+  name: Name,
+  { about, columns, examples = [], takes }: About<Flags>,
+  call: (holder: EndpointHolder, flags: Values<Flags>) => Promise<unknown>
+) =>
+  Command.make(
+    name,
+    { account: accountFlag, flags: takes },
+    Effect.fnUntraced(function* ({ account, flags }) {
+      const holder = yield* endpointHolder(account)
+      yield* show(yield* called(() => call(holder, flags)), columns)
+    })
+  ).pipe(Command.withDescription(about), Command.withExamples(examples))
+
+/** The id of the endpoint that is meant by it, by its description or by its URL. */
+export const endpointIn = ({ endpoints }: EndpointHolder): Things => ({
+  kind: "endpoint",
+  list: {
+    toArray: async () => {
+      const { data } = await endpoints.list()
+      return data.map(({ description, id, url }) => ({ id, name: description, slug: url ?? id }))
+    }
+  }
+})
