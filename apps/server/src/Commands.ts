@@ -16,6 +16,7 @@ import { doctorCommand } from "./commands/doctor.ts"
 import { endpointsCommand } from "./commands/endpoints.ts"
 import { executionsCommand } from "./commands/executions.ts"
 import { keysCommand } from "./commands/keys.ts"
+import { listenCommand } from "./commands/listen.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { runnerKeysCommand } from "./commands/runner-keys.ts"
@@ -88,7 +89,14 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
     },
     {
       group: "Tools",
-      commands: [artifactsCommand, verifyWebhookCommand, openapiCommand, typesCommand, completionsCommand]
+      commands: [
+        listenCommand,
+        artifactsCommand,
+        verifyWebhookCommand,
+        openapiCommand,
+        typesCommand,
+        completionsCommand
+      ]
     }
   ])
 )

@@ -7,10 +7,10 @@ import { isForPeople, show } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
 
 /** A service that is away for a while does not end it. */
-const patient = { retries: Infinity, timeoutMs: Infinity }
+export const patient = { retries: Infinity, timeoutMs: Infinity }
 
 /** For each request, in seconds: less than the usual time-out of proxies. */
-const wait = 25
+export const wait = 25
 
 /** How an execution ended that was not completed: neither the command's failure nor a success. */
 const endedOtherwise = 6

@@ -1,0 +1,230 @@
+/**
+ * `runhook listen`: a developer's machine gets callbacks, through an endpoint that is made for the time and polled.
+ * If the program is killed, the service removes the endpoint later.
+ */
+import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { messageLease } from "@runhook/core/domain/endpoint/Messages"
+import type { LogEntry } from "@runhook/sdk"
+import type { WebhookMessage } from "@runhook/sdk/admin"
+import * as Array from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { CommandFailed } from "../logging/Reporting.ts"
+import { isForPeople, Json } from "../output/Output.ts"
+import { called } from "./AdminClient.ts"
+import { type EndpointHolder, endpointHolder } from "./EndpointHolder.ts"
+import { chosenEvents, chosenIn } from "./endpoints.ts"
+import { patient, wait } from "./Following.ts"
+import { accountFlag, optional } from "./Names.ts"
+
+/** After so long without a fetch the service removes the endpoint. */
+const remove_after_seconds = 3_600
+
+/** Messages that are out at once: all are answered well within their lease. */
+const limit = 10
+
+/** The longest time until the target has answered, as for callbacks. */
+const answerWithin = Duration.seconds(15)
+
+/** The longest time to remove the endpoint at the end. */
+const removal = { timeoutMs: 3_000 }
+
+const isUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ""
+}
+
+/** How a message was answered; a status of null is none. */
+interface Answer {
+  readonly status: number | null
+  readonly error: string | null
+  readonly duration_ms: number | null
+}
+
+/** What is only shown counts as taken. */
+const shown: Answer = { status: null, error: null, duration_ms: null }
+
+const isTaken = ({ error, status }: Answer): boolean =>
+  error === null && (status === null || (status >= 200 && status < 300))
+
+/** Posts a message as the service would, with the bytes that are signed. */
+const posted = (url: string, { body, headers }: WebhookMessage) =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const answered = yield* Effect.tryPromise({
+      try: async (signal) => {
+        const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
+        await answer.body?.cancel()
+        return { status: answer.status, error: null }
+      },
+      catch: (failure) => ({ status: null, error: wordsOf(failure) })
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: answerWithin,
+        orElse: () =>
+          Effect.fail({ status: null, error: `no answer within ${Duration.format(answerWithin)}` })
+      }),
+      Effect.catch(Effect.succeed)
+    )
+    return { ...answered, duration_ms: (yield* Clock.currentTimeMillis) - startedAt }
+  })
+
+/** `fetch` says why only in the cause of its error. */
+const wordsOf = (failure: unknown): string => {
+  const { cause, message } = failure instanceof Error ? failure : { message: String(failure), cause: null }
+  return cause instanceof Error && cause.message !== "" ? cause.message : message
+}
+
+/** A message with what its body says. */
+const read = (message: WebhookMessage) => {
+  const event = JSON.parse(message.body)
+  const execution_id: string | null = event.execution?.id ?? null
+  return { message, event, type: String(event.type), execution_id }
+}
+type Read = ReturnType<typeof read>
+
+/** One line. What was not taken is leased for a while yet, and then given out again. */
+const lineOf = ({ execution_id, message: { attempt }, type }: Read, answer: Answer): string => {
+  const { duration_ms, error, status } = answer
+  const follows =
+    attempt < deliveryAttemptsMax ? `comes again in ${Duration.format(messageLease)}` : "given up"
+  return [
+    type.padEnd(19),
+    (execution_id ?? "-").padEnd(36),
+    ...(duration_ms === null ? [] : [error ?? String(status), `${duration_ms} ms`]),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(isTaken(answer) ? [] : [follows])
+  ]
+    .join("  ")
+    .trimEnd()
+}
+
+const printed = Effect.fnUntraced(function* (event: Read, answer: Answer) {
+  const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const { execution_id, message, type } = event
+  const { attempt, message_id } = message
+  yield* Console.log(
+    (yield* isForPeople)
+      ? `${at}  ${lineOf(event, answer)}`
+      : JSON.stringify({ at, message_id, type, execution_id, attempt, ...answer, event: event.event })
+  )
+})
+
+/** Fetches messages, and passes on those of each execution in their order. One that is refused holds up later ones. */
+const passOn = Effect.fnUntraced(function* (
+  { endpoints }: EndpointHolder,
+  { id, url }: { readonly id: string; readonly url: string | undefined }
+) {
+  const { data } = yield* called((signal) => endpoints.fetch(id, { wait, limit }, { ...patient, signal }))
+  const streams = Array.groupBy(
+    data.map(read),
+    ({ execution_id, message }) => execution_id ?? message.message_id
+  )
+  yield* Effect.forEach(
+    Object.values(streams),
+    Effect.fnUntraced(function* (events) {
+      for (const event of events) {
+        const { attempt, message_id } = event.message
+        const answer = url === undefined ? shown : yield* posted(url, event.message)
+        yield* printed(event, answer)
+        if (isTaken(answer))
+          yield* called((signal) => endpoints.acknowledge(id, [message_id], { ...patient, signal }))
+        else if (attempt < refusalsWaited) return
+      }
+    }),
+    { concurrency: "unbounded", discard: true }
+  )
+})
+
+/** Says once that the service is away, and once that it is back. */
+const reconnecting = () => {
+  let isAway = false
+  return ({ event, problem }: LogEntry) => {
+    if (event === "failure" || isAway === (event === "retry")) return
+    isAway = event === "retry"
+    process.stderr.write(isAway ? `${problem}. Trying again until it is back\n` : "The service is back\n")
+  }
+}
+
+/** Made for the time of the scope. */
+const made = (holder: EndpointHolder, chosen: Parameters<typeof chosenIn>[1]) =>
+  Effect.acquireRelease(
+    called(async () =>
+      holder.endpoints.create({
+        kind: "poll",
+        description: "runhook listen",
+        remove_after_seconds,
+        ...(await chosenIn(holder, chosen))
+      })
+    ),
+    ({ id }) =>
+      called(() => holder.endpoints.remove(id, removal)).pipe(
+        Effect.catch(({ exitCode, reason }) =>
+          exitCode === gone
+            ? Effect.void
+            : Console.error(
+                `The endpoint ${id} stays for up to two hours, until the service removes it: ${reason}`
+              )
+        )
+      )
+  )
+
+/** The exit code of what there is not. */
+const gone = 3
+
+const toldIfGone = (failure: CommandFailed) =>
+  failure.exitCode === gone
+    ? new CommandFailed({ reason: "Its endpoint was removed meanwhile: run it again", exitCode: gone })
+    : failure
+
+export const listenCommand = Command.make(
+  "listen",
+  {
+    account: accountFlag,
+    url: optional(
+      Flag.String("forward").pipe(
+        Flag.withMetavar("url"),
+        Flag.withDescription(
+          "Post each to this URL, with the same headers and body (default: only print them)"
+        )
+      )
+    ),
+    chosen: chosenEvents
+  },
+  Effect.fnUntraced(function* ({ account, chosen, url }) {
+    if (url !== undefined && !isUrl(url))
+      return yield* new CommandFailed({
+        reason: `--forward takes an http or https URL without a password, and not ${url}`,
+        exitCode: 2
+      })
+    const holder = yield* endpointHolder(account, reconnecting())
+    const { id, signing_secret } = yield* made(holder, chosen)
+    const target = url === undefined ? "Printing events" : `Passing events on to ${url}`
+    yield* Console.log(
+      (yield* isForPeople)
+        ? `${target}, until Ctrl-C. They are signed with this secret:\nRUNHOOK_SIGNING_SECRET=${signing_secret}`
+        : JSON.stringify({ endpoint_id: id, signing_secret, forward: url ?? null })
+    )
+    return yield* Effect.mapError(Effect.forever(passOn(holder, { id, url })), toldIfGone)
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Get callbacks on this machine until Ctrl-C: those of the key in RUNHOOK_API_KEY, or of an account"
+  ),
+  Command.withGlobalFlags([Json]),
+  Command.withExamples([
+    {
+      command: "runhook listen --forward http://localhost:3000/runhook",
+      description: "Post them to a program on this machine"
+    },
+    {
+      command: "runhook listen --event execution.completed --json",
+      description: "One JSON object a line, for a program"
+    }
+  ])
+)
