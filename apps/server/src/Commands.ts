@@ -25,6 +25,7 @@ import { serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { tasksCommand } from "./commands/tasks.ts"
 import { typesCommand } from "./commands/types.ts"
+import { verifyEvidenceCommand } from "./commands/verify-evidence.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 
 const completionsCommand = Command.make(
@@ -93,6 +94,7 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
         listenCommand,
         artifactsCommand,
         verifyWebhookCommand,
+        verifyEvidenceCommand,
         openapiCommand,
         typesCommand,
         completionsCommand

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process"
-import { createHmac } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { createHmac, hash } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { sign, signerFrom } from "@runhook/core/signing/EvidenceSigner"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { runhook } from "./RunhookProcess.ts"
+import { runhook, temporaryDirectory } from "./RunhookProcess.ts"
 
 describe("commands that ask no server", () => {
   it.live("verify a callback that was kept, and say why they believe it or not", () =>
@@ -37,6 +39,46 @@ describe("commands that ask no server", () => {
         [late.code, late.stderr],
         [1, "runhook: Not verified: X-Webhook-Timestamp is more than 300 seconds off\n"]
       )
+    })
+  )
+
+  it.live("verify evidence that was kept, and name each file that is another", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryDirectory
+      const signer = signerFrom(new Uint8Array(32).fill(1))
+      const files = ["invoice.txt", "page.png"].map((file_name) => ({
+        id: `of ${file_name}`,
+        file_name,
+        size_bytes: file_name.length,
+        sha256: hash("sha256", file_name)
+      }))
+      const evidence = sign(signer, {
+        type: "runhook.execution",
+        execution_id: "e1",
+        status: "completed",
+        files
+      })
+      const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", kid: signer.kid, x: signer.x }] }
+      const keep = (name: string, content: string) => {
+        writeFileSync(join(folder, name), content)
+        return join(folder, name)
+      }
+      const verify = (input: string, ...paths: ReadonlyArray<string>) =>
+        runhook(["verify-evidence", "--jwks", keep("jwks.json", JSON.stringify(jwks)), ...paths], {}, input)
+      const invoice = keep("invoice.txt", "invoice.txt")
+      const genuine = yield* verify(JSON.stringify({ evidence, request_id: "req_1" }), invoice)
+      keep("invoice.txt", "invoice!txt")
+
+      const changed = yield* verify(`${evidence}\n`, invoice)
+      const forged = yield* verify(evidence.replace(/.$/, "*"))
+
+      assert.deepStrictEqual(
+        [genuine.code, genuine.stdout],
+        [0, "Verified: execution e1 completed\nNot compared: page.png of page.png\n"]
+      )
+      assert.deepStrictEqual([changed.code, forged.code], [1, 1])
+      assert.include(changed.stderr, `sha256 of invoice.txt is ${hash("sha256", "invoice!txt")}`)
+      assert.include(forged.stderr, "it is not a compact JWS")
     })
   )
 

@@ -21,6 +21,7 @@ import { requestParsing } from "./RequestRules.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { AdminScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
 import { AdminStandingEndpoints } from "./shared/StandingEndpoints.ts"
+import { EvidenceManifest } from "./wire/EvidenceWire.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)
@@ -51,6 +52,7 @@ export class AdminApi extends HttpApi.make("admin")
     documentation({
       title: "Runhook admin API",
       description: "Accounts, keys, agents, tasks, executions and deliveries, as operators keep them.",
-      path: "/api/v1/admin/openapi.json"
+      path: "/api/v1/admin/openapi.json",
+      schemas: [EvidenceManifest]
     })
   ) {}

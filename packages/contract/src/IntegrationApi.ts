@@ -11,6 +11,7 @@ import { requestParsing } from "./RequestRules.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { ScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
 import { StandingEndpoints } from "./shared/StandingEndpoints.ts"
+import { EvidenceManifest } from "./wire/EvidenceWire.ts"
 import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
@@ -32,7 +33,7 @@ export class IntegrationApi extends HttpApi.make("integration")
       description:
         "Queue task executions on agents, follow them, fetch what they captured, and get signed callbacks when they are queued, start and end.",
       path: "/api/v1/integrations/openapi.json",
-      schemas: [ExecutionEvent, TestEvent],
+      schemas: [EvidenceManifest, ExecutionEvent, TestEvent],
       extend: describeWebhooks
     })
   ) {}

@@ -21,6 +21,7 @@ it("every list of every API takes turns, and so does what counts or changes much
   assert.sameMembers(inTurn, [
     "GET /integrations/executions",
     "GET /integrations/executions/:id/explain",
+    "GET /integrations/executions/:id/evidence",
     "GET /integrations/schedules",
     "GET /integrations/tasks",
     "GET /integrations/agents",
@@ -41,6 +42,7 @@ it("every list of every API takes turns, and so does what counts or changes much
     "GET /admin/accounts/:account_id/tasks/:task_id/versions",
     "GET /admin/accounts/:account_id/executions",
     "GET /admin/accounts/:account_id/executions/:id/explain",
+    "GET /admin/accounts/:account_id/executions/:id/evidence",
     "GET /admin/accounts/:account_id/schedules",
     "GET /admin/accounts/:account_id/deliveries",
     "GET /admin/accounts/:account_id/dead-letters",

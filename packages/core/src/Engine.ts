@@ -26,6 +26,7 @@ import { PersonSessions } from "./usecases/PersonSessions.ts"
 import { CurlCommands } from "./usecases/CurlCommands.ts"
 import { Deliveries } from "./usecases/Deliveries.ts"
 import { EndpointMessages } from "./usecases/EndpointMessages.ts"
+import { Evidence } from "./usecases/Evidence.ts"
 import { Executions } from "./usecases/Executions.ts"
 import { History } from "./usecases/History.ts"
 import { Inputs } from "./usecases/Inputs.ts"
@@ -53,6 +54,7 @@ export const layer = Layer.mergeAll(
   CurlCommands.layer,
   Deliveries.layer,
   EndpointMessages.layer,
+  Evidence.layer,
   Executions.layer,
   History.layer,
   Inputs.layer,

@@ -25,6 +25,7 @@ import {
   RunnerAuthenticator
 } from "./authentication/Authenticator.ts"
 import * as HostedFilesRoutes from "./documents/HostedFilesRoutes.ts"
+import * as KeySetRoutes from "./documents/KeySetRoutes.ts"
 import * as OpenApiRoutes from "./documents/OpenApiRoutes.ts"
 import { AgentHandlers, TaskHandlers } from "./integration/CatalogHandlers.ts"
 import { ExecutionHandlers } from "./integration/ExecutionHandlers.ts"
@@ -90,5 +91,12 @@ export const admin = Layer.merge(
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
 )
 
-/** All of them, and the files of runs at a service that keeps them itself. */
-export const layer = Layer.mergeAll(integration, mcp, runner, admin, HostedFilesRoutes.layer)
+/** All of them, the keys that verify evidence, and the files of runs at a service that keeps them itself. */
+export const layer = Layer.mergeAll(
+  integration,
+  mcp,
+  runner,
+  admin,
+  HostedFilesRoutes.layer,
+  KeySetRoutes.layer
+)

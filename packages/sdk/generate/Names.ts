@@ -53,6 +53,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 export const namesOfFields: Readonly<Record<string, Named>> = {
   "Execution.status": ["KnownExecutionStatus"],
   "CreateExecution.callback_events": ["KnownExecutionEventType"],
+  "EvidenceFile.kind": ["ArtifactKind"],
   "ExecutionEvent.execution": ["EventExecution", "An execution as it was when its event occurred."],
   "ExecutionHistoryEvent.type": ["KnownHistoryEventType"],
   "InputRequest.mode": ["InputMode"],
@@ -97,7 +98,6 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
   "Receiver.state": ["KnownReceiverState"],
   "Session.agents": ["ServedAgent"],
   "Claim.task": ["TaskRef"],
-  "RegisterArtifact.kind": ["ArtifactKind"],
   "Heartbeat.beats": ["Beat"],
   "RefusedCreate.code": ["KnownErrorCode"]
 }

@@ -3,6 +3,7 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { Changed, Many } from "@runhook/contract/wire/ChangeWire"
+import { EvidenceManifest } from "@runhook/contract/wire/EvidenceWire"
 import { ExecutionEvent, TestEvent } from "@runhook/contract/wire/WebhookWire"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -36,11 +37,16 @@ const spokenBy = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   return spoken
 }
 
-/** What no endpoint answers as it is: callbacks, and the events of a stream, whose data is text in it. */
+/** What no endpoint answers as it is: callbacks, the events of a stream, whose data is text in it, and what evidence signs. */
 const told = (place: string, schema: Schema.Top): Spoken => ({ side: "answer", schema, place })
 
 export const apis = {
-  Integration: [...spokenBy(IntegrationApi), told("callbacks", ExecutionEvent), told("callbacks", TestEvent)],
+  Integration: [
+    ...spokenBy(IntegrationApi),
+    told("evidence", EvidenceManifest),
+    told("callbacks", ExecutionEvent),
+    told("callbacks", TestEvent)
+  ],
   Admin: [...spokenBy(AdminApi), told("changes.follow change", Changed), told("changes.follow many", Many)],
   Runner: spokenBy(RunnerApi)
 }

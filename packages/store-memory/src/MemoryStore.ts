@@ -3,6 +3,7 @@ import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
+import * as MemoryEvidenceKeyStore from "./accounts/MemoryEvidenceKeyStore.ts"
 import * as MemoryPepperStore from "./accounts/MemoryPepperStore.ts"
 import * as MemoryAlertStore from "./alerts/MemoryAlertStore.ts"
 import * as MemoryArtifactStore from "./artifacts/MemoryArtifactStore.ts"
@@ -36,6 +37,7 @@ export const layer = Layer.mergeAll(
   MemoryEndpointStore.layer,
   MemoryExecutionStore.layer,
   MemoryHistoryStore.layer,
+  MemoryEvidenceKeyStore.layer,
   MemoryPepperStore.layer,
   MemoryReplayStore.layer,
   MemoryRunStore.layer,

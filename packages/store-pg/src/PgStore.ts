@@ -6,6 +6,7 @@ import { KnownEndpoints } from "./endpoints/KnownEndpoints.ts"
 import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"
 import { Buckets } from "./accounts/Buckets.ts"
 import * as PgAccountStore from "./accounts/PgAccountStore.ts"
+import * as PgEvidenceKeyStore from "./accounts/PgEvidenceKeyStore.ts"
 import * as PgPepperStore from "./accounts/PgPepperStore.ts"
 import * as PgAlertStore from "./alerts/PgAlertStore.ts"
 import * as PgArtifactStore from "./artifacts/PgArtifactStore.ts"
@@ -43,6 +44,7 @@ export const layerStores = Layer.mergeAll(
   PgEndpointStore.layer,
   PgExecutionStore.layer,
   PgHistoryStore.layer,
+  PgEvidenceKeyStore.layer,
   PgPepperStore.layer,
   PgReplayStore.layer,
   PgRunStore.layer,

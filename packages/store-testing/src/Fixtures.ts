@@ -27,6 +27,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import type { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
 import type { PepperStore } from "@runhook/core/ports/PepperStore"
 import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
@@ -54,6 +55,7 @@ export type Stores =
   | EndpointStore
   | ExecutionStore
   | HistoryStore
+  | EvidenceKeyStore
   | PepperStore
   | ReplayStore
   | RunnerKeyStore

@@ -9,6 +9,7 @@
  */
 import * as AccountRemovalSuite from "./accounts/AccountRemovalSuite.ts"
 import * as AccountStoreSuite from "./accounts/AccountStoreSuite.ts"
+import * as EvidenceKeySuite from "./accounts/EvidenceKeySuite.ts"
 import * as PepperStoreSuite from "./accounts/PepperStoreSuite.ts"
 import * as AlertStoreSuite from "./alerts/AlertStoreSuite.ts"
 import * as TroubleSuite from "./alerts/TroubleSuite.ts"
@@ -87,6 +88,7 @@ import * as UsageStoreSuite from "./usage/UsageStoreSuite.ts"
 const all: ReadonlyArray<Suite> = [
   AccountRemovalSuite.suite,
   AccountStoreSuite.suite,
+  EvidenceKeySuite.suite,
   PepperStoreSuite.suite,
   AlertStoreSuite.suite,
   TroubleSuite.suite,

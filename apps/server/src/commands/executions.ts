@@ -105,6 +105,15 @@ const watch = following(
   (account, flags) => followed(account, flags.execution)
 )
 
+const evidence = ofAccount(
+  "evidence",
+  {
+    about: "Print signed evidence of a finished execution, for verify-evidence",
+    takes: { execution }
+  },
+  (account, flags) => account.executions.evidence(flags.execution)
+)
+
 const cancel = ofAccount(
   "cancel",
   {
@@ -139,6 +148,7 @@ export const executionsCommand = group("executions", "Queue, follow, stop and re
   list,
   get,
   watch,
+  evidence,
   cancel,
   rerun
 ])

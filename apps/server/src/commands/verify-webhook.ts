@@ -72,4 +72,6 @@ export const verifyWebhookCommand = Command.make(
   ])
 )
 
-const standardInput = Effect.flatMap(Stdio.Stdio, ({ stdin }) => Stream.mkString(Stream.decodeText(stdin)))
+export const standardInput = Effect.flatMap(Stdio.Stdio, ({ stdin }) =>
+  Stream.mkString(Stream.decodeText(stdin))
+)

@@ -92,6 +92,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
     one.events,
     one.logs,
     one.explain,
+    one.evidence,
     one.inputs,
     answerAt("/executions/:id/inputs/:input_id", { ...execution, input_id: InputId }),
     one.artifacts

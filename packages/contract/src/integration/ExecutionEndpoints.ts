@@ -79,6 +79,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
     one.events,
     one.logs,
     one.explain,
+    one.evidence,
     one.artifacts
       .annotate(OpenApi.Summary, "Files and signed video URLs")
       .annotate(

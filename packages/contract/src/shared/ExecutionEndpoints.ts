@@ -21,6 +21,7 @@ import {
   creatingHeaders,
   WouldCreate
 } from "../wire/ExecutionWire.ts"
+import { ExecutionEvidence } from "../wire/EvidenceWire.ts"
 import {
   ExecutionExplained,
   ExecutionRescheduled,
@@ -138,6 +139,17 @@ export const executionEndpoints = <
       .annotate(
         OpenApi.Description,
         "Everything that stands in its way: a time, a pause, no runner, no free slot, others before it."
+      ),
+    evidence: HttpApiEndpoint.get("evidence", "/executions/:id/evidence", {
+      params,
+      success: ExecutionEvidence,
+      error: [Conflict, Forbidden, NotFound]
+    })
+      .annotate(TakesTurns, true)
+      .annotate(OpenApi.Summary, "Evidence of what ran")
+      .annotate(
+        OpenApi.Description,
+        "A signed manifest of an execution that has ended: its files with their SHA-256, its history, the version of its task, hashes of its params and result, and who asked for it. Anyone can verify it without the service, by the public keys at `/.well-known/runhook/jwks.json`. 409 before the end."
       ),
     artifacts: HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params,

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as String from "effect/String"
 import * as Base64Key from "./Base64Key.ts"
+import { type EvidenceSigner, signerFrom } from "./EvidenceSigner.ts"
 
 /** What one secret key is turned into. */
 export interface Keys {
@@ -20,6 +21,8 @@ export interface Keys {
   readonly sealing: KeyObject
   /** Signs the grants to upload and download files. */
   readonly fileGrant: KeyObject
+  /** Signs evidence of executions. */
+  readonly evidence: EvidenceSigner
 }
 
 /** Newest first. */
@@ -67,6 +70,7 @@ const derive = (secret: Uint8Array): Keys => {
   return {
     id: Hex.encode(bytes("key id")).slice(0, 16),
     sealing: createSecretKey(bytes("sealing")),
-    fileGrant: createSecretKey(bytes("file grant"))
+    fileGrant: createSecretKey(bytes("file grant")),
+    evidence: signerFrom(bytes("evidence"))
   }
 }

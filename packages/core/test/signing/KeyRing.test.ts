@@ -18,6 +18,10 @@ describe("KeyRing", () => {
       "efcd4c4de979ad1732b81d98219f45833916f42bd2cef6bed6095faccf0119e0",
       "c541349c4a5a223623da295834721b43ac2c77ae3d4a712df19e0bb1a2c42f57"
     ])
+    assert.deepInclude(keys.evidence, {
+      kid: "lEWYpY-t7iJTxlyJDZynelJfvHJjxokwpIcoMPfQ5N4",
+      x: "2tjxEL5JCBClFLzohRLuDQE4je36sB3mA_VhWdP_-LI"
+    })
   })
 
   it.each([`${other},${one}`, ` ${other} , ${one}\n`, `${other}\n${one}\n`, `${other},\r\n${one}`])(
@@ -56,7 +60,9 @@ describe("KeyRing", () => {
 
   it("does not show its keys when printed", () => {
     const [keys] = ringOf(one)
+    const { kid, x } = keys.evidence
 
-    assert.strictEqual(JSON.stringify(keys), JSON.stringify({ id: keys.id, sealing: {}, fileGrant: {} }))
+    const shown = { id: keys.id, sealing: {}, fileGrant: {}, evidence: { kid, x, privateKey: {} } }
+    assert.strictEqual(JSON.stringify(keys), JSON.stringify(shown))
   })
 })

@@ -6,6 +6,7 @@
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { AboveAccountLimit } from "@runhook/core/domain/account/AccountLimits"
+import type { ExecutionNotEnded } from "@runhook/core/domain/evidence/Manifest"
 import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
 import type { Json } from "@runhook/core/domain/json/Json"
 import type {
@@ -106,6 +107,7 @@ const rows = {
         request_id
       }
     }),
+  ExecutionNotEnded: conflict<ExecutionNotEnded>(({ status }) => ({ reason: "not_ended", status })),
   NotRemovable: conflict<NotRemovable>(({ reason }) => ({ reason })),
   NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),

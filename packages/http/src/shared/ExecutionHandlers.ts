@@ -9,6 +9,7 @@ import { pageSizeDefault } from "@runhook/core/domain/Page"
 import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import type { FollowedHistory } from "@runhook/core/usecases/FollowHistory"
+import { Evidence } from "@runhook/core/usecases/Evidence"
 import { History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Arr from "effect/Array"
@@ -16,6 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
+import { BaseUrl } from "../BaseUrl.ts"
 import { eventStream, type EventText, noEvents, prefersEvents, textsOf } from "../documents/EventStream.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { executionStopped, inputItem } from "../wire/ExecutionToWire.ts"
@@ -50,6 +52,8 @@ const streamed = <Item>({ isOver, next }: FollowedHistory<Item>, show: (item: It
   isOver ? noEvents : eventStream(textsOf(next, Arr.map(show)))
 
 export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, R>) {
+  const baseUrl = yield* BaseUrl
+  const evidence = yield* Evidence
   const executions = yield* Executions
   const history = yield* History
   const inputs = yield* Inputs
@@ -102,6 +106,11 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audi
     explain: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
       const ref = yield* who.ref(params, "executions:read")
       return explained(ref.id, yield* history.explain(ref))
+    }, toApiError),
+
+    evidence: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+      const ref = yield* who.ref(params, "executions:read")
+      return { evidence: yield* evidence.prove(ref, baseUrl) }
     }, toApiError),
 
     inputs: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {

@@ -8,6 +8,7 @@ import type {
   ExecutionCancelled,
   ExecutionCreated,
   ExecutionDetail,
+  ExecutionEvidence,
   ExecutionExplained,
   ExecutionFilter,
   ExecutionHistory,
@@ -194,6 +195,18 @@ export const executionCalls = <T extends ClientTypes, View extends ExecutionType
    */
   explain: (id: string, options?: T["options"]) =>
     client.call<ExecutionExplained>(get(pathOf`/executions/${id}/explain`, options)),
+
+  /**
+   * Signed evidence of an execution that has ended, for `verifyEvidence` of `@runhook/sdk/evidence`. Fails with an
+   * `InvalidRequestError` before the end.
+   *
+   * @example
+   * ```ts
+   * const { evidence } = await runhook.executions.evidence(id)
+   * ```
+   */
+  evidence: (id: string, options?: T["options"]) =>
+    client.call<ExecutionEvidence>(get(pathOf`/executions/${id}/evidence`, options)),
 
   /**
    * The files and videos that the run captured, also while it goes on.

@@ -433,6 +433,15 @@ export interface ExecutionExplained extends Answer {
   readonly expires_at: string | null
 }
 
+/** A signed statement of what ran. */
+export interface ExecutionEvidence extends Answer {
+  /**
+   * A compact JSON Web Signature by Ed25519 (`alg` is `EdDSA`) of an `EvidenceManifest`. Its `kid` names a
+   * key of /.well-known/runhook/jwks.json.
+   */
+  readonly evidence: string
+}
+
 /** A video of the session. */
 export interface VideoArtifact {
   readonly platform_id: string | null
@@ -1513,6 +1522,76 @@ export interface Me extends Answer {
   readonly max_live: number
   /** Its own rate, or its account's where that is lower; null: no limit. */
   readonly rate_limit: RateLimit | null
+}
+
+/** One change of an execution, as evidence states it. */
+export interface EvidenceEvent {
+  /** Counted from 1 without gaps. */
+  readonly sequence: number
+  readonly type: Open<KnownHistoryEventType>
+  readonly at: string
+  /** After the change. */
+  readonly status: Open<KnownExecutionStatus>
+  /** How often the work had been started. */
+  readonly attempt: number
+}
+
+export type ArtifactKind = "download" | "print" | "screenshot" | "video"
+
+/** A file of an execution, as evidence states it. */
+export interface EvidenceFile {
+  readonly id: string
+  readonly kind: Open<ArtifactKind>
+  readonly file_name: string
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly sha256: string
+}
+
+/** What evidence states of an execution that has ended. */
+export interface EvidenceManifest {
+  readonly type: "runhook.execution"
+  /** The base URL of the service. */
+  readonly issuer: string
+  readonly account_id: string
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  readonly reference: string
+  /** The API key in whose name it ran, and the request that made it. */
+  readonly requested_by: {
+    readonly key_id: string
+    readonly name: string
+    readonly request_id: string
+  }
+  readonly rerun_of: string | null
+  readonly schedule_id: string | null
+  readonly task: {
+    readonly id: string
+    readonly slug: string
+    readonly version_id: string
+    readonly version_number: number
+  }
+  readonly agent: {
+    readonly id: string
+    readonly name: string | null
+  }
+  /** How often the work was started. */
+  readonly attempts: number
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string
+  /**
+   * Of the canonical JSON (RFC 8785) of the params as the API shows them, with `"[secret]"` in place of each
+   * secret.
+   */
+  readonly params_sha256: string
+  /** Of the canonical JSON (RFC 8785) of the result; null when there is none. */
+  readonly result_sha256: string | null
+  /** The changes, oldest first: the newest 2,000. */
+  readonly history: ReadonlyArray<EvidenceEvent>
+  readonly files: ReadonlyArray<EvidenceFile>
+  /** Whether no more files can come: an attempt may upload files for five minutes after its end. */
+  readonly files_complete: boolean
 }
 
 /** An execution as it was when its event occurred. */

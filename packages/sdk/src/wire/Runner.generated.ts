@@ -1,7 +1,7 @@
 /** The JSON of the runner API. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer } from "./Envelope.ts"
 import type { Json, JsonObject, Open } from "./Json.ts"
-import type { ErrorObject, InputMode, InputTimeout, KnownExecutionStatus } from "./Integration.generated.ts"
+import type { ArtifactKind, ErrorObject, InputMode, InputTimeout, KnownExecutionStatus } from "./Integration.generated.ts"
 
 export interface OpenSession {
   /** The process's own name for itself; the same name finds the session again. */
@@ -224,8 +224,6 @@ export interface Started extends Answer {
   readonly status: Open<KnownExecutionStatus>
   readonly lease_ms: number
 }
-
-export type ArtifactKind = "download" | "print" | "screenshot" | "video"
 
 export interface RegisterArtifact {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */

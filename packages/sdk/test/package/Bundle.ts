@@ -4,7 +4,12 @@ import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
 export const bundle = async (
-  entry: "Runhook.ts" | "admin/Admin.ts" | "runner/Runner.ts" | "webhooks/Webhooks.ts"
+  entry:
+    | "Runhook.ts"
+    | "admin/Admin.ts"
+    | "evidence/Evidence.ts"
+    | "runner/Runner.ts"
+    | "webhooks/Webhooks.ts"
 ): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../../src/${entry}`, import.meta.url))],

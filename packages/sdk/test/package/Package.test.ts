@@ -31,6 +31,7 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
   it.each([
     ["Runhook.ts", 6_200],
     ["admin/Admin.ts", 6_600],
+    ["evidence/Evidence.ts", 1_600],
     ["runner/Runner.ts", 11_800],
     ["webhooks/Webhooks.ts", 1_600]
   ] as const)("ships %s in less than %i bytes", async (entry, bytesMax) => {

@@ -122,6 +122,12 @@ export const waysIn = ({
     python: "executions.explain(done)",
     raw: { path: `${root}/executions/${done}/explain` }
   }),
+  "GET /executions/:id/evidence": () => ({
+    client: () => runhook.executions.evidence(done),
+    effect: ({ executions }) => executions.evidence(done),
+    python: "executions.evidence(done)",
+    raw: { path: `${root}/executions/${done}/evidence` }
+  }),
   "GET /executions/:id/artifacts": () => ({
     client: () => runhook.executions.artifacts(done),
     effect: ({ executions }) => executions.artifacts(done),

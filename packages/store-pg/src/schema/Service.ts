@@ -5,6 +5,10 @@ export const shared = [
   `CREATE TABLE service_secrets (
     purpose text PRIMARY KEY,
     ciphertext text NOT NULL
+  )`,
+  `CREATE TABLE evidence_keys (
+    kid text COLLATE "C" PRIMARY KEY,
+    x text NOT NULL
   )`
 ]
 

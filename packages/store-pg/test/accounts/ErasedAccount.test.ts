@@ -23,6 +23,7 @@ const kept = [
   "alert_allowances",
   "alert_turns",
   "audit_log",
+  "evidence_keys",
   "service_secrets",
   "usage_sums",
   "webhook_endpoint_revisions"

@@ -99,6 +99,7 @@ describe("Migrations", () => {
             "api_keys",
             "console_links",
             "console_sessions",
+            "evidence_keys",
             recordTable,
             "runner_keys",
             "service_secrets",

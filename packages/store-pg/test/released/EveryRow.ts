@@ -8,6 +8,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -162,6 +163,7 @@ const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }:
     keys.rotateSigningSecret({ accountId, id: apiKeyId, secret, previousExpiresAt: second(9_000) })
   )
   yield* PepperStore.use((store) => store.findOrKeep("sealed pepper"))
+  yield* EvidenceKeyStore.use((store) => store.keep([{ kid: "a thumbprint", x: "a public key" }]))
   yield* aLink(accountId)
   yield* aConsoleSession(accountId)
   const origin = "https://example.com"

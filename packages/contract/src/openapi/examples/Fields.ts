@@ -43,6 +43,7 @@ export const fields: Part = {
   enabled: true,
   endpoint_id: null,
   event_id: ids.event,
+  evidence: "<header>.<EvidenceManifest>.<signature>, each in base64url",
   execution_id: ids.execution,
   expected: 42,
   expires_at: null,

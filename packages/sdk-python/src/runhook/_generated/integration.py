@@ -41,6 +41,7 @@ __all__ = [
     "ExecutionBlock",
     "KnownWaitState",
     "ExecutionExplained",
+    "ExecutionEvidence",
     "VideoArtifact",
     "ExecutionArtifacts",
     "InputMode",
@@ -120,6 +121,13 @@ __all__ = [
     "RateLimit",
     "KnownCapability",
     "Me",
+    "EvidenceEvent",
+    "ArtifactKind",
+    "EvidenceFile",
+    "EvidenceManifestRequestedBy",
+    "EvidenceManifestTask",
+    "EvidenceManifestAgent",
+    "EvidenceManifest",
     "EventExecution",
     "ExecutionEvent",
     "TestEvent",
@@ -631,6 +639,18 @@ class ExecutionExplained:
     runners_online: int
     not_before: str | None
     expires_at: str | None
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionEvidence:
+    """A signed statement of what ran."""
+
+    evidence: str
+    """A compact JSON Web Signature by Ed25519 (`alg` is `EdDSA`) of an `EvidenceManifest`. Its
+    `kid` names a key of /.well-known/runhook/jwks.json.
+    """
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
@@ -1908,6 +1928,94 @@ class Me:
     """Its own rate, or its account's where that is lower; null: no limit."""
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceEvent:
+    """One change of an execution, as evidence states it."""
+
+    sequence: int
+    """Counted from 1 without gaps."""
+    type: KnownHistoryEventType | str
+    at: str
+    status: KnownExecutionStatus | str
+    """After the change."""
+    attempt: int
+    """How often the work had been started."""
+
+
+ArtifactKind: TypeAlias = Literal["download", "print", "screenshot", "video"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceFile:
+    """A file of an execution, as evidence states it."""
+
+    id: str
+    kind: ArtifactKind | str
+    file_name: str
+    content_type: str
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceManifestRequestedBy:
+    """The API key in whose name it ran, and the request that made it."""
+
+    key_id: str
+    name: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceManifestTask:
+    id: str
+    slug: str
+    version_id: str
+    version_number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceManifestAgent:
+    id: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceManifest:
+    """What evidence states of an execution that has ended."""
+
+    type: Literal["runhook.execution"]
+    issuer: str
+    """The base URL of the service."""
+    account_id: str
+    execution_id: str
+    status: KnownExecutionStatus | str
+    reference: str
+    requested_by: EvidenceManifestRequestedBy
+    """The API key in whose name it ran, and the request that made it."""
+    rerun_of: str | None
+    schedule_id: str | None
+    task: EvidenceManifestTask
+    agent: EvidenceManifestAgent
+    attempts: int
+    """How often the work was started."""
+    created_at: str
+    started_at: str | None
+    finished_at: str
+    params_sha256: str
+    """Of the canonical JSON (RFC 8785) of the params as the API shows them, with `"[secret]"` in
+    place of each secret.
+    """
+    result_sha256: str | None
+    """Of the canonical JSON (RFC 8785) of the result; null when there is none."""
+    history: list[EvidenceEvent]
+    """The changes, oldest first: the newest 2,000."""
+    files: list[EvidenceFile]
+    files_complete: bool
+    """Whether no more files can come: an attempt may upload files for five minutes after its end.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

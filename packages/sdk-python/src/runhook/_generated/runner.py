@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 from .._typing import NotRequired
-from .integration import ErrorObject, InputMode, InputTimeout, KnownExecutionStatus
+from .integration import ArtifactKind, ErrorObject, InputMode, InputTimeout, KnownExecutionStatus
 
 __all__ = [
     "OpenSession",
@@ -36,7 +36,6 @@ __all__ = [
     "HeartbeatAnswer",
     "Fenced",
     "Started",
-    "ArtifactKind",
     "RegisterArtifact",
     "ArtifactRegisteredUpload",
     "ArtifactRegistered",
@@ -310,9 +309,6 @@ class Started(TypedDict):
     lease_ms: int
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
-
-
-ArtifactKind: TypeAlias = Literal["download", "print", "screenshot", "video"]
 
 
 class RegisterArtifact(TypedDict):

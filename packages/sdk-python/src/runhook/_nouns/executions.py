@@ -205,6 +205,11 @@ class Executions(Noun[Mode]):
         return get(types.ExecutionExplained, f"/executions/{part(id)}/explain")
 
     @call
+    def evidence(self, id: str) -> Request[types.ExecutionEvidence]:
+        """Signed evidence of an execution that has ended: a JSON Web Signature of a `types.EvidenceManifest`."""
+        return get(types.ExecutionEvidence, f"/executions/{part(id)}/evidence")
+
+    @call
     def artifacts(self, id: str) -> Request[types.ExecutionArtifacts]:
         """The files and videos that the run captured, also while it goes on."""
         return get(types.ExecutionArtifacts, f"/executions/{part(id)}/artifacts")

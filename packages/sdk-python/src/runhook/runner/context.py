@@ -10,7 +10,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 from .._generated.integration import InputMode, InputTimeout
-from .._generated.runner import ArtifactKind, BeatProgress, InputAnswer, TaskRef
+from .._generated.integration import ArtifactKind
+from .._generated.runner import BeatProgress, InputAnswer, TaskRef
 from .._nouns.calls import Async, Mode, Sync
 from . import requests
 from .problems import LOG

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, cast
 from .._call.retry import pause_after, retry_after_of
 from .._call.send import Sender
 from .._call.settings import USER_AGENT
-from .._generated.runner import ArtifactKind
+from .._generated.integration import ArtifactKind
 from . import requests
 
 _UPLOAD_SECONDS = 600.0

@@ -29,6 +29,9 @@ export const executionWays: Ways = {
     account.executions.events(execution.id, { after: 0, limit: 5, wait: 1 }),
   "GET /accounts/:account_id/executions/:id/explain": ({ account, execution }) =>
     account.executions.explain(execution.id),
+  "GET /accounts/:account_id/executions/:id/evidence": ({ account, execution }) =>
+    // It has not ended, which the service says with 409.
+    account.executions.evidence(execution.id).catch(refused(409)),
   "GET /accounts/:account_id/executions/:id/inputs": ({ account, execution }) =>
     account.executions.inputs(execution.id),
   "POST /accounts/:account_id/executions/:id/inputs/:input_id": ({ account, execution }) =>

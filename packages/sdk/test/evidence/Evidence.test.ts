@@ -1,0 +1,154 @@
+import { hash } from "node:crypto"
+import { type EvidenceSigner, sign, signerFrom } from "@runhook/core/signing/EvidenceSigner"
+import { assert, describe, it } from "vitest"
+import {
+  type EvidenceManifest,
+  type EvidenceMismatch,
+  EvidenceRejectedError,
+  type EvidenceRejectedReason,
+  verifyEvidence
+} from "../../src/evidence/Evidence.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const signer = signerFrom(new Uint8Array(32).fill(1))
+const other = signerFrom(new Uint8Array(32).fill(2))
+
+const jwkOf = ({ kid, x }: EvidenceSigner) => ({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", kid, x })
+const jwks = { keys: [jwkOf(other), jwkOf(signer)] }
+
+const fileOf = (id: string, file_name: string, content: string) => ({
+  id,
+  kind: "download",
+  file_name,
+  content_type: "text/plain",
+  size_bytes: bytes(content).length,
+  sha256: hash("sha256", content)
+})
+
+const invoice = "invoice of December"
+
+const manifest = {
+  type: "runhook.execution",
+  issuer: "https://runhook.example.com",
+  account_id: "a-1",
+  execution_id: "e-1",
+  status: "completed",
+  reference: "Grüße 7",
+  requested_by: { key_id: "k-1", name: "Back office", request_id: "req_1" },
+  rerun_of: null,
+  schedule_id: null,
+  task: { id: "t-1", slug: "fetch", version_id: "v-1", version_number: 1 },
+  agent: { id: "g-1", name: null },
+  attempts: 1,
+  created_at: "2030-01-01T00:00:00.000Z",
+  started_at: "2030-01-01T00:00:00.000Z",
+  finished_at: "2030-01-01T00:00:00.000Z",
+  params_sha256: hash("sha256", '{"a":[1,"ü",null],"b":{"c":true,"é":0.1}}'),
+  result_sha256: hash("sha256", "{}"),
+  history: [],
+  files: [
+    fileOf("f-1", "invoice.txt", invoice),
+    fileOf("f-2", "page.png", "a picture"),
+    fileOf("f-3", "page.png", "another picture")
+  ],
+  files_complete: true
+} as const satisfies EvidenceManifest
+
+const evidence = sign(signer, manifest)
+
+const rejectionOf = async (verdict: Promise<unknown>): Promise<EvidenceRejectedError> => {
+  const error = await verdict.then(
+    () => assert.fail("it was accepted"),
+    (reason: unknown) => reason
+  )
+  assert.instanceOf(error, EvidenceRejectedError)
+  return error
+}
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+describe("verifyEvidence", () => {
+  it("gives the manifest of genuine evidence, and the files that it was not shown", async () => {
+    const files = { "invoice.txt": bytes(invoice), "f-3": new Blob(["another picture"]) }
+    const params = { b: { é: 0.1, c: true }, a: [1, "ü", null] }
+
+    const verified = await verifyEvidence(evidence, { jwks, files, params, result: {} })
+
+    assert.deepStrictEqual(verified.manifest, manifest)
+    assert.deepStrictEqual(
+      verified.unchecked.map(({ id }) => id),
+      ["f-2"]
+    )
+  })
+
+  it("finds each changed byte of a file, and names the file and both hashes", async () => {
+    const original = bytes(invoice)
+    for (let at = 0; at < original.length; at++) {
+      const changed = original.with(at, (original[at] ?? 0) ^ 1)
+
+      const error = await rejectionOf(verifyEvidence(evidence, { jwks, files: { "invoice.txt": changed } }))
+
+      assert.strictEqual(error.reason, "content_mismatch")
+      const [stated, found] = [hash("sha256", original), hash("sha256", changed)]
+      assert.deepStrictEqual(error.mismatches, [{ what: "invoice.txt", problem: "sha256", stated, found }])
+      assert.include(error.message, `sha256 of invoice.txt is ${found}, and the evidence states ${stated}`)
+    }
+  })
+
+  it("names everything that does not match, at once", async () => {
+    const error = await rejectionOf(
+      verifyEvidence(evidence, {
+        jwks,
+        files: {
+          "invoice.txt": { size_bytes: 7, sha256: hash("sha256", invoice) },
+          "page.png": bytes("a picture"),
+          toString: bytes("")
+        },
+        params: { a: 1 },
+        result: null
+      })
+    )
+
+    const named: ReadonlyArray<EvidenceMismatch> = [
+      { what: "invoice.txt", problem: "size", stated: 19, found: 7 },
+      { what: "page.png", problem: "ambiguous", stated: null, found: null },
+      { what: "toString", problem: "not_in_evidence", stated: null, found: null },
+      { what: "params", problem: "sha256", stated: manifest.params_sha256, found: hash("sha256", '{"a":1}') },
+      { what: "result", problem: "sha256", stated: manifest.result_sha256, found: null }
+    ]
+    assert.deepStrictEqual(error.mismatches, named)
+    assert.include(error.message, "it has several files page.png: give them by their ids")
+  })
+
+  it("rejects evidence of which any character is another", async () => {
+    for (let at = 0; at < evidence.length; at++) {
+      const changed = evidence.slice(0, at) + (evidence[at] === "A" ? "B" : "A") + evidence.slice(at + 1)
+
+      const { reason } = await rejectionOf(verifyEvidence(changed, { jwks }))
+
+      assert.notStrictEqual(reason, "content_mismatch", `at ${at}`)
+    }
+  })
+
+  it.each<readonly [string, EvidenceRejectedReason, string]>([
+    ["is no JWS", "malformed", "a.b"],
+    ["is not JSON", "malformed", `AAAA.${part(manifest)}.${"A".repeat(86)}`],
+    [
+      "is signed by nobody",
+      "malformed",
+      `${part({ alg: "none", typ: "runhook-evidence+jws" })}.${part(manifest)}.${"A".repeat(86)}`
+    ],
+    ["is of something else", "malformed", sign(signer, { ...manifest, type: "another" })],
+    [
+      "is signed by a key that is not in the set",
+      "unknown_key",
+      sign(signerFrom(new Uint8Array(32)), manifest)
+    ],
+    ["claims the key of another", "signature_mismatch", sign({ ...other, kid: signer.kid }, manifest)]
+  ])("rejects evidence that %s: %s", async (_, reason, text) => {
+    const error = await rejectionOf(verifyEvidence(text, { jwks }))
+
+    assert.strictEqual(error.reason, reason)
+  })
+})
