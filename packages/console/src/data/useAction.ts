@@ -61,5 +61,10 @@ export const useAction = <Given extends ReadonlyArray<unknown>, A>(
       })
   }, [])
 
-  return { run, isRunning, done, problem, wrong: (field) => problem?.fields[field], reset }
+  const wrong = (field: string) => {
+    const said = problem?.fields[field]
+    if (said !== undefined) problem?.said.add(field)
+    return said
+  }
+  return { run, isRunning, done, problem, wrong, reset }
 }

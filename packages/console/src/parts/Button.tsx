@@ -15,7 +15,7 @@ export interface ButtonProps {
   readonly isChange?: boolean
   /** Why it is unavailable now, in a sentence. */
   readonly why?: string | undefined
-  readonly label?: string
+  readonly label?: string | undefined
 }
 
 const roleWhy = "You have the role viewer. Only admins can do this."

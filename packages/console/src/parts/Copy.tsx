@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { after } from "../time/Clock.ts"
 import { Icon } from "./Icon.tsx"
+import { Pick } from "./Pick.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
 
 /** How long the confirmation is shown, in milliseconds. */
@@ -71,14 +72,9 @@ export const Code = ({ children, of, text }: CodeProps) => {
       </pre>
       <Copy text={text} of={of} word="Copy" />
       {text.length <= lineMax ? null : (
-        <label class="pick small">
-          <input
-            type="checkbox"
-            checked={isWrapped}
-            onChange={({ currentTarget }) => setWrapped(currentTarget.checked)}
-          />
+        <Pick class="pick small" isPicked={isWrapped} onPick={setWrapped}>
           Wrap lines<span class="hide"> of {of}</span>
-        </label>
+        </Pick>
       )}
     </div>
   )

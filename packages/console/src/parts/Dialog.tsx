@@ -1,6 +1,6 @@
-/** A dialog before an action. The browser keeps the focus inside, and restores it afterwards. */
+/** A dialog before an action, which is open as long as it is there. The browser keeps the focus inside, and restores it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import type { Action } from "../data/useAction.ts"
 import { Button } from "./Button.tsx"
 import { Form } from "./Form.tsx"
@@ -8,7 +8,6 @@ import { Outcome } from "./problem/ProblemNote.tsx"
 
 export interface DialogProps {
   readonly title: ComponentChildren
-  readonly isOpen: boolean
   /** Also called on Escape. */
   readonly onClose: () => void
   /** What its last button does; without one, the dialog has no form. */
@@ -19,27 +18,25 @@ export interface DialogProps {
 export interface Confirm {
   /** The label of the button. */
   readonly word: string
-  readonly action: Pick<Action<never, unknown>, "isRunning" | "problem">
-  /** Starts the action. */
-  readonly run: () => void
+  readonly action: Pick<Action<[], unknown>, "isRunning" | "problem" | "run">
   readonly isRisk?: boolean
   /** Whether viewers may do it too. */
   readonly isOpenToAll?: boolean
   /** The label of the button that closes the dialog. */
-  readonly cancel?: string
+  readonly cancel?: string | undefined
   /** Why it cannot be done now. */
   readonly why?: string | undefined
 }
 
-export const Dialog = ({ children, confirm, isOpen, onClose, title }: DialogProps) => {
+export const Dialog = ({ children, confirm, onClose, title }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // In a layout effect: the next key that is pressed must not miss it.
+  useLayoutEffect(() => {
     const shown = dialog.current
-    if (shown === null || shown.open === isOpen) return
-    if (isOpen) shown.showModal()
-    else shown.close()
-  }, [isOpen])
+    shown?.showModal()
+    return () => shown?.close()
+  }, [])
   const content = (
     <>
       <h2 id={id}>{title}</h2>
@@ -47,12 +44,18 @@ export const Dialog = ({ children, confirm, isOpen, onClose, title }: DialogProp
     </>
   )
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
-      {/* What is closed asks nothing, holds nothing and is not found by a search in the page. */}
-      {!isOpen ? null : confirm === undefined ? (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      // Not when it is closed because it goes.
+      onClose={() => {
+        if (dialog.current !== null) onClose()
+      }}
+    >
+      {confirm === undefined ? (
         <div class="form">{content}</div>
       ) : (
-        <Form onSubmit={confirm.run}>
+        <Form onSubmit={confirm.action.run}>
           {content}
           <Outcome problem={confirm.action.problem} />
           <p class="acts">

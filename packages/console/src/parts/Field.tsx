@@ -108,15 +108,15 @@ export const TextField = (props: TextFieldProps) => {
 
 export interface ChoiceFieldProps extends Omit<FieldProps, "children"> {
   readonly value: string
-  readonly onChoice: (value: string) => void
+  readonly onText: (value: string) => void
   readonly options: ReadonlyArray<readonly [value: string, words: string]>
 }
 
 /** A field with a list to choose from. */
-export const ChoiceField = ({ onChoice, options, value, ...field }: ChoiceFieldProps) => (
+export const ChoiceField = ({ onText, options, value, ...field }: ChoiceFieldProps) => (
   <Field {...field}>
     {(input) => (
-      <select {...input} value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+      <select {...input} value={value} onChange={({ currentTarget }) => onText(currentTarget.value)}>
         {options.map(([each, words]) => (
           <option key={each} value={each}>
             {words}

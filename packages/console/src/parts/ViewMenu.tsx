@@ -7,6 +7,7 @@ import { isText, keepViews, listIn, savedViews } from "../data/SavedViews.ts"
 import { Button } from "./Button.tsx"
 import { TextField } from "./Field.tsx"
 import { Icon } from "./Icon.tsx"
+import { Pick } from "./Pick.tsx"
 import type { Column } from "./Table.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
 
@@ -38,10 +39,9 @@ export const useView = <Item,>(
             {all
               .filter(({ isRowHead }) => isRowHead !== true)
               .map(({ head }) => (
-                <label class="pick" key={head}>
-                  <input type="checkbox" checked={!isHidden(head)} onChange={() => toggle(head)} />
+                <Pick key={head} isPicked={!isHidden(head)} onPick={() => toggle(head)}>
                   {head}
-                </label>
+                </Pick>
               ))}
           </fieldset>
           <SavedViews />

@@ -22,7 +22,7 @@ export const SignedOutDialog = () => {
       signInState.value = { _tag: "SignedIn", session: now.session }
     }
     return (
-      <Dialog key={round} title="This is another account" isOpen onClose={stay}>
+      <Dialog key={round} title="This is another account" onClose={stay}>
         <p>
           You are signed in again, but not to <UntrustedText text={membership.value?.name ?? ""} />, which
           this page shows. Open a link to it in another tab, then come back; or go on without what you typed
@@ -40,8 +40,8 @@ export const SignedOutDialog = () => {
       </Dialog>
     )
   }
-  return (
-    <Dialog key={round} title="You were signed out" isOpen={now._tag === "SignedOut"} onClose={stay}>
+  return now._tag !== "SignedOut" ? null : (
+    <Dialog key={round} title="You were signed out" onClose={stay}>
       <p>
         Your session has ended, or you signed out elsewhere. This page and what you typed stay as they are:{" "}
         <a href={pathTo("/sign-in")} target="_blank" rel="noreferrer">

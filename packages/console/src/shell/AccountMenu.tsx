@@ -72,7 +72,7 @@ export const AccountMenu = () => {
         <ChoiceField
           label="Theme"
           value={theme.value}
-          onChoice={(next) => chooseTheme(themeOf(next))}
+          onText={(next) => chooseTheme(themeOf(next))}
           options={themes.map((each) => [each, `${each.charAt(0).toUpperCase()}${each.slice(1)}`])}
         />
         <p>

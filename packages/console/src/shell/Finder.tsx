@@ -8,7 +8,6 @@ import { useShortcut } from "./Shortcuts.ts"
 export const Finder = () => {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
-  const close = () => setOpen(false)
   useShortcut("/", "Find", open)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -26,9 +25,11 @@ export const Finder = () => {
         <span>Find by name, id or reference</span>
         <kbd aria-hidden="true">/</kbd>
       </button>
-      <Dialog title={<span class="hide">Find</span>} isOpen={isOpen} onClose={close}>
-        <Palette />
-      </Dialog>
+      {isOpen ? (
+        <Dialog title={<span class="hide">Find</span>} onClose={() => setOpen(false)}>
+          <Palette />
+        </Dialog>
+      ) : null}
     </>
   )
 }

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
+import { Pick } from "../parts/Pick.tsx"
 import { navigation } from "./Navigation.ts"
 import { areShortcutsOn, shortcuts, switchShortcuts, useShortcut } from "./Shortcuts.ts"
 
@@ -15,8 +16,8 @@ export const Help = () => {
     isHelpOpen.value = false
   }
   const known = new Map(shortcuts.value.map(({ key, words }) => [key, words]))
-  return (
-    <Dialog title="Keyboard shortcuts" isOpen={isHelpOpen.value} onClose={close}>
+  return !isHelpOpen.value ? null : (
+    <Dialog title="Keyboard shortcuts" onClose={close}>
       <div class="keys">
         <table>
           <caption class="hide">Shortcuts of this view</caption>
@@ -45,10 +46,9 @@ export const Help = () => {
           </tbody>
         </table>
       </div>
-      <label class="pick">
-        <input type="checkbox" checked={areShortcutsOn.value} onChange={switchShortcuts} />
-        <span>Use keyboard shortcuts. They are off while you type.</span>
-      </label>
+      <Pick isPicked={areShortcutsOn.value} onPick={switchShortcuts}>
+        Use keyboard shortcuts. They are off while you type.
+      </Pick>
       <p class="acts">
         <Button kind="first" onPress={close}>
           Close

@@ -11,16 +11,14 @@ const stay = () => {
 }
 
 export const SignOutEverywhere = () => {
-  const leave = useAction(signOut, stay)
-  return (
+  const leave = useAction(() => signOut({ everywhere: true }), stay)
+  return !isSignOutEverywhereOpen.value ? null : (
     <Dialog
       title="Sign out everywhere?"
-      isOpen={isSignOutEverywhereOpen.value}
       onClose={stay}
       confirm={{
         word: "Sign out everywhere",
         action: leave,
-        run: () => leave.run({ everywhere: true }),
         isRisk: true,
         isOpenToAll: true,
         cancel: "Stay signed in"

@@ -61,7 +61,7 @@ export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) =>
   }
   const title = act?.title ?? "Export"
   return (
-    <Dialog title={`${title} many`} isOpen onClose={onClose}>
+    <Dialog title={`${title} many`} onClose={onClose}>
       {phase._tag === "Counting" ? (
         <>
           <p role="status">Counting what matches: {countOf(phase.seen, one, many)} so far.</p>

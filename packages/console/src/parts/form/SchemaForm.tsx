@@ -3,6 +3,7 @@ import type { ComponentChild, ComponentChildren } from "preact"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
 import { ChoiceField, Field } from "../Field.tsx"
+import { Pick } from "../Pick.tsx"
 import { UntrustedText } from "../UntrustedText.tsx"
 import type { Control, GroupControl, ListControl, VariantControl } from "./Control.ts"
 import { below, chosenOf, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
@@ -151,17 +152,10 @@ const Variants = (props: NamedProps<VariantControl>) => {
             control={{ ...first.control, title: control.title, hint: control.hint ?? first.control.hint }}
           />
         )}
-        <label class="pick small">
-          <input
-            type="checkbox"
-            checked={isNull}
-            onChange={({ currentTarget }) => choose(currentTarget.checked ? "1" : "0")}
-          />
-          <span>
-            <code>null</code>
-            <span class="hide"> for {name}</span>
-          </span>
-        </label>
+        <Pick class="pick small" isPicked={isNull} onPick={(isPicked) => choose(isPicked ? "1" : "0")}>
+          <code>null</code>
+          <span class="hide"> for {name}</span>
+        </Pick>
       </div>
     )
   }
@@ -173,7 +167,7 @@ const Variants = (props: NamedProps<VariantControl>) => {
       <ChoiceField
         label={<span class="hide">{`Variant of ${name}`}</span>}
         value={chosen.at}
-        onChoice={choose}
+        onText={choose}
         options={[
           ["", isRequired ? "Choose" : "Not given"],
           ...control.options.map(({ words }, at): readonly [string, string] => [

@@ -23,9 +23,11 @@ export const useSchemaDraft = (schema: Json | undefined, given?: Json) => {
     onChange: (next: Draft) => setTyped({ key, draft: next }),
     read: (): DraftValue => readDraft(control, draft),
     /** The error at a path: of what cannot be read, or of a request that was refused. */
-    wrongWith: (problem: Pick<Problem, "fields"> | undefined) => {
+    wrongWith: (problem: Pick<Problem, "fields" | "said"> | undefined) => {
       const { wrong } = readDraft(control, draft)
-      const said = landed({ control, draft }, problem?.fields ?? {})
+      const fields = problem?.fields ?? {}
+      const said = landed({ control, draft }, fields)
+      for (const path of Object.keys(fields)) problem?.said.add(path)
       return (path: string): string | undefined => wrong[path] ?? said[path]
     }
   }

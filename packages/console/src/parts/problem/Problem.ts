@@ -36,6 +36,8 @@ export interface Problem {
   readonly retryAfterMs: number | null
   /** The errors by field, under the API's names; "" for those that belong to none. */
   readonly fields: Readonly<Record<string, string>>
+  /** The fields beside which their error is shown already. */
+  readonly said: Set<string>
 }
 
 /** Longest message of the service that is shown. */
@@ -60,6 +62,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     requestId,
     retryAfterMs,
     fields: {},
+    said: new Set(),
     ...more
   })
 

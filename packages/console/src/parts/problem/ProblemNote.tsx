@@ -80,11 +80,24 @@ const Retry = ({ afterMs, onRetry }: { readonly afterMs: number | null; readonly
   )
 }
 
-/** The errors of fields that the form does not show. */
-export const Outcome = ({
-  children,
-  problem
-}: {
+export interface OutcomeProps {
   readonly problem: Problem | undefined
   readonly children?: ComponentChildren
-}) => <div role="status">{problem === undefined ? children : <ProblemNote problem={problem} />}</div>
+}
+
+/** What came of an action. It stands below the fields, so that it need not repeat what they say. */
+export const Outcome = ({ children, problem }: OutcomeProps) => {
+  const fields = Object.keys(problem?.fields ?? {})
+  const isSaid = fields.length > 0 && fields.every((field) => problem?.said.has(field))
+  return (
+    <div role="status">
+      {problem === undefined ? (
+        children
+      ) : (
+        <ProblemNote
+          problem={isSaid ? { ...problem, text: "Each marked field says what is wrong." } : problem}
+        />
+      )}
+    </div>
+  )
+}

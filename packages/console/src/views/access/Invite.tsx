@@ -1,44 +1,42 @@
 /** Makes a sign-in link for somebody, or for the same person in another role. The link is shown once. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { ChoiceField, TextField } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { account } from "../../session/Session.ts"
-import { isAnother } from "./People.tsx"
-
-/** Nobody yet, or somebody who gets another role. */
-export type Invited = "new" | ConsoleSession
+import { account, membership } from "../../session/Session.ts"
 
 export interface InviteProps {
-  readonly who: Invited
+  /** Somebody who gets another role; without it, somebody new is invited. */
+  readonly who?: ConsoleSession
   readonly onClose: () => void
 }
 
-export const Invite = ({ onClose, who }: InviteProps) => {
-  const before = who === "new" ? undefined : who
-  const [name, setName] = useState(before?.name ?? "")
-  const [role, setRole] = useState<"admin" | "viewer">(before?.role === "viewer" ? "admin" : "viewer")
-  const [validFor, setValidFor] = useState("900")
-  const make = useAction(async () => {
-    const { consoleLinks, consoleSessions } = account.value
-    const link = await consoleLinks.create({
-      name: name.trim(),
-      role,
-      expires_in_seconds: Number(validFor)
-    })
-    // Afterwards, so that nobody is left without a way in.
-    if (before !== undefined) {
-      await (isAnother(before) ? consoleSessions.endPerson(before.person) : consoleSessions.end(before.id))
+/** Whoever a person lets in counts as that person to the service, and must not end them. */
+export const isAnother = ({ person }: ConsoleSession): boolean => person !== membership.value?.person
+
+export const Invite = ({ onClose, who: before }: InviteProps) => {
+  const make = useForm(
+    { name: before?.name ?? "", role: before?.role === "viewer" ? "admin" : "viewer", validFor: "900" },
+    async ({ name, role, validFor }) => {
+      const { consoleLinks, consoleSessions } = account.value
+      const link = await consoleLinks.create({
+        name: name.trim(),
+        role: role === "admin" ? "admin" : "viewer",
+        expires_in_seconds: Number(validFor)
+      })
+      // Afterwards, so that nobody is left without a way in.
+      if (before !== undefined) {
+        await (isAnother(before) ? consoleSessions.endPerson(before.person) : consoleSessions.end(before.id))
+      }
+      return link
     }
-    return link
-  })
+  )
   if (make.done !== undefined) {
     return (
-      <Dialog title="Send this link" isOpen onClose={onClose}>
+      <Dialog title="Send this link" onClose={onClose}>
         <p>
           It signs one person in, once, until <Moment at={make.done.expires_at} />. It is not shown again.
         </p>
@@ -54,9 +52,8 @@ export const Invite = ({ onClose, who }: InviteProps) => {
   return (
     <Dialog
       title={before === undefined ? "Invite somebody" : "Change a role"}
-      isOpen
       onClose={onClose}
-      confirm={{ word: "Create link", action: make, run: make.run }}
+      confirm={{ word: "Create link", action: make }}
     >
       <p>
         {before === undefined
@@ -64,29 +61,23 @@ export const Invite = ({ onClose, who }: InviteProps) => {
           : "They get a new link with the other role, and are signed out everywhere with everyone they let in."}
       </p>
       <TextField
+        {...make.field("name")}
         label="Name"
         hint="Shown here and in the audit log."
-        wrong={make.wrong("name")}
         required
         maxLength={200}
-        value={name}
-        onText={setName}
       />
       <ChoiceField
+        {...make.field("role")}
         label="Role"
-        wrong={make.wrong("role")}
-        value={role}
-        onChoice={(next) => setRole(next === "admin" ? "admin" : "viewer")}
         options={[
           ["viewer", "Viewer: can look, not change"],
           ["admin", "Admin: can look and change"]
         ]}
       />
       <ChoiceField
+        {...make.field("validFor", "expires_in_seconds")}
         label="The link works for"
-        wrong={make.wrong("expires_in_seconds")}
-        value={validFor}
-        onChoice={setValidFor}
         options={[
           ["900", "15 minutes"],
           ["3600", "1 hour"],

@@ -2,20 +2,18 @@
 import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useList } from "../../data/useList.ts"
-import { Ask } from "../../parts/Ask.tsx"
-import { Button } from "../../parts/Button.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { AskButton, Opener } from "../../parts/Opener.tsx"
+import { Pick } from "../../parts/Pick.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account, membership } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
+import { Invite, isAnother } from "./Invite.tsx"
 
-const columnsOf = (
-  changeRole: (session: ConsoleSession) => void,
-  leave: (session: ConsoleSession) => void
-): ReadonlyArray<Column<ConsoleSession>> => [
+const columnsOf = (onEnded: () => void): ReadonlyArray<Column<ConsoleSession>> => [
   {
     head: "Person",
     isRowHead: true,
@@ -45,18 +43,11 @@ const columnsOf = (
     cell: (session) => (
       <>
         {session.by === "link" ? (
-          <Button
-            kind="bare"
-            isChange
-            label={`Change role of ${session.name}`}
-            onPress={() => changeRole(session)}
-          >
-            Change role…
-          </Button>
+          <Opener kind="bare" word="Change role…" label={`Change role of ${session.name}`}>
+            {(close) => <Invite who={session} onClose={close} />}
+          </Opener>
         ) : null}
-        <Button kind="bare" isChange label={`Sign out ${session.name}`} onPress={() => leave(session)}>
-          Sign out…
-        </Button>
+        <SignOut of={session} onEnded={onEnded} />
       </>
     )
   }
@@ -65,13 +56,40 @@ const columnsOf = (
 /** Sign-ins are no changes that pages hear of. */
 export const peopleEveryMs = 5_000
 
-/** Whoever a person lets in counts as that person to the service, and must not end them. */
-export const isAnother = ({ person }: ConsoleSession): boolean => person !== membership.value?.person
-
-export const People = ({ onChangeRole }: { readonly onChangeRole: (who: ConsoleSession) => void }) => {
-  const { consoleSessions, id } = account.value
-  const [leaving, setLeaving] = useState<ConsoleSession>()
+const SignOut = ({ of: session, onEnded }: { readonly of: ConsoleSession; readonly onEnded: () => void }) => {
+  const { consoleSessions } = account.value
   const [isEverywhere, setEverywhere] = useState(false)
+  return (
+    <AskButton
+      kind="bare"
+      word="Sign out"
+      label={`Sign out ${session.name}`}
+      title="Sign this person out"
+      act={() =>
+        isEverywhere && isAnother(session)
+          ? consoleSessions.endPerson(session.person)
+          : consoleSessions.end(session.id)
+      }
+      onDone={onEnded}
+    >
+      <p>
+        <UntrustedText text={session.name} /> is signed out, with everyone let in by links made there. API
+        keys keep working.
+      </p>
+      {isAnother(session) ? (
+        <Pick isPicked={isEverywhere} onPick={setEverywhere}>
+          In all browsers of this person
+        </Pick>
+      ) : null}
+      {session.by === "provider" ? (
+        <p>They can sign in again with their company account until the operator changes the rules.</p>
+      ) : null}
+    </AskButton>
+  )
+}
+
+export const People = () => {
+  const { consoleSessions, id } = account.value
   const list = useList({
     key: `sessions ${id}`,
     load: (where, signal) => consoleSessions.list(where, { signal }).page(),
@@ -88,42 +106,8 @@ export const People = ({ onChangeRole }: { readonly onChangeRole: (who: ConsoleS
         one="session"
         label="Sessions, newest first"
         none={<EmptyState title="Nobody is signed in" />}
-        columns={columnsOf(onChangeRole, setLeaving)}
+        columns={columnsOf(list.reload)}
       />
-      <Ask
-        of={leaving}
-        title="Sign this person out"
-        word="Sign out"
-        act={(session) =>
-          isEverywhere && isAnother(session)
-            ? consoleSessions.endPerson(session.person)
-            : consoleSessions.end(session.id)
-        }
-        onClose={() => setLeaving(undefined)}
-        onDone={list.reload}
-      >
-        {(session) => (
-          <>
-            <p>
-              <UntrustedText text={session.name} /> is signed out, with everyone let in by links made there.
-              API keys keep working.
-            </p>
-            {isAnother(session) ? (
-              <label class="pick">
-                <input
-                  type="checkbox"
-                  checked={isEverywhere}
-                  onChange={({ currentTarget }) => setEverywhere(currentTarget.checked)}
-                />
-                In all browsers of this person
-              </label>
-            ) : null}
-            {session.by === "provider" ? (
-              <p>They can sign in again with their company account until the operator changes the rules.</p>
-            ) : null}
-          </>
-        )}
-      </Ask>
     </section>
   )
 }

@@ -1,15 +1,14 @@
 /** The keys that runners connect with: made, shown once, and revoked. */
-import type { RunnerKey } from "@runhook/sdk/admin"
+import type { RunnerKey, RunnerKeyCreated } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { useList } from "../../data/useList.ts"
-import { Ask } from "../../parts/Ask.tsx"
-import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { TextField } from "../../parts/Field.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { AskButton, Opener } from "../../parts/Opener.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
@@ -19,10 +18,7 @@ import { Picker } from "../keys/Picker.tsx"
 import { ShownOnce } from "../keys/ShownOnce.tsx"
 import { type Names, useNames } from "../keys/useNames.ts"
 
-const columnsOf = (
-  agents: Names["agents"],
-  leave: (key: RunnerKey) => void
-): ReadonlyArray<Column<RunnerKey>> => [
+const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArray<Column<RunnerKey>> => [
   {
     head: "Runner key",
     isRowHead: true,
@@ -53,45 +49,60 @@ const columnsOf = (
     class: "end p1",
     cell: (key) =>
       key.revoked_at === null ? (
-        <Button kind="bare" isChange label={`Revoke ${key.name}`} onPress={() => leave(key)}>
-          Revoke…
-        </Button>
+        <AskButton
+          kind="bare"
+          word="Revoke"
+          label={`Revoke ${key.name}`}
+          title="Revoke this runner key"
+          cancel="Keep it"
+          act={() => account.value.runnerKeys.revoke(key.id)}
+          onDone={onRevoked}
+        >
+          <p>
+            Runners that use <UntrustedText text={key.name} isBrief /> get 401 within seconds, and lose what
+            they are working on. This cannot be undone.
+          </p>
+        </AskButton>
       ) : null
   }
 ]
 
 export const RunnerKeys = () => {
   const { id, runnerKeys } = account.value
-  const names = useNames()
-  const agents = names.data?.agents ?? []
-  const [isMaking, setMaking] = useState(false)
-  const [name, setName] = useState("")
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
-  const [leaving, setLeaving] = useState<RunnerKey>()
+  const agents = useNames().data?.agents ?? []
+  const [made, setMade] = useState<RunnerKeyCreated>()
   const list = useList({
     key: `runner keys ${id}`,
     load: (where, signal) => runnerKeys.list(where, { signal }).page(),
     idOf: (key: RunnerKey) => key.id,
     kind: "audit"
   })
-  const make = useAction(
-    () => runnerKeys.create({ name: name.trim(), agent_ids: chosen && [...chosen] }),
-    () => {
-      setMaking(false)
-      list.reload()
-    }
-  )
   const add = (
-    <Button isChange onPress={() => setMaking(true)}>
-      New runner key
-    </Button>
+    <Opener word="New runner key">
+      {(close) => (
+        <NewRunnerKey
+          agents={agents}
+          onClose={close}
+          onMade={(key) => {
+            close()
+            setMade(key)
+            list.reload()
+          }}
+        />
+      )}
+    </Opener>
   )
   return (
     <section class="stack" aria-labelledby="runner-keys">
       <h2 id="runner-keys">Runner keys</h2>
-      {make.done === undefined ? null : (
+      {made === undefined ? null : (
         <div class="card">
-          <ShownOnce secrets={{ runnerKey: make.done.key }} name={make.done.name} onDone={make.reset} />
+          <ShownOnce
+            key={made.id}
+            secrets={{ runnerKey: made.key }}
+            name={made.name}
+            onDone={() => setMade(undefined)}
+          />
         </div>
       )}
       <div>
@@ -104,50 +115,44 @@ export const RunnerKeys = () => {
               A runner connects with one. See <a href="/docs/guides/agents">how to write a runner</a>.
             </EmptyState>
           }
-          columns={columnsOf(agents, setLeaving)}
+          columns={columnsOf(agents, list.reload)}
         />
       </div>
       {list.rows.length === 0 ? null : <p class="acts">{add}</p>}
-      <Dialog
-        title="New runner key"
-        isOpen={isMaking}
-        onClose={() => setMaking(false)}
-        confirm={{ word: "Create runner key", action: make, run: make.run }}
-      >
-        <TextField
-          label="Name"
-          hint="Such as a host or a pool."
-          wrong={make.wrong("name")}
-          required
-          maxLength={200}
-          value={name}
-          onText={setName}
-        />
-        <Picker
-          legend="Agents it may serve"
-          one="agent"
-          options={agents}
-          value={chosen}
-          onChange={setChosen}
-          wrong={make.wrong("agent_ids")}
-        />
-      </Dialog>
-      <Ask
-        of={leaving}
-        title="Revoke this runner key"
-        word="Revoke"
-        cancel="Keep it"
-        act={(key) => runnerKeys.revoke(key.id)}
-        onClose={() => setLeaving(undefined)}
-        onDone={list.reload}
-      >
-        {({ name: revoked }) => (
-          <p>
-            Runners that use <UntrustedText text={revoked} isBrief /> get 401 within seconds, and lose what
-            they are working on. This cannot be undone.
-          </p>
-        )}
-      </Ask>
     </section>
+  )
+}
+
+interface NewRunnerKeyProps {
+  readonly agents: Names["agents"]
+  readonly onClose: () => void
+  readonly onMade: (key: RunnerKeyCreated) => void
+}
+
+const NewRunnerKey = ({ agents, onClose, onMade }: NewRunnerKeyProps) => {
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
+  const make = useForm(
+    { name: "" },
+    ({ name }) => account.value.runnerKeys.create({ name: name.trim(), agent_ids: chosen && [...chosen] }),
+    onMade
+  )
+  return (
+    <Dialog title="New runner key" onClose={onClose} confirm={{ word: "Create runner key", action: make }}>
+      <TextField
+        {...make.field("name")}
+        label="Name"
+        hint="Such as a host or a pool."
+        required
+        maxLength={200}
+      />
+      <Picker
+        legend="Agents it may serve"
+        one="agent"
+        options={agents}
+        value={chosen}
+        onChange={setChosen}
+        wrong={make.wrong("agent_ids")}
+      />
+    </Dialog>
   )
 }

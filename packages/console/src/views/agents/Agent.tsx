@@ -1,18 +1,17 @@
 /** One agent: its load, its runners, and whether it accepts work. */
 import type { Agent as AgentFacts } from "@runhook/sdk/admin"
 import { useLocation } from "../../shell/Location.ts"
-import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { AskButton, Opener } from "../../parts/Opener.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -29,8 +28,6 @@ const kept = new Kept<AgentFacts>()
 
 const all = { href: pathTo("/agents"), words: "Agents" }
 
-type OpenDialog = "change" | "disable" | "remove"
-
 export const Agent = ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
   const loaded = useLoad(
@@ -39,8 +36,6 @@ export const Agent = ({ id }: { readonly id: string }) => {
     kept
   )
   const { reload, set } = loaded
-  const [asked, setAsked] = useState<OpenDialog>()
-  const close = () => setAsked(undefined)
   const turn = useAction(
     (state: "active" | "paused") => account.value.agents.update(id, { state }),
     (changed) => set(changed)
@@ -61,17 +56,36 @@ export const Agent = ({ id }: { readonly id: string }) => {
         ),
         acts: (
           <>
-            <Button isChange onPress={() => setAsked("change")}>
-              Change…
-            </Button>
+            <Opener word="Change…">
+              {(close) => (
+                <AgentForm
+                  agent={agent}
+                  onClose={close}
+                  onDone={(changed) => {
+                    close()
+                    set(changed)
+                  }}
+                />
+              )}
+            </Opener>
             {agent.status !== "paused" && agent.status !== "disabled" ? (
               <>
                 <Button isChange isRunning={turn.isRunning} onPress={() => turn.run("paused")}>
                   Pause
                 </Button>
-                <Button kind="risk" isChange onPress={() => setAsked("disable")}>
-                  Disable…
-                </Button>
+                <AskButton
+                  kind="risk"
+                  word="Disable"
+                  title="Disable this agent"
+                  act={async () => set(await account.value.agents.update(id, { state: "disabled" }))}
+                >
+                  <p>
+                    New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
+                    {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
+                    {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without
+                    running them, pause it instead.
+                  </p>
+                </AskButton>
               </>
             ) : (
               <Button kind="first" isChange isRunning={turn.isRunning} onPress={() => turn.run("active")}>
@@ -117,45 +131,17 @@ export const Agent = ({ id }: { readonly id: string }) => {
               <Runners agentId={agent.id} />
             </section>
             <p class="acts">
-              <Button kind="risk" isChange onPress={() => setAsked("remove")}>
-                Remove agent…
-              </Button>
+              <AskButton
+                kind="risk"
+                word="Remove agent"
+                title="Remove this agent"
+                act={() => account.value.agents.remove(id)}
+                onDone={() => route(pathTo("/agents"))}
+              >
+                <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
+              </AskButton>
             </p>
           </div>
-          <AgentForm
-            key={agent.updated_at}
-            agent={agent}
-            isOpen={asked === "change"}
-            onClose={close}
-            onDone={(changed) => {
-              set(changed)
-              close()
-            }}
-          />
-          <Ask
-            of={asked === "disable" ? agent : undefined}
-            title="Disable this agent"
-            word="Disable"
-            act={async () => set(await account.value.agents.update(id, { state: "disabled" }))}
-            onClose={close}
-          >
-            <p>
-              New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
-              {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
-              {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without
-              running them, pause it instead.
-            </p>
-          </Ask>
-          <Ask
-            of={asked === "remove" ? agent : undefined}
-            title="Remove this agent"
-            word="Remove"
-            act={() => account.value.agents.remove(id)}
-            onClose={close}
-            onDone={() => route(pathTo("/agents"))}
-          >
-            <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
-          </Ask>
         </>
       )}
     </Detail>

@@ -1,7 +1,6 @@
 /** Creates an agent, or edits one. */
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
@@ -9,52 +8,36 @@ import { account } from "../../session/Session.ts"
 interface AgentFormProps {
   /** The agent to edit; without it, a new one is created. */
   readonly agent?: Agent
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onDone: (agent: AgentDetail) => void
 }
 
-export const AgentForm = ({ agent, isOpen, onClose, onDone }: AgentFormProps) => {
-  const [name, setName] = useState(agent?.name ?? "")
-  const [description, setDescription] = useState(agent?.description ?? "")
-  const [capacity, setCapacity] = useState(String(agent?.capacity ?? 1))
-  const save = useAction(() => {
-    const body = { name, description, capacity: Number(capacity) }
-    return agent === undefined
-      ? account.value.agents.create(body)
-      : account.value.agents.update(agent.id, body)
-  }, onDone)
+export const AgentForm = ({ agent, onClose, onDone }: AgentFormProps) => {
+  const { agents } = account.value
+  const { capacity = 1, description = "", name = "" } = agent ?? {}
+  const save = useForm(
+    { name, description, capacity: String(capacity) },
+    (typed) => {
+      const body = { ...typed, capacity: Number(typed.capacity) }
+      return agent === undefined ? agents.create(body) : agents.update(agent.id, body)
+    },
+    onDone
+  )
   return (
     <Dialog
       title={agent === undefined ? "New agent" : "Change this agent"}
-      isOpen={isOpen}
       onClose={onClose}
-      confirm={{ word: agent === undefined ? "Create agent" : "Save", action: save, run: save.run }}
+      confirm={{ word: agent === undefined ? "Create agent" : "Save", action: save }}
     >
+      <TextField {...save.field("name")} label="Name" hint="Callers choose it by this." required />
+      <TextField {...save.field("description")} label="Description" isOptional />
       <TextField
-        label="Name"
-        hint="Callers choose it by this."
-        wrong={save.wrong("name")}
-        required
-        value={name}
-        onText={setName}
-      />
-      <TextField
-        label="Description"
-        isOptional
-        wrong={save.wrong("description")}
-        value={description}
-        onText={setDescription}
-      />
-      <TextField
+        {...save.field("capacity")}
         label="Slots"
         hint="Executions that run on it at once."
-        wrong={save.wrong("capacity")}
         type="number"
         required
         min={1}
-        value={capacity}
-        onText={setCapacity}
       />
     </Dialog>
   )

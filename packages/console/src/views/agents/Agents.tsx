@@ -1,13 +1,12 @@
 /** The agents of the account, their load, and their runners. */
 import type { Agent } from "@runhook/sdk/admin"
 import { useLocation } from "../../shell/Location.ts"
-import { useState } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
 import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
 import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Table.tsx"
+import { Opener } from "../../parts/Opener.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -57,7 +56,6 @@ const kept = new Kept<KeptList<Agent>>()
 
 export const Agents = () => {
   const { route } = useLocation()
-  const [isMaking, setMaking] = useState(false)
   const list = useList({
     kept,
     key: account.value.id,
@@ -72,9 +70,9 @@ export const Agents = () => {
     for (const { id } of shown) list.replace(await account.value.agents.get(id))
   })
   const make = (
-    <Button kind="first" isChange onPress={() => setMaking(true)}>
-      New agent
-    </Button>
+    <Opener kind="first" word="New agent">
+      {(close) => <AgentForm onClose={close} onDone={({ id }) => route(pathOf`/agents/${id}`)} />}
+    </Opener>
   )
   return (
     <>
@@ -106,11 +104,6 @@ export const Agents = () => {
           </section>
         )}
       </div>
-      <AgentForm
-        isOpen={isMaking}
-        onClose={() => setMaking(false)}
-        onDone={({ id }) => route(pathOf`/agents/${id}`)}
-      />
     </>
   )
 }

@@ -1,12 +1,10 @@
 /** The runners of an agent or of the account, with the executions they hold. */
 import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
-import { Ask } from "../../parts/Ask.tsx"
-import { Button } from "../../parts/Button.tsx"
 import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Table.tsx"
+import { AskButton } from "../../parts/Opener.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -22,7 +20,7 @@ interface RunnersProps {
 const statusOf = ({ status }: RunnerSession) =>
   status === "silent" ? <Status of="offline" word="Silent" tone="quiet" /> : <Status of={status} />
 
-const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Column<RunnerSession>> => [
+const columnsOf = (onDrained: () => void): ReadonlyArray<Column<RunnerSession>> => [
   {
     head: "Runner",
     isRowHead: true,
@@ -54,9 +52,18 @@ const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Colum
     class: "end",
     cell: (session) =>
       session.status === "online" ? (
-        <Button isChange label={`Drain ${session.runner_name}`} onPress={() => drain(session)}>
-          Drain…
-        </Button>
+        <AskButton
+          word="Drain"
+          label={`Drain ${session.runner_name}`}
+          title="Drain this runner"
+          act={() => account.value.sessions.drain(session.id)}
+          onDone={onDrained}
+        >
+          <p>
+            <UntrustedText text={session.runner_name} /> gets no new work, finishes what it has
+            {session.busy === 0 ? "" : ` (${session.busy})`}, and ends. Start it again to bring it back.
+          </p>
+        </AskButton>
       ) : session.drain_requested_at === null ? null : (
         <span class="quiet">
           requested <Moment at={session.drain_requested_at} />
@@ -79,36 +86,18 @@ export const Runners = ({ agentId }: RunnersProps) => {
     idOf: ({ id }: RunnerSession) => id,
     kind: "agent"
   })
-  const [leaving, setLeaving] = useState<RunnerSession>()
   return (
-    <>
-      <List
-        of={list}
-        one="runner"
-        label="Runners, newest first"
-        none={
-          <EmptyState title="No runner here">
-            A runner is a process of yours that serves agents. It appears here when it registers, until a day
-            after its last sign of life.
-          </EmptyState>
-        }
-        columns={columnsOf(setLeaving)}
-      />
-      <Ask
-        of={leaving}
-        title="Drain this runner"
-        word="Drain"
-        act={({ id }) => account.value.sessions.drain(id)}
-        onClose={() => setLeaving(undefined)}
-        onDone={list.reload}
-      >
-        {({ busy, runner_name }) => (
-          <p>
-            <UntrustedText text={runner_name} /> gets no new work, finishes what it has
-            {busy === 0 ? "" : ` (${busy})`}, and ends. Start it again to bring it back.
-          </p>
-        )}
-      </Ask>
-    </>
+    <List
+      of={list}
+      one="runner"
+      label="Runners, newest first"
+      none={
+        <EmptyState title="No runner here">
+          A runner is a process of yours that serves agents. It appears here when it registers, until a day
+          after its last sign of life.
+        </EmptyState>
+      }
+      columns={columnsOf(list.reload)}
+    />
   )
 }

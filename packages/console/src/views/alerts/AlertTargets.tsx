@@ -4,11 +4,11 @@ import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Ask } from "../../parts/Ask.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
+import { AskButton, Opener } from "../../parts/Opener.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
@@ -29,13 +29,21 @@ export const AlertTargets = () => {
     targets.list({ signal })
   )
   useLive("audit", reload)
-  const [asked, setAsked] = useState<"new" | AlertTarget>()
-  const [removed, setRemoved] = useState<AlertTarget>()
   const [secret, setSecret] = useState<string>()
   const add = (
-    <Button kind="first" isChange onPress={() => setAsked("new")}>
-      Add target
-    </Button>
+    <Opener kind="first" word="Add target">
+      {(close) => (
+        <AlertTargetForm
+          of={undefined}
+          onClose={close}
+          onDone={(made) => {
+            close()
+            setSecret(made ?? secret)
+            reload()
+          }}
+        />
+      )}
+    </Opener>
   )
   return (
     <section class="stack" aria-labelledby="targets">
@@ -53,42 +61,11 @@ export const AlertTargets = () => {
       ) : (
         <>
           {data.data.map((target) => (
-            <Target
-              key={target.id}
-              of={target}
-              onChanged={reload}
-              onChange={() => setAsked(target)}
-              onRemove={() => setRemoved(target)}
-            />
+            <Target key={target.id} of={target} onChanged={reload} />
           ))}
           <p class="acts">{add}</p>
         </>
       )}
-      {asked === undefined ? null : (
-        <AlertTargetForm
-          of={asked === "new" ? undefined : asked}
-          onClose={() => setAsked(undefined)}
-          onDone={(made) => {
-            setAsked(undefined)
-            setSecret(made ?? secret)
-            reload()
-          }}
-        />
-      )}
-      <Ask
-        of={removed}
-        title="Remove this target"
-        word="Remove"
-        act={({ id }) => targets.remove(id)}
-        onClose={() => setRemoved(undefined)}
-        onDone={reload}
-      >
-        {({ address }) => (
-          <p>
-            <UntrustedText text={address} /> gets no more alerts.
-          </p>
-        )}
-      </Ask>
     </section>
   )
 }
@@ -96,11 +73,9 @@ export const AlertTargets = () => {
 interface TargetProps {
   readonly of: AlertTarget
   readonly onChanged: () => void
-  readonly onChange: () => void
-  readonly onRemove: () => void
 }
 
-const Target = ({ of: target, onChange, onChanged, onRemove }: TargetProps) => {
+const Target = ({ of: target, onChanged }: TargetProps) => {
   const { targets } = account.value.alerts
   const { address, channel, id, kinds, last_error, last_sent_at, next_attempt_at, paused_until } = target
   const test = useAction(() => targets.test(id), onChanged)
@@ -152,12 +127,29 @@ const Target = ({ of: target, onChange, onChanged, onRemove }: TargetProps) => {
         <Button isChange isRunning={pause.isRunning} onPress={pause.run}>
           {isPaused(target) ? "Resume" : "Pause for a day"}
         </Button>
-        <Button isChange onPress={onChange}>
-          Change…
-        </Button>
-        <Button kind="risk" isChange onPress={onRemove}>
-          Remove…
-        </Button>
+        <Opener word="Change…">
+          {(close) => (
+            <AlertTargetForm
+              of={target}
+              onClose={close}
+              onDone={() => {
+                close()
+                onChanged()
+              }}
+            />
+          )}
+        </Opener>
+        <AskButton
+          kind="risk"
+          word="Remove"
+          title="Remove this target"
+          act={() => targets.remove(id)}
+          onDone={onChanged}
+        >
+          <p>
+            <UntrustedText text={address} /> gets no more alerts.
+          </p>
+        </AskButton>
       </p>
       <Outcome problem={test.problem ?? pause.problem}>
         {answer === undefined ? null : answer.taken ? (

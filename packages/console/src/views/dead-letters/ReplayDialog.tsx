@@ -8,6 +8,7 @@ import { Skeleton } from "../../parts/Skeleton.tsx"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Facts } from "../../parts/Facts.tsx"
+import { Pick } from "../../parts/Pick.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
@@ -33,18 +34,15 @@ export const ReplayDialog = ({ filter, onBegun, onClose }: ReplayDialogProps) =>
         Replay <span class="num">{atLeastWords(shown.would_replay, shown.is_more)}</span> dead letters?
       </>
     )
-  return (
+  return filter === undefined ? null : (
     <Dialog
       title={title}
-      isOpen={filter !== undefined}
       onClose={() => {
         setShown(undefined)
         onClose()
       }}
     >
-      {filter === undefined ? null : (
-        <ReplayQuestion filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
-      )}
+      <ReplayQuestion filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
     </Dialog>
   )
 }
@@ -106,21 +104,14 @@ const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionPro
         <TryOne key={originOf(newest.callback_url)} newest={newest} onTried={reload} />
       ))}
       {last.would_replay === all.would_replay && last.is_more === all.is_more ? null : (
-        <label class="pick">
-          <input
-            type="checkbox"
-            checked={lastOnly}
-            onChange={({ currentTarget }) => setLastOnly(currentTarget.checked)}
-          />
-          <span>
-            <strong>Only the last event of each execution</strong>
-            <br />
-            <span class="quiet">
-              {atLeastWords(last.would_replay, last.is_more)} instead of{" "}
-              {atLeastWords(all.would_replay, all.is_more)}: for receivers that care about the outcome only.
-            </span>
+        <Pick isPicked={lastOnly} onPick={setLastOnly}>
+          <strong>Only the last event of each execution</strong>
+          <br />
+          <span class="quiet">
+            {atLeastWords(last.would_replay, last.is_more)} instead of{" "}
+            {atLeastWords(all.would_replay, all.is_more)}: for receivers that care about the outcome only.
           </span>
-        </label>
+        </Pick>
       )}
       <p class="small quiet">
         Same event ids, same bodies, new signatures. You can stop at any time; what was sent stays sent.

@@ -3,10 +3,13 @@ import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
 import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Field.tsx"
+import { Opener } from "../../parts/Opener.tsx"
+import { PickOne } from "../../parts/Pick.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
@@ -20,11 +23,10 @@ export interface ExecutionActionsProps {
 }
 
 export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
-  const [asking, setAsking] = useState<"cancel" | "rerun" | "reschedule">()
-  const close = () => setAsking(undefined)
+  const [isRerun, setRerun] = useState(false)
   const release = useAction(() => account.value.executions.release(of.execution_id), onChanged)
   const isWaiting = of.status === "queued" || of.status === "pending"
-  useShortcut("r", "Run again", isFinished(of) ? () => setAsking("rerun") : undefined)
+  useShortcut("r", "Run again", isFinished(of) ? () => setRerun(true) : undefined)
   return (
     <>
       {of.status === "pending" ? (
@@ -33,39 +35,36 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
         </Button>
       ) : null}
       {isWaiting ? (
-        <Button isChange onPress={() => setAsking("reschedule")}>
-          Change start…
-        </Button>
+        <Opener word="Change start…">
+          {(close) => <Reschedule of={of} onClose={close} onChanged={onChanged} />}
+        </Opener>
       ) : null}
-      <Button isChange onPress={() => setAsking("rerun")}>
+      <Button isChange onPress={() => setRerun(true)}>
         Run again…
       </Button>
       <Copy text={() => curlOf(of, location.origin)} of="as curl" word="Copy as curl" />
       {isFinished(of) ? null : (
-        <Button kind="risk" isChange onPress={() => setAsking("cancel")}>
-          Cancel…
-        </Button>
+        <Opener kind="risk" word="Cancel…">
+          {(close) => <Cancel of={of} onClose={close} onChanged={onChanged} />}
+        </Opener>
       )}
       <Outcome problem={release.problem} />
-      <Cancel of={of} isOpen={asking === "cancel"} onClose={close} onChanged={onChanged} />
-      <Rerun of={of} isOpen={asking === "rerun"} onClose={close} />
-      <Reschedule of={of} isOpen={asking === "reschedule"} onClose={close} onChanged={onChanged} />
+      {isRerun ? <Rerun of={of} onClose={() => setRerun(false)} /> : null}
     </>
   )
 }
 
 interface AskProps {
   readonly of: AdminExecutionDetail
-  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
 const reasonMax = 1_000
 
-const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionActionsProps, "onChanged">) => {
-  const [reason, setReason] = useState("")
-  const cancel = useAction(
-    () => account.value.executions.cancel(of.execution_id, reason === "" ? {} : { reason }),
+const Cancel = ({ of, onChanged, onClose }: AskProps & Pick<ExecutionActionsProps, "onChanged">) => {
+  const cancel = useForm(
+    { reason: "" },
+    ({ reason }) => account.value.executions.cancel(of.execution_id, reason === "" ? {} : { reason }),
     () => {
       onClose()
       onChanged()
@@ -75,15 +74,8 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
   return (
     <Dialog
       title="Cancel this execution?"
-      isOpen={isOpen}
       onClose={onClose}
-      confirm={{
-        word: "Cancel execution",
-        action: cancel,
-        run: cancel.run,
-        isRisk: true,
-        cancel: "Keep it"
-      }}
+      confirm={{ word: "Cancel execution", action: cancel, isRisk: true, cancel: "Keep it" }}
     >
       <p>
         {isHeld
@@ -97,19 +89,17 @@ const Cancel = ({ isOpen, of, onChanged, onClose }: AskProps & Pick<ExecutionAct
         )}
       </p>
       <TextField
+        {...cancel.field("reason")}
         label="Reason"
         isOptional
         hint="Kept with the execution."
-        wrong={cancel.wrong("reason")}
         maxLength={reasonMax}
-        value={reason}
-        onText={setReason}
       />
     </Dialog>
   )
 }
 
-const Rerun = ({ isOpen, of, onClose }: AskProps) => {
+const Rerun = ({ of, onClose }: AskProps) => {
   const { route } = useLocation()
   const [version, setVersion] = useState<"current" | "same">("same")
   const rerun = useAction(
@@ -119,30 +109,21 @@ const Rerun = ({ isOpen, of, onClose }: AskProps) => {
       route(pathOf`/executions/${execution_id}`)
     }
   )
-  const versions = [
-    ["same", `Version ${of.task_version_number}, as this one had`],
-    ["current", "The version that is current now"]
-  ] as const
   return (
-    <Dialog
-      title="Run it again?"
-      isOpen={isOpen}
-      onClose={onClose}
-      confirm={{ word: "Run again", action: rerun, run: rerun.run }}
-    >
+    <Dialog title="Run it again?" onClose={onClose} confirm={{ word: "Run again", action: rerun }}>
       <p>
         A new execution with the same params, reference and metadata
         {of.callback_url === null ? "." : ", whose callbacks go to the same URL."} This one stays as it is.
       </p>
-      <fieldset>
-        <legend>Version of the task</legend>
-        {versions.map(([name, words]) => (
-          <label class="pick" key={name}>
-            <input type="radio" name="version" checked={version === name} onChange={() => setVersion(name)} />
-            {words}
-          </label>
-        ))}
-      </fieldset>
+      <PickOne
+        legend="Version of the task"
+        options={[
+          ["same", `Version ${of.task_version_number}, as this one had`],
+          ["current", "The version that is current now"]
+        ]}
+        value={version}
+        onPick={setVersion}
+      />
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
 /** Changes start time and priority of a waiting execution. */
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { localInput } from "../../format/Moments.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Field.tsx"
@@ -9,17 +8,15 @@ import { account } from "../../session/Session.ts"
 
 export interface RescheduleProps {
   readonly of: AdminExecutionDetail
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onChanged: () => void
 }
 
-export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) => {
-  const [priority, setPriority] = useState(String(of.priority))
+export const Reschedule = ({ of, onChanged, onClose }: RescheduleProps) => {
   const before = localInput(of.scheduled_at)
-  const [start, setStart] = useState(before)
-  const save = useAction(
-    () =>
+  const save = useForm(
+    { priority: String(of.priority), start: before },
+    ({ priority, start }) =>
       account.value.executions.reschedule(of.execution_id, {
         priority: Number(priority),
         ...(start === before ? {} : { scheduled_at: start === "" ? null : new Date(start).toISOString() })
@@ -32,28 +29,23 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
   return (
     <Dialog
       title="Change its start"
-      isOpen={isOpen}
       onClose={onClose}
-      confirm={{ word: "Change", cancel: "Leave it", action: save, run: save.run }}
+      confirm={{ word: "Change", cancel: "Leave it", action: save }}
     >
       <TextField
+        {...save.field("priority")}
         label="Priority"
         hint="-1000 to 1000; higher runs first"
         type="number"
         min={-1_000}
         max={1_000}
         required
-        value={priority}
-        onText={setPriority}
-        wrong={save.wrong("priority")}
       />
       <TextField
+        {...save.field("start", "scheduled_at")}
         label="Not before"
         hint="Empty: as soon as possible"
         type="datetime-local"
-        value={start}
-        onText={setStart}
-        wrong={save.wrong("scheduled_at")}
       />
     </Dialog>
   )

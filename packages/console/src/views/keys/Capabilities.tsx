@@ -1,5 +1,6 @@
 /** The capabilities of a key: two presets, or a choice of single ones. */
 import type { KnownCapability } from "@runhook/sdk/admin"
+import { Pick, PickOne } from "../../parts/Pick.tsx"
 import { capabilities, type CapabilityPreset, capabilityWords } from "./KeyWords.ts"
 
 export interface CapabilityChoice {
@@ -26,38 +27,33 @@ export const Capabilities = ({ onChange, value: { chosen, preset } }: Capabiliti
     onChange({ preset, chosen: next })
   }
   return (
-    <fieldset>
-      <legend>What it may do</legend>
-      {presets.map(([each, name, more]) => (
-        <label class="pick" key={each}>
-          <input
-            type="radio"
-            name="capabilities"
-            checked={preset === each}
-            onChange={() => onChange({ preset: each, chosen })}
-          />
-          <span>
-            <strong>{name}</strong>
-            {more}
-          </span>
-        </label>
-      ))}
+    <>
+      <PickOne
+        legend="What it may do"
+        value={preset}
+        onPick={(each) => onChange({ preset: each, chosen })}
+        options={presets.map(([each, name, more]) => [each, <Preset key={each} {...{ name, more }} />])}
+      />
       {preset === "chosen" ? (
         <div class="picking">
           {capabilities.map((capability) => (
-            <label class="pick" key={capability}>
-              <input
-                type="checkbox"
-                checked={chosen.has(capability)}
-                onChange={({ currentTarget }) => choose(capability, currentTarget.checked)}
-              />
-              <span>
-                {capabilityWords[capability]} <code class="quiet">{capability}</code>
-              </span>
-            </label>
+            <Pick
+              key={capability}
+              isPicked={chosen.has(capability)}
+              onPick={(isPicked) => choose(capability, isPicked)}
+            >
+              {capabilityWords[capability]} <code class="quiet">{capability}</code>
+            </Pick>
           ))}
         </div>
       ) : null}
-    </fieldset>
+    </>
   )
 }
+
+const Preset = ({ more, name }: { readonly name: string; readonly more: string }) => (
+  <>
+    <strong>{name}</strong>
+    {more}
+  </>
+)

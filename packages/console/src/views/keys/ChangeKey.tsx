@@ -10,21 +10,15 @@ import { KeyFields } from "./KeyFields.tsx"
 
 export interface ChangeKeyProps {
   readonly of: Key
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-export const ChangeKey = ({ isOpen, of: key, onClose, onDone }: ChangeKeyProps) => {
+export const ChangeKey = ({ of: key, onClose, onDone }: ChangeKeyProps) => {
   const [draft, setDraft] = useState(() => draftOf(key))
   const save = useAction(() => account.value.keys.update(key.id, bodyOf(draft, now(), key)), onDone)
   return (
-    <Dialog
-      title="Change this key"
-      isOpen={isOpen}
-      onClose={onClose}
-      confirm={{ word: "Save", action: save, run: save.run }}
-    >
+    <Dialog title="Change this key" onClose={onClose} confirm={{ word: "Save", action: save }}>
       <p>Changes hold from its next request. Running executions go on.</p>
       <KeyFields value={draft} onChange={setDraft} wrong={save.wrong} />
     </Dialog>

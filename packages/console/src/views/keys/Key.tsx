@@ -5,11 +5,11 @@ import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
 import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Note } from "../../parts/Note.tsx"
+import { Opener } from "../../parts/Opener.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
@@ -33,10 +33,20 @@ const kept = new Kept<KeyFacts>()
 
 const all = { href: pathTo("/keys"), words: "API keys" }
 
-export const Key = ({ id }: { readonly id: string }) => {
+export const Key = ({ id }: { readonly id: string }) => <KeyPage key={id} id={id} />
+
+const KeyPage = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }), kept)
-  const [asking, setAsking] = useState<OpenDialog>()
-  useLive({ kind: "key", id }, loaded.reload)
+  const [made, setMade] = useState<Secrets>()
+  const history = useKeyHistory(id)
+  const { reload } = loaded
+  useLive({ kind: "key", id }, reload)
+  /** What a dialog is given when it is done. */
+  const show = (close: () => void) => (secrets: Secrets | undefined) => {
+    close()
+    if (secrets !== undefined) setMade(secrets)
+    reload()
+  }
   return (
     <Detail
       id={id}
@@ -53,77 +63,49 @@ export const Key = ({ id }: { readonly id: string }) => {
         acts:
           key.revoked_at === null ? (
             <>
-              <Button isChange onPress={() => setAsking("change")}>
-                Change…
-              </Button>
-              <Button isChange onPress={() => setAsking("key")}>
-                Rotate key…
-              </Button>
+              <Opener word="Change…">
+                {(close) => <ChangeKey of={key} onClose={close} onDone={() => show(close)(undefined)} />}
+              </Opener>
+              <Opener word="Rotate key…">
+                {(close) => <RotateKey of={key} onClose={close} onMade={show(close)} />}
+              </Opener>
             </>
           ) : undefined
       })}
     >
-      {(key) => <Shown key={id} of={key} asking={asking} onAsk={setAsking} reload={loaded.reload} />}
-    </Detail>
-  )
-}
-
-type OpenDialog = "change" | "key" | "secret"
-
-interface ShownProps {
-  readonly of: KeyFacts
-  readonly asking: OpenDialog | undefined
-  readonly onAsk: (dialog: OpenDialog | undefined) => void
-  readonly reload: () => void
-}
-
-const Shown = ({ asking, of: key, onAsk, reload }: ShownProps) => {
-  const [made, setMade] = useState<Secrets>()
-  const history = useKeyHistory(key.id)
-  const isRevoked = key.revoked_at !== null
-  const close = () => onAsk(undefined)
-  const show = (secrets: Secrets) => {
-    close()
-    setMade(secrets)
-    reload()
-  }
-  return (
-    <>
-      <div class="cols">
-        <div class="stack">
-          {made === undefined ? null : (
-            <section class="card" aria-label="New secret">
-              <ShownOnce secrets={made} name={key.name} onDone={() => setMade(undefined)} />
-            </section>
-          )}
-          {isRevoked ? (
-            <Note title="This key is revoked">
-              <p>
-                Its calls have been refused with 401 since <Moment at={key.revoked_at} />. Waiting callbacks
-                are still sent.
-              </p>
-            </Note>
-          ) : (
-            <TestWebhook keys={[key]} />
-          )}
-          <SigningSecrets of={key} replaced={history.secretReplaced} onRotate={() => onAsk("secret")} />
-          {isRevoked ? null : <Revoke of={key} onRevoked={reload} />}
+      {(key) => (
+        <div class="cols">
+          <div class="stack">
+            {made === undefined ? null : (
+              <section class="card" aria-label="New secret">
+                <ShownOnce secrets={made} name={key.name} onDone={() => setMade(undefined)} />
+              </section>
+            )}
+            {key.revoked_at === null ? (
+              <TestWebhook keys={[key]} />
+            ) : (
+              <Note title="This key is revoked">
+                <p>
+                  Its calls have been refused with 401 since <Moment at={key.revoked_at} />. Waiting callbacks
+                  are still sent.
+                </p>
+              </Note>
+            )}
+            <SigningSecrets
+              of={key}
+              replaced={history.secretReplaced}
+              rotate={
+                <Opener word="Rotate signing secret…">
+                  {(close) => <RotateSecret of={key} onClose={close} onMade={show(close)} />}
+                </Opener>
+              }
+            />
+            {key.revoked_at === null ? <Revoke of={key} onRevoked={reload} /> : null}
+          </div>
+          <FactsOf of={key} made={history.made} />
         </div>
-        <FactsOf of={key} made={history.made} />
-      </div>
-      <ChangeKey
-        key={key.updated_at}
-        of={key}
-        isOpen={asking === "change"}
-        onClose={close}
-        onDone={() => {
-          close()
-          reload()
-        }}
-      />
-      <RotateKey of={key} isOpen={asking === "key"} onClose={close} onMade={show} />
-      <RotateSecret of={key} isOpen={asking === "secret"} onClose={close} onMade={show} />
-    </>
+      )}
+    </Detail>
   )
 }
 

@@ -50,7 +50,7 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
           label="Expires"
           wrong={wrong("expires_at")}
           value={expiry}
-          onChoice={(next) =>
+          onText={(next) =>
             set({ expiry: next === "30" || next === "90" || next === "date" ? next : "never" })
           }
           options={[

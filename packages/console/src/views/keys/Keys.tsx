@@ -9,6 +9,7 @@ import { List } from "../../parts/List.tsx"
 import type { Column } from "../../parts/Table.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
+import { Pick } from "../../parts/Pick.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account, isAdmin } from "../../session/Session.ts"
@@ -40,14 +41,13 @@ export const Keys = () => {
         Use one key for each calling system. Only the start of a key is stored in readable form.
       </Head>
       {list.rows.some(({ revoked_at }) => revoked_at !== null) ? (
-        <label class="pick keys-revoked">
-          <input
-            type="checkbox"
-            checked={!isHiding}
-            onChange={({ currentTarget }) => set({ revoked: currentTarget.checked ? "" : "hidden" })}
-          />
+        <Pick
+          class="pick keys-revoked"
+          isPicked={!isHiding}
+          onPick={(isPicked) => set({ revoked: isPicked ? "" : "hidden" })}
+        >
           Show revoked
-        </label>
+        </Pick>
       ) : null}
       <List
         of={{ ...list, rows }}

@@ -32,15 +32,15 @@ export const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
       document.removeEventListener("click", onClick, { capture: true })
     }
   }, [isGuarded])
-  return (
-    <Dialog title={title} isOpen={target !== undefined} onClose={() => setTarget(undefined)}>
+  return target === undefined ? null : (
+    <Dialog title={title} onClose={() => setTarget(undefined)}>
       <p>{children}</p>
       <p class="acts">
         <Button onPress={() => setTarget(undefined)}>Stay</Button>
         <Button
           kind="risk"
           onPress={() => {
-            const { pathname, search } = new URL(target ?? location.href)
+            const { pathname, search } = new URL(target)
             setTarget(undefined)
             route(pathname + search)
           }}

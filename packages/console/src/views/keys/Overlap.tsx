@@ -20,7 +20,7 @@ export const Overlap = ({ hasNone = false, label, onChange, value }: OverlapProp
   <ChoiceField
     label={label}
     value={String(value)}
-    onChoice={(seconds) => onChange(Number(seconds))}
+    onText={(seconds) => onChange(Number(seconds))}
     options={[...(hasNone ? [["0", "At once: the key leaked"] as const] : []), ...choices]}
   />
 )

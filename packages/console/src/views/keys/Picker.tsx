@@ -1,6 +1,7 @@
 /** Picks all of the account's tasks or agents, or some of them by name. */
 import { useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
+import { Pick } from "../../parts/Pick.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 
 export interface Pickable {
@@ -39,14 +40,12 @@ export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerP
   return (
     <fieldset>
       <legend>{legend}</legend>
-      <label class="pick">
-        <input type="radio" name={`${one}s`} checked={value === null} onChange={() => onChange(null)} />
+      <Pick oneOf={`${one}s`} isPicked={value === null} onPick={() => onChange(null)}>
         All, including future ones
-      </label>
-      <label class="pick">
-        <input type="radio" name={`${one}s`} checked={value !== null} onChange={() => onChange(new Set())} />
+      </Pick>
+      <Pick oneOf={`${one}s`} isPicked={value !== null} onPick={() => onChange(new Set())}>
         Only these
-      </label>
+      </Pick>
       {value === null ? null : (
         <div class="picking">
           {options.length < searchedFrom ? null : (
@@ -65,19 +64,12 @@ export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerP
             tabIndex={found.length > 8 ? 0 : undefined}
           >
             {found.map(({ id, name, slug }) => (
-              <label class="pick" key={id}>
-                <input
-                  type="checkbox"
-                  checked={value.has(id)}
-                  onChange={({ currentTarget }) => pick(id, currentTarget.checked)}
-                />
-                <span>
-                  <strong>
-                    <UntrustedText text={name} isBrief />
-                  </strong>{" "}
-                  {slug === undefined ? null : <span class="quiet">{slug}</span>}
-                </span>
-              </label>
+              <Pick key={id} isPicked={value.has(id)} onPick={(isPicked) => pick(id, isPicked)}>
+                <strong>
+                  <UntrustedText text={name} isBrief />
+                </strong>{" "}
+                {slug === undefined ? null : <span class="quiet">{slug}</span>}
+              </Pick>
             ))}
             {found.length > 0 ? null : (
               <p class="quiet">{options.length === 0 ? `There is no ${one} yet.` : "No match."}</p>

@@ -1,11 +1,9 @@
 /** Revokes a key, after stating the consequences in numbers. */
 import type { KeyFacts } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
-import { Ask } from "../../parts/Ask.tsx"
-import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { AskButton } from "../../parts/Opener.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 
@@ -14,31 +12,22 @@ export interface RevokeProps {
   readonly onRevoked: () => void
 }
 
-export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Card title="Revoke">
-        <p>
-          <Use of={key} /> <Cost of={key} />
-        </p>
-        <p class="acts">
-          <Button kind="risk" isChange onPress={() => setOpen(true)}>
-            Revoke…
-          </Button>
-        </p>
-      </Card>
-      <Ask
-        of={isOpen ? key : undefined}
+export const Revoke = ({ of: key, onRevoked }: RevokeProps) => (
+  <Card title="Revoke">
+    <p>
+      <Use of={key} /> <Cost of={key} />
+    </p>
+    <p class="acts">
+      <AskButton
+        kind="risk"
+        word="Revoke"
         title={
           <>
             Revoke <UntrustedText text={key.name} isBrief />
           </>
         }
-        word="Revoke"
         cancel="Keep it"
-        act={({ id }) => account.value.keys.revoke(id)}
-        onClose={() => setOpen(false)}
+        act={() => account.value.keys.revoke(key.id)}
         onDone={onRevoked}
       >
         <p>
@@ -47,10 +36,10 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
         <p>
           <Cost of={key} /> This cannot be undone.
         </p>
-      </Ask>
-    </>
-  )
-}
+      </AskButton>
+    </p>
+  </Card>
+)
 
 const Use = ({ of: { last_used_at, last_used_from, requests_24h } }: { readonly of: KeyFacts }) =>
   last_used_at === null ? (

@@ -13,12 +13,11 @@ import { Overlap } from "./Overlap.tsx"
 
 export interface RotateProps {
   readonly of: Key & { readonly requests_24h: number }
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onMade: (secrets: Secrets) => void
 }
 
-export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => {
+export const RotateKey = ({ of: key, onClose, onMade }: RotateProps) => {
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
     () => account.value.keys.rotate(key.id, { overlap_seconds: overlap }),
@@ -27,12 +26,10 @@ export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => 
   return (
     <Dialog
       title="Rotate the key"
-      isOpen={isOpen}
       onClose={onClose}
       confirm={{
         word: "Show the new key",
         action: rotate,
-        run: rotate.run,
         isRisk: overlap === 0,
         cancel: "Not now"
       }}

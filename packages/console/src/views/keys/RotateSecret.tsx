@@ -5,6 +5,7 @@ import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Note } from "../../parts/Note.tsx"
+import { PickOne } from "../../parts/Pick.tsx"
 import { account } from "../../session/Session.ts"
 import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
@@ -12,12 +13,11 @@ import { EndTime } from "./RotateKey.tsx"
 
 export interface RotateSecretProps {
   readonly of: Key & { readonly waiting_deliveries: number }
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onMade: (secrets: Secrets) => void
 }
 
-export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretProps) => {
+export const RotateSecret = ({ of: key, onClose, onMade }: RotateSecretProps) => {
   const [mode, setMode] = useState<"staged" | "immediate">("staged")
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
@@ -32,38 +32,40 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
   return (
     <Dialog
       title="Rotate the signing secret"
-      isOpen={isOpen}
       onClose={onClose}
       confirm={{
         word: isStaged ? "Show the next secret" : "Replace it now",
         action: rotate,
-        run: rotate.run,
         isRisk: !isStaged,
         cancel: "Not now"
       }}
     >
-      <fieldset>
-        <legend class="hide">How</legend>
-        <label class="pick">
-          <input type="radio" name="mode" checked={isStaged} onChange={() => setMode("staged")} />
-          <span>
-            <strong>Staged: nothing breaks</strong>
-            <span class="sub">
-              You get the next secret now. Callbacks are signed with both; then it becomes active and the old
-              one ends.
-            </span>
-          </span>
-        </label>
-        <label class="pick">
-          <input type="radio" name="mode" checked={!isStaged} onChange={() => setMode("immediate")} />
-          <span>
-            <strong>At once: the secret leaked</strong>
-            <span class="sub">
-              Every receiver with the old one refuses callbacks until it has the new one. {waiting}
-            </span>
-          </span>
-        </label>
-      </fieldset>
+      <PickOne
+        legend={<span class="hide">How</span>}
+        value={mode}
+        onPick={setMode}
+        options={[
+          [
+            "staged",
+            <>
+              <strong>Staged: nothing breaks</strong>
+              <span class="sub">
+                You get the next secret now. Callbacks are signed with both; then it becomes active and the
+                old one ends.
+              </span>
+            </>
+          ],
+          [
+            "immediate",
+            <>
+              <strong>At once: the secret leaked</strong>
+              <span class="sub">
+                Every receiver with the old one refuses callbacks until it has the new one. {waiting}
+              </span>
+            </>
+          ]
+        ]}
+      />
       {isStaged ? (
         <>
           <Overlap

@@ -7,6 +7,7 @@ import { Copy } from "../../parts/Copy.tsx"
 import { Form } from "../../parts/Form.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Note } from "../../parts/Note.tsx"
+import { Pick } from "../../parts/Pick.tsx"
 import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
 import { LeaveGuard } from "./LeaveGuard.tsx"
 import "./keys.css"
@@ -78,15 +79,9 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
       </p>
       {children}
       <Form class="stack" onSubmit={onDone}>
-        <label class="pick">
-          <input
-            type="checkbox"
-            required
-            checked={isKept}
-            onChange={({ currentTarget }) => setKept(currentTarget.checked)}
-          />
+        <Pick isRequired isPicked={isKept} onPick={setKept}>
           {isPair ? "I have saved both" : "I have saved it"}
-        </label>
+        </Pick>
         <p class="acts">
           <Button kind="first" isSubmit>
             Done

@@ -1,6 +1,6 @@
 /** The signing secrets of a key and their periods; never the secrets themselves. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
-import { Button } from "../../parts/Button.tsx"
+import type { ComponentChild } from "preact"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
@@ -11,10 +11,11 @@ export interface SigningSecretsProps {
   readonly of: KeyFacts
   /** When and by whom it was last replaced. */
   readonly replaced: AuditEntry | undefined
-  readonly onRotate: () => void
+  /** The button that rotates it. */
+  readonly rotate: ComponentChild
 }
 
-export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsProps) => (
+export const SigningSecrets = ({ of: key, replaced, rotate }: SigningSecretsProps) => (
   <Card title="Signing secret">
     <ul class="secrets">
       {key.signing_secrets.map(({ active_at, expires_at, state }) => (
@@ -41,12 +42,6 @@ export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsPr
     {key.signing_secrets.some(({ state }) => state === "staged") ? (
       <p class="quiet">Until then callbacks are signed with both secrets, so receivers can use either.</p>
     ) : null}
-    {key.revoked_at === null ? (
-      <p class="acts">
-        <Button isChange onPress={onRotate}>
-          Rotate signing secret…
-        </Button>
-      </p>
-    ) : null}
+    {key.revoked_at === null ? <p class="acts">{rotate}</p> : null}
   </Card>
 )

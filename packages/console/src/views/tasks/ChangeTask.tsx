@@ -1,7 +1,6 @@
 /** Edits a task: its texts, its time limit, and its retries. */
 import type { TaskDetail } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
@@ -9,51 +8,23 @@ import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
 interface ChangeTaskProps {
   readonly task: TaskDetail
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onDone: (task: TaskDetail) => void
 }
 
-export const ChangeTask = ({ isOpen, onClose, onDone, task }: ChangeTaskProps) => {
-  const [typed, setTyped] = useState<Partial<TaskTexts>>({})
-  // Fields that the user has not edited follow the task, which others may change.
-  const texts = { ...textsOf(task), ...typed }
-  const save = useAction(
-    () => account.value.tasks.update(task.id, changesOf(texts, task.retry.jitter)),
-    (changed) => {
-      setTyped({})
-      onDone(changed)
-    }
+export const ChangeTask = ({ onClose, onDone, task }: ChangeTaskProps) => {
+  const save = useForm<keyof TaskTexts, TaskDetail>(
+    textsOf(task),
+    (texts) => account.value.tasks.update(task.id, changesOf(texts, task.retry.jitter)),
+    onDone
   )
-  const isSaidAtFields = Object.keys(save.problem?.fields ?? {}).length > 0
-  const text = (name: keyof TaskTexts) => ({
-    value: texts[name],
-    onText: (value: string) => setTyped((before) => ({ ...before, [name]: value }))
-  })
   const count = (name: keyof TaskTexts, label: string, path: string, hint?: string) => (
-    <TextField
-      {...text(name)}
-      label={label}
-      hint={hint}
-      wrong={save.wrong(path)}
-      type="number"
-      min={0}
-      step="any"
-    />
+    <TextField {...save.field(name, path)} label={label} hint={hint} type="number" min={0} step="any" />
   )
   return (
-    <Dialog
-      title="Change this task"
-      isOpen={isOpen}
-      onClose={onClose}
-      confirm={{
-        word: "Save",
-        action: { ...save, problem: isSaidAtFields ? undefined : save.problem },
-        run: save.run
-      }}
-    >
-      <TextField {...text("name")} label="Name" wrong={save.wrong("name")} required />
-      <TextField {...text("description")} label="Description" rows={3} wrong={save.wrong("description")} />
+    <Dialog title="Change this task" onClose={onClose} confirm={{ word: "Save", action: save }}>
+      <TextField {...save.field("name")} label="Name" required />
+      <TextField {...save.field("description")} label="Description" rows={3} />
       {count("timeout", "Time limit, in seconds", "timeout_seconds", "Empty: no limit.")}
       <div class="two">
         {count("attempts", "Max. attempts", "retry.max_attempts")}

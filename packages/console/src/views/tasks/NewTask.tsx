@@ -1,7 +1,7 @@
 /** Creates a task. Its first version is published on its page. */
 import { useLocation } from "../../shell/Location.ts"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { Button } from "../../parts/Button.tsx"
 import { TextField } from "../../parts/Field.tsx"
 import { Form } from "../../parts/Form.tsx"
@@ -21,40 +21,29 @@ const slugOf = (name: string): string =>
 
 export const NewTask = () => {
   const { route } = useLocation()
-  const [name, setName] = useState("")
-  const [slug, setSlug] = useState<string>()
-  const [description, setDescription] = useState("")
-  const chosen = slug ?? slugOf(name)
-  const make = useAction(
-    () => account.value.tasks.create({ name, slug: chosen, description }),
+  const [ownSlug, setSlug] = useState<string>()
+  const make = useForm(
+    { name: "", description: "" },
+    (typed) => account.value.tasks.create({ ...typed, slug: ownSlug ?? slugOf(typed.name) }),
     ({ id }) => route(pathOf`/tasks/${id}`)
   )
+  const isTaken = make.problem?.kind === "conflict"
   return (
     <>
       <Head title="New task" crumb={<a href={pathTo("/tasks")}>Tasks</a>}>
         Its versions define params and result. You publish the first one next.
       </Head>
       <Form isChange onSubmit={make.run}>
-        <TextField label="Name" wrong={make.wrong("name")} required value={name} onText={setName} />
+        <TextField {...make.field("name")} label="Name" required />
         <TextField
           label="Slug"
           hint="It cannot be changed later."
-          wrong={
-            make.wrong("slug") ??
-            (make.problem?.kind === "conflict" ? "Another task has this slug." : undefined)
-          }
+          wrong={make.wrong("slug") ?? (isTaken ? "Another task has this slug." : undefined)}
           required
-          value={chosen}
+          value={ownSlug ?? slugOf(make.values.name)}
           onText={setSlug}
         />
-        <TextField
-          label="Description"
-          isOptional
-          rows={3}
-          wrong={make.wrong("description")}
-          value={description}
-          onText={setDescription}
-        />
+        <TextField {...make.field("description")} label="Description" isOptional rows={3} />
         <Outcome problem={make.problem} />
         <p class="acts">
           <Button kind="first" isSubmit isChange isRunning={make.isRunning}>

@@ -6,16 +6,52 @@ import { useLoad } from "../../data/useLoad.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, type FieldInput, TextField } from "../../parts/Field.tsx"
 import { isSchema, type Schema } from "../../parts/form/Control.ts"
+import { Opener } from "../../parts/Opener.tsx"
+import { Pick } from "../../parts/Pick.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
 import { SchemaChanges } from "./SchemaChanges.tsx"
 
-interface PublishDialogProps {
+interface PublishProps {
   readonly task: TaskDetail
-  readonly isOpen: boolean
-  readonly onClose: () => void
   readonly onPublished: () => void
+}
+
+/** Undefined: as the current version has it. */
+interface Typed {
+  readonly params?: string
+  readonly result?: string
+  readonly tags?: string
+}
+
+/** What was typed outlives the dialog, until it is published. */
+export const Publish = ({ onPublished, task }: PublishProps) => {
+  const [typed, setTyped] = useState<Typed>({})
+  return (
+    <Opener word="Publish…">
+      {(close) => (
+        <PublishDialog
+          task={task}
+          typed={typed}
+          onTyped={setTyped}
+          onClose={close}
+          onPublished={() => {
+            close()
+            // The next version starts from the then current one, without tags.
+            setTyped({})
+            onPublished()
+          }}
+        />
+      )}
+    </Opener>
+  )
+}
+
+interface PublishDialogProps extends PublishProps {
+  readonly typed: Typed
+  readonly onTyped: (typed: Typed) => void
+  readonly onClose: () => void
 }
 
 const example = `{
@@ -43,18 +79,16 @@ const readSchema = (text: string): ParsedSchema => {
   }
 }
 
-export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDialogProps) => {
+const PublishDialog = ({ onClose, onPublished, onTyped, task, typed }: PublishDialogProps) => {
   const current = task.current_version
-  const begun = useLoad(`begun ${isOpen} ${current?.id}`, async (signal) =>
-    isOpen && current !== null
+  const begun = useLoad(`begun ${current?.id}`, async (signal) =>
+    current !== null
       ? account.value.tasks.version({ task_id: task.id, version_id: current.id }, { signal })
       : null
   )
-  const [typedParams, setParams] = useState<string>()
-  const [typedResult, setResult] = useState<string>()
-  const params = typedParams ?? textOf(begun.data?.params_schema) ?? example
-  const result = typedResult ?? textOf(begun.data?.result_schema) ?? ""
-  const [tags, setTags] = useState("")
+  const params = typed.params ?? textOf(begun.data?.params_schema) ?? example
+  const result = typed.result ?? textOf(begun.data?.result_schema) ?? ""
+  const { tags = "" } = typed
   const [isCurrent, setCurrent] = useState(true)
   const [paramsRead, resultRead] = [readSchema(params), readSchema(result)]
   const body = (): PublishVersion | undefined =>
@@ -69,25 +103,19 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   const check = useAction((version: PublishVersion) => account.value.tasks.wouldPublish(task.id, version))
   const publish = useAction(
     (version: PublishVersion) => account.value.tasks.publish(task.id, version),
-    () => {
-      // The next version starts from the then current one, without tags.
-      setParams(undefined)
-      setResult(undefined)
-      setTags("")
-      onPublished()
-    }
+    onPublished
   )
-  const typed = JSON.stringify(body())
+  const asked = JSON.stringify(body())
   const checked = useRef<string | undefined>(undefined)
   useEffect(() => {
     const version = body()
-    if (!isOpen || begun.isLoading || version === undefined || check.isRunning || checked.current === typed)
+    if (begun.isLoading || version === undefined || check.isRunning || checked.current === asked)
       return undefined
     return after(quietMs, () => {
-      checked.current = typed
+      checked.current = asked
       check.run(version)
     })
-  }, [isOpen, begun.isLoading, typed, check.isRunning])
+  }, [begun.isLoading, asked, check.isRunning])
 
   const problem = publish.problem ?? check.problem
   const found = Object.entries(problem?.fields ?? {}).map(([path, said]) =>
@@ -97,13 +125,14 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   return (
     <Dialog
       title={`Publish a version of ${task.name}`}
-      isOpen={isOpen}
       onClose={onClose}
       confirm={{
         word: "Publish",
-        action: publish,
-        run: () => {
-          if (version !== undefined) publish.run(version)
+        action: {
+          ...publish,
+          run: () => {
+            if (version !== undefined) publish.run(version)
+          }
         },
         why: begun.isLoading
           ? "The current version is being loaded."
@@ -124,14 +153,28 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
         hint="JSON Schema, draft 2020-12 or 07. Paste it, or drop a file."
         wrong={"wrong" in paramsRead ? paramsRead.wrong : found[0]}
       >
-        {(input) => <SchemaText input={input} text={params} onText={setParams} rows={10} />}
+        {(input) => (
+          <SchemaText
+            input={input}
+            text={params}
+            onText={(text) => onTyped({ ...typed, params: text })}
+            rows={10}
+          />
+        )}
       </Field>
       <Field
         label="Schema of the result"
         isOptional
         wrong={"wrong" in resultRead ? resultRead.wrong : undefined}
       >
-        {(input) => <SchemaText input={input} text={result} onText={setResult} rows={4} />}
+        {(input) => (
+          <SchemaText
+            input={input}
+            text={result}
+            onText={(text) => onTyped({ ...typed, result: text })}
+            rows={4}
+          />
+        )}
       </Field>
       <TextField
         label="Tags"
@@ -139,16 +182,11 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
         hint="Each is moved to this version."
         wrong={problem?.fields["tags"]}
         value={tags}
-        onText={setTags}
+        onText={(text) => onTyped({ ...typed, tags: text })}
       />
-      <label class="pick">
-        <input
-          type="checkbox"
-          checked={isCurrent}
-          onChange={(event) => setCurrent(event.currentTarget.checked)}
-        />
-        <span>Make it the current version</span>
-      </label>
+      <Pick isPicked={isCurrent} onPick={setCurrent}>
+        Make it the current version
+      </Pick>
       {found.length > 0 || publish.problem !== undefined ? null : (
         <Outcome problem={check.problem}>
           {check.done === undefined ? null : <p class="quiet">The schemas are valid.</p>}

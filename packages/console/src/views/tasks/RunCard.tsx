@@ -81,8 +81,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const check = useAction(() => account.value.executions.validate(bodyOf(form())))
   const said = run.problem ?? check.problem
   const ofParams = Object.entries(said?.fields ?? {}).filter(([path]) => !otherFields.has(path))
-  const wrong = params.wrongWith({ fields: Object.fromEntries(ofParams) })
-  const isSaidAtFields = Object.keys(said?.fields ?? {}).length > 0
+  const wrong = params.wrongWith(said && { fields: Object.fromEntries(ofParams), said: said.said })
   const isReadable = Object.keys(params.read().wrong).length === 0
   const begin = (act: { readonly run: () => void }) => {
     run.reset()
@@ -109,7 +108,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
           <ChoiceField
             label="Version"
             value={version}
-            onChoice={setVersion}
+            onText={setVersion}
             options={[
               ...(task.current_version === null
                 ? []
@@ -123,7 +122,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             label="Agent"
             wrong={said?.fields["agent_id"]}
             value={form().agentId}
-            onChoice={(agentId) => setTyped({ ...typed, agentId })}
+            onText={(agentId) => setTyped({ ...typed, agentId })}
             options={agents.map((agent) => [agent.id, plainWords(agentWords(agent))])}
           />
         </div>
@@ -147,7 +146,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
               hint="Its limits apply, and its secret signs the callbacks."
               wrong={said?.fields["key_id"]}
               value={form().keyId}
-              onChoice={(keyId) => setTyped({ ...typed, keyId })}
+              onText={(keyId) => setTyped({ ...typed, keyId })}
               options={keys.map(({ id, name }) => [id, plainWords(name)])}
             />
             <TextField
@@ -171,9 +170,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             />
           </div>
         </details>
-        <Outcome
-          problem={isSaidAtFields && said ? { ...said, text: "Each marked field says what is wrong." } : said}
-        >
+        <Outcome problem={said}>
           {run.done === undefined ? null : (
             <Note tone="good" title="Queued">
               <p>

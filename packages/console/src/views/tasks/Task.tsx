@@ -1,6 +1,5 @@
 /** One task: run it, and manage its versions. */
 import type { TaskDetail } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
@@ -13,6 +12,7 @@ import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
+import { Opener } from "../../parts/Opener.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Status } from "../../parts/Status.tsx"
 import { UntrustedText } from "../../parts/UntrustedText.tsx"
@@ -21,7 +21,7 @@ import { Detail } from "../../shell/Detail.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { ChangeTask } from "./ChangeTask.tsx"
 import { findTask } from "./FindTask.ts"
-import { PublishDialog } from "./PublishDialog.tsx"
+import { Publish } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
 import { Versions } from "./Versions.tsx"
 
@@ -36,18 +36,11 @@ export const Task = ({ id: name }: { readonly id: string }) => {
     kept
   )
   const { data, reload, set } = loaded
-  const [isPublishing, setPublishing] = useState(false)
-  const [isChanging, setChanging] = useState(false)
   const enable = useAction(
     (enabled: boolean) => account.value.tasks.update(data?.id ?? name, { enabled }),
     reload
   )
   useLive(data === undefined ? undefined : { kind: "task", id: data.id }, reload)
-  const publish = (
-    <Button isChange onPress={() => setPublishing(true)}>
-      Publish…
-    </Button>
-  )
   return (
     <Detail
       id={data?.id ?? name}
@@ -64,9 +57,18 @@ export const Task = ({ id: name }: { readonly id: string }) => {
         crumb: <code>{task.slug}</code>,
         acts: (
           <>
-            <Button isChange onPress={() => setChanging(true)}>
-              Change…
-            </Button>
+            <Opener word="Change…">
+              {(close) => (
+                <ChangeTask
+                  task={task}
+                  onClose={close}
+                  onDone={(changed) => {
+                    close()
+                    set(changed)
+                  }}
+                />
+              )}
+            </Opener>
             <Button isChange isRunning={enable.isRunning} onPress={() => enable.run(!task.enabled)}>
               {task.enabled ? "Disable" : "Enable"}
             </Button>
@@ -80,14 +82,14 @@ export const Task = ({ id: name }: { readonly id: string }) => {
           <Outcome problem={enable.problem} />
           <div class="cols">
             {task.latest_version === null ? (
-              <EmptyState title="No version yet" action={publish}>
+              <EmptyState title="No version yet" action={<Publish task={task} onPublished={reload} />}>
                 A version defines its params and its result.
               </EmptyState>
             ) : (
               <RunCard task={task} />
             )}
             <aside class="stack">
-              <Versions task={task} publish={publish} onChanged={reload} />
+              <Versions task={task} onChanged={reload} />
               <Card title="Facts">
                 <Facts
                   of={[
@@ -113,24 +115,6 @@ export const Task = ({ id: name }: { readonly id: string }) => {
               </Card>
             </aside>
           </div>
-          <ChangeTask
-            task={task}
-            isOpen={isChanging}
-            onClose={() => setChanging(false)}
-            onDone={(changed) => {
-              setChanging(false)
-              set(changed)
-            }}
-          />
-          <PublishDialog
-            task={task}
-            isOpen={isPublishing}
-            onClose={() => setPublishing(false)}
-            onPublished={() => {
-              setPublishing(false)
-              reload()
-            }}
-          />
         </>
       )}
     </Detail>

@@ -1,8 +1,8 @@
 /** The versions of a task: the current one, their tags, their schemas, and how two differ. */
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
-import type { ComponentChild } from "preact"
 import { useState } from "preact/hooks"
 import { type Action, useAction } from "../../data/useAction.ts"
+import { useForm } from "../../data/useForm.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
@@ -10,9 +10,11 @@ import { Code } from "../../parts/Copy.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { ChoiceField, Field } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { Opener } from "../../parts/Opener.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { type Column, Table } from "../../parts/Table.tsx"
 import { account } from "../../session/Session.ts"
+import { Publish } from "./PublishDialog.tsx"
 import { SchemaChanges } from "./SchemaChanges.tsx"
 
 export const versionWords = ({ number, tags }: TaskVersion): string => [String(number), ...tags].join(" ")
@@ -47,16 +49,14 @@ const columnsOf = (
 
 interface VersionsProps {
   readonly task: TaskDetail
-  readonly publish: ComponentChild
   readonly onChanged: () => void
 }
 
-export const Versions = ({ onChanged, publish, task }: VersionsProps) => {
+export const Versions = ({ onChanged, task }: VersionsProps) => {
   const { data } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
     account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
   )
   const versions = data?.data ?? []
-  const [naming, setNaming] = useState<TaskVersion>()
   const makeCurrent = useAction(
     (version_id: string) => account.value.tasks.setCurrent(task.id, { version_id }),
     onChanged
@@ -76,25 +76,25 @@ export const Versions = ({ onChanged, publish, task }: VersionsProps) => {
         )}
         <Outcome problem={makeCurrent.problem} />
         <p class="acts">
-          {publish}
+          <Publish task={task} onPublished={onChanged} />
           {versions[0] === undefined ? null : (
-            <Button isChange onPress={() => setNaming(versions[0])}>
-              Move tag…
-            </Button>
+            <Opener word="Move tag…">
+              {(close) => (
+                <MoveTag
+                  task={task}
+                  versions={versions}
+                  onClose={close}
+                  onMoved={() => {
+                    close()
+                    onChanged()
+                  }}
+                />
+              )}
+            </Opener>
           )}
         </p>
       </Card>
       {versions.length === 0 ? null : <Schemas task={task} versions={versions} />}
-      <MoveTag
-        task={task}
-        versions={versions}
-        isOpen={naming !== undefined}
-        onClose={() => setNaming(undefined)}
-        onMoved={() => {
-          setNaming(undefined)
-          onChanged()
-        }}
-      />
     </>
   )
 }
@@ -102,27 +102,21 @@ export const Versions = ({ onChanged, publish, task }: VersionsProps) => {
 interface MoveTagProps {
   readonly task: TaskDetail
   readonly versions: ReadonlyArray<TaskVersion>
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly onMoved: () => void
 }
 
-const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => {
-  const [name, setName] = useState("")
-  const [versionId, setVersionId] = useState("")
-  const chosen = versionId || versions[0]?.id || ""
-  const move = useAction(
-    () => account.value.tasks.moveTag({ task_id: task.id, name }, { version_id: chosen }),
+const MoveTag = ({ onClose, onMoved, task, versions }: MoveTagProps) => {
+  const newest = versions[0]?.id ?? ""
+  const move = useForm(
+    { name: "", version: newest },
+    ({ name, version }) => account.value.tasks.moveTag({ task_id: task.id, name }, { version_id: version }),
     onMoved
   )
+  const { name } = move.values
   const before = versions.find(({ id }) => id === task.tags[name])
   return (
-    <Dialog
-      title="Move a tag"
-      isOpen={isOpen}
-      onClose={onClose}
-      confirm={{ word: "Move tag", action: move, run: move.run }}
-    >
+    <Dialog title="Move a tag" onClose={onClose} confirm={{ word: "Move tag", action: move }}>
       <p>Executions that name a tag run the version that it points to.</p>
       <Field
         label="Tag"
@@ -141,7 +135,7 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
               pattern="[A-Za-z0-9._\-]{1,64}"
               title="1 to 64 letters, digits, dots, underscores or dashes"
               value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
+              onInput={(event) => move.set({ name: event.currentTarget.value })}
             />
             <datalist id="task-tags">
               {Object.keys(task.tags).map((tag) => (
@@ -152,9 +146,8 @@ const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => 
         )}
       </Field>
       <ChoiceField
+        {...move.field("version", "version_id")}
         label="To version"
-        value={chosen}
-        onChoice={setVersionId}
         options={versions.map((version) => [version.id, versionWords(version)])}
       />
     </Dialog>
@@ -189,13 +182,13 @@ const Schemas = ({
         <ChoiceField
           label="Version"
           value={id}
-          onChoice={setChosen}
+          onText={setChosen}
           options={versions.map((each) => [each.id, versionWords(each)])}
         />
         <ChoiceField
           label="Compared with"
           value={other}
-          onChoice={setOther}
+          onText={setOther}
           options={[
             ["", "None"],
             ...versions

@@ -43,7 +43,7 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
           <ChoiceField
             label="Signed by"
             value={key?.id ?? ""}
-            onChoice={setKeyId}
+            onText={setKeyId}
             options={keys.map(({ id, name }) => [id, plainWords(name)])}
           />
         ) : null}

@@ -63,13 +63,13 @@ export const Usage = () => {
         <ChoiceField
           label="Time"
           value={span.name}
-          onChoice={(name) => set({ span: name })}
+          onText={(name) => set({ span: name })}
           options={spans.map(({ name, words }) => [name, words])}
         />
         <ChoiceField
           label="Scope"
           value={group}
-          onChoice={(name) => set({ group: name })}
+          onText={(name) => set({ group: name })}
           options={[
             ["none", "The account"],
             ["key", "Each key"],
