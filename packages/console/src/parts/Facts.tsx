@@ -2,12 +2,12 @@
 import type { ComponentChild } from "preact"
 
 export interface FactsProps {
-  readonly of: ReadonlyArray<readonly [name: string, value: ComponentChild]>
+  readonly of: { readonly [name: string]: ComponentChild }
 }
 
 export const Facts = ({ of }: FactsProps) => (
   <dl class="facts">
-    {of
+    {Object.entries(of)
       .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
       .map(([name, value]) => (
         <>

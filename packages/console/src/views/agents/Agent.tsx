@@ -104,26 +104,19 @@ export const Agent = ({ id }: { readonly id: string }) => {
             {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
             <Card title="Now">
               <Facts
-                of={[
-                  ["Load", <LoadMeter key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
-                  [
-                    "Queue",
-                    <a key="queue" href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
+                of={{
+                  Load: <LoadMeter busy={agent.busy} of={agent.capacity} what={agent.name} />,
+                  Queue: (
+                    <a href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
                       {countOf(agent.queued, "execution")}
                     </a>
-                  ],
-                  ["Runners", String(agent.runners)],
-                  [
-                    "Last seen",
-                    agent.last_seen_at === null ? (
-                      "never"
-                    ) : (
-                      <Moment key="moment" at={agent.last_seen_at} isExact />
-                    )
-                  ],
-                  ["Id", <Id key="id" of={agent.id} isWhole />],
-                  ["Created", <Moment key="moment" at={agent.created_at} />]
-                ]}
+                  ),
+                  Runners: String(agent.runners),
+                  "Last seen":
+                    agent.last_seen_at === null ? "never" : <Moment at={agent.last_seen_at} isExact />,
+                  Id: <Id of={agent.id} isWhole />,
+                  Created: <Moment at={agent.created_at} />
+                }}
               />
             </Card>
             <section class="stack" aria-labelledby="runners">

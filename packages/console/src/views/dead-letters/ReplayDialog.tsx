@@ -93,12 +93,12 @@ const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionPro
   return (
     <>
       <Facts
-        of={[
-          ["To", <Origins key="to" of={all} />],
-          ["Made", <Span key="made" from={all.oldest_at} to={all.newest_at} />],
-          ["Of them", typeWords(chosen.types)],
-          ["Takes", guessWords(chosen.would_replay)]
-        ]}
+        of={{
+          To: <Origins of={all} />,
+          Made: <Span from={all.oldest_at} to={all.newest_at} />,
+          "Of them": typeWords(chosen.types),
+          Takes: guessWords(chosen.would_replay)
+        }}
       />
       {dead.map((newest) => (
         <TryOne key={originOf(newest.callback_url)} newest={newest} onTried={reload} />

@@ -53,17 +53,17 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
   return (
     <Card title="Facts">
       <Facts
-        of={[
-          ["Event", event],
-          ["Receiver", receiver],
-          ["Execution", execution],
-          ["Key", key_id === null ? null : <KeyLink key="key" id={key_id} />],
-          ["Standing endpoint", standing],
-          ["Enqueued", enqueued],
-          [state === "delivered" ? "Delivered" : "Given up", settled],
-          ["Gives up", latest],
-          ["Round", rounds]
-        ]}
+        of={{
+          Event: event,
+          Receiver: receiver,
+          Execution: execution,
+          Key: key_id === null ? null : <KeyLink id={key_id} />,
+          "Standing endpoint": standing,
+          Enqueued: enqueued,
+          [state === "delivered" ? "Delivered" : "Given up"]: settled,
+          "Gives up": latest,
+          Round: rounds
+        }}
       />
     </Card>
   )

@@ -36,53 +36,45 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
     <>
       <Card title="Facts">
         <Facts
-          of={[
-            [
-              "Id",
+          of={{
+            Id: (
               <>
                 <Id of={of.execution_id} isWhole /> <Copy text={of.execution_id} of="id" />
               </>
-            ],
-            ["Reference", of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />],
-            [
-              "Task",
+            ),
+            Reference: of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />,
+            Task: (
               <>
                 <a href={pathOf`/tasks/${of.task_slug}`}>
                   <UntrustedText text={of.task_name} max={80} isBrief />
                 </a>
                 , version {of.task_version_number}
               </>
-            ],
-            [
-              "Agent",
+            ),
+            Agent:
               of.agent_name === null ? (
                 <span class="quiet">removed</span>
               ) : (
                 <a href={pathOf`/agents/${of.agent_id}`}>
                   <UntrustedText text={of.agent_name} max={80} isBrief />
                 </a>
-              )
-            ],
-            ["Key", <KeyLink key="key" id={of.key_id} />],
-            ["Stopped by", isStopped ? <StoppedBy key="who" of={of} /> : null],
-            [
-              "Runs again",
+              ),
+            Key: <KeyLink id={of.key_id} />,
+            "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
+            "Runs again":
               of.rerun_of === null ? null : (
                 <a href={pathOf`/executions/${of.rerun_of}`}>
                   <code>{shortId(of.rerun_of)}</code>
                 </a>
-              )
-            ],
-            [
-              "Callback URL",
-              of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />
-            ],
-            ["Attempt", of.attempt === 0 ? null : String(of.attempt)],
-            ["Priority", of.priority === 0 ? null : <span class="num">{of.priority}</span>],
-            ["Not before", of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />],
-            ["Expires", of.expires_at === null ? null : <Moment at={of.expires_at} isExact />],
-            ["Time limit", of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)]
-          ]}
+              ),
+            "Callback URL":
+              of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
+            Attempt: of.attempt === 0 ? null : String(of.attempt),
+            Priority: of.priority === 0 ? null : <span class="num">{of.priority}</span>,
+            "Not before": of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />,
+            Expires: of.expires_at === null ? null : <Moment at={of.expires_at} isExact />,
+            "Time limit": of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)
+          }}
         />
       </Card>
       {Object.keys(of.metadata).length === 0 ? null : (

@@ -121,20 +121,17 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
     <aside class="card">
       <h2>Facts</h2>
       <Facts
-        of={[
-          ["Key", <code key="key">rhlive_{key.prefix}_…</code>],
-          ["Tasks", <Scope key="tasks" ids={key.allowed_task_ids} known={tasks} many="tasks" />],
-          ["Agents", <Scope key="agents" ids={key.allowed_agent_ids} known={agents} many="agents" />],
-          ["Permissions", mayWords(key.capabilities)],
-          ["Max. concurrent", key.max_live],
-          [
-            "Rate limit",
-            key.rate_limit && `${key.rate_limit.per_second} per second, ${key.rate_limit.burst} at once`
-          ],
-          ["Last used", key.last_used_at === null ? "Never" : <Moment key="used" at={key.last_used_at} />],
-          [
-            "Created",
-            <span key="made">
+        of={{
+          Key: <code>rhlive_{key.prefix}_…</code>,
+          Tasks: <Scope ids={key.allowed_task_ids} known={tasks} many="tasks" />,
+          Agents: <Scope ids={key.allowed_agent_ids} known={agents} many="agents" />,
+          Permissions: mayWords(key.capabilities),
+          "Max. concurrent": key.max_live,
+          "Rate limit":
+            key.rate_limit && `${key.rate_limit.per_second} per second, ${key.rate_limit.burst} at once`,
+          "Last used": key.last_used_at === null ? "Never" : <Moment at={key.last_used_at} />,
+          Created: (
+            <span>
               <Moment at={key.created_at} />
               {made === undefined ? null : (
                 <>
@@ -143,11 +140,11 @@ const FactsOf = ({ made, of: key }: FactsOfProps) => {
                 </>
               )}
             </span>
-          ],
-          ["Expires", key.expires_at === null ? "Never" : <Moment key="expires" at={key.expires_at} />],
-          ["Previous key", stillAccepted(key)],
-          ["Id", <Id key="id" of={key.id} />]
-        ]}
+          ),
+          Expires: key.expires_at === null ? "Never" : <Moment at={key.expires_at} />,
+          "Previous key": stillAccepted(key),
+          Id: <Id of={key.id} />
+        }}
       />
       <p>
         <a href={pathTo("/audit", { subject: key.id })}>Audit log of this key</a>

@@ -92,25 +92,20 @@ export const Task = ({ id: name }: { readonly id: string }) => {
               <Versions task={task} onChanged={reload} />
               <Card title="Facts">
                 <Facts
-                  of={[
-                    ["Id", <Id key="id" of={task.id} isWhole />],
-                    [
-                      "Platforms",
+                  of={{
+                    Id: <Id of={task.id} isWhole />,
+                    Platforms:
                       task.platforms.length === 0 ? undefined : (
                         <UntrustedText
-                          key="words"
                           text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
                         />
-                      )
-                    ],
-                    [
-                      "Time limit",
-                      task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000)
-                    ],
-                    ["Attempts", String(task.retry.max_attempts)],
-                    ["Created", <Moment key="moment" at={task.created_at} />],
-                    ["Changed", <Moment key="moment" at={task.updated_at} />]
-                  ]}
+                      ),
+                    "Time limit":
+                      task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000),
+                    Attempts: String(task.retry.max_attempts),
+                    Created: <Moment at={task.created_at} />,
+                    Changed: <Moment at={task.updated_at} />
+                  }}
                 />
               </Card>
             </aside>
