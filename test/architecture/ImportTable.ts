@@ -107,7 +107,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/sdk/src/effect/**", may: [...effectStable, ...effectClient] },
   {
     files: "packages/console/src/**",
-    may: ["@runhook/sdk/admin", "@preact/signals", "preact", "preact/hooks"]
+    may: ["@runhook/sdk/admin", "preact", "preact/hooks"]
   },
 
   // The service once more, as one module for tests: what it is made of is bundled, but for the client.

@@ -1,6 +1,6 @@
 /** Saved views of lists: an address under a name. */
-import { signal } from "@preact/signals"
 import { remember, remembered } from "./Preferences.ts"
+import { Followed } from "./Followed.ts"
 
 export interface SavedView {
   readonly name: string
@@ -29,7 +29,7 @@ const isView = (value: unknown): value is SavedView =>
   value.href.startsWith("/integrations/")
 
 /** The views saved by this browser's user, of all lists. */
-export const savedViews = signal(listIn(remembered("views")).filter(isView))
+export const savedViews = new Followed(listIn(remembered("views")).filter(isView))
 
 export const keepViews = (views: ReadonlyArray<SavedView>) => {
   savedViews.value = [...views]

@@ -1,5 +1,4 @@
 /** A paged list. New rows wait until the user asks for them, and it is kept as it is while the user is elsewhere. */
-import { type Signal, signal } from "@preact/signals"
 import type { Page } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
@@ -9,6 +8,7 @@ import { type Drawn, newDrawn } from "../parts/Rows.tsx"
 import { currentEntry } from "../shell/Places.ts"
 import type { Kept } from "./Kept.ts"
 import { mergeRows, type Rows } from "./MergeRows.ts"
+import { Followed, useFollowed } from "./Followed.ts"
 
 export interface PageStart {
   readonly cursor?: string
@@ -52,8 +52,8 @@ export class KeptList<Item> implements Neighbours {
   currentId: string | undefined
   beside: ((currentId: string) => ComponentChild) | undefined
   readonly drawn: Drawn = newDrawn()
-  readonly selected: Signal<ReadonlySet<string>> = signal(new Set())
-  readonly state: Signal<State<Item>> = signal({
+  readonly selected: Followed<ReadonlySet<string>> = new Followed(new Set())
+  readonly state: Followed<State<Item>> = new Followed({
     rows: [],
     waiting: [],
     next: null,
@@ -72,7 +72,7 @@ export class KeptList<Item> implements Neighbours {
   /** Shows what is kept and looks for changes, or loads it. Call the result when it is no longer shown. */
   open = (): (() => void) => {
     this.#ended = new AbortController()
-    if (this.state.peek().isLoaded) void this.refresh(undefined)
+    if (this.state.value.isLoaded) void this.refresh(undefined)
     else void this.reload()
     return () => this.#ended.abort()
   }
@@ -87,7 +87,7 @@ export class KeptList<Item> implements Neighbours {
     }))
 
   more = async () => {
-    const { isLoadingMore, next } = this.state.peek()
+    const { isLoadingMore, next } = this.state.value
     if (next === null || isLoadingMore) return
     // The page of one of its rows may ask for more while the list itself is not shown.
     if (this.#ended.signal.aborted) this.#ended = new AbortController()
@@ -103,20 +103,20 @@ export class KeptList<Item> implements Neighbours {
   refresh = async (changes: ReadonlyArray<Change> | undefined) => {
     const { idOf, load, one } = this.source
     // A load in progress may have read the rows before the change.
-    if (!this.state.peek().isLoaded) return false
+    if (!this.state.value.isLoaded) return false
     const hasCome = await this.#show(load({}, this.#ended.signal), (before, page) => ({
       ...before,
       ...mergeRows(before, page, idOf)
     }))
     if (!hasCome || one === undefined || changes === undefined) return hasCome
-    const below = new Set(this.state.peek().rows.slice(50).map(idOf))
+    const below = new Set(this.state.value.rows.slice(50).map(idOf))
     const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, refetchedMax)
     for (const id of ids) await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
     return true
   }
 
   showFresh = () => {
-    const { isGap, rows, waiting } = this.state.peek()
+    const { isGap, rows, waiting } = this.state.value
     // Rows in between were not fetched, so the list must be loaded from its beginning.
     if (isGap) void this.reload()
     else this.#change({ rows: [...waiting, ...rows], waiting: [] })
@@ -124,11 +124,11 @@ export class KeptList<Item> implements Neighbours {
 
   /** Shows a row as it is after an action. */
   replace = (item: Item) => {
-    this.state.value = this.#withReplaced(this.state.peek(), item)
+    this.state.value = this.#withReplaced(this.state.value, item)
   }
 
   #change(change: Partial<State<Item>>) {
-    this.state.value = { ...this.state.peek(), ...change }
+    this.state.value = { ...this.state.value, ...change }
   }
 
   #withReplaced(before: State<Item>, item: Item): State<Item> {
@@ -142,7 +142,7 @@ export class KeptList<Item> implements Neighbours {
     try {
       const came = await answer
       if (!ended.aborted)
-        this.state.value = { ...put(this.state.peek(), came), isLoaded: true, error: undefined }
+        this.state.value = { ...put(this.state.value, came), isLoaded: true, error: undefined }
     } catch (error) {
       if (ended.aborted) return true
       endExpiredSession(error)
@@ -196,7 +196,7 @@ export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {
   useEffect(list.open, [list])
   useLive(list.source.kind, list.refresh)
   const before = useRef(list)
-  const own = list.state.value
+  const own = useFollowed(list.state)
   const isReady = own.isLoaded || own.error !== undefined
   if (isReady) before.current = list
   const { error, isGap, isLoaded, isLoadingMore, next, rows, waiting } = before.current.state.value

@@ -1,10 +1,10 @@
 /** Live changes of the account: views subscribe to topics, and fetch their data again. */
-import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { after, now } from "../time/Clock.ts"
 import type { Change, LiveKind, LiveUpdate } from "./Change.ts"
 
 export type { Change, LiveKind } from "./Change.ts"
+import { Followed } from "../data/Followed.ts"
 
 export type LiveState =
   | { readonly _tag: "Connecting" }
@@ -13,10 +13,10 @@ export type LiveState =
   | { readonly _tag: "Paused" }
   | { readonly _tag: "Lost"; readonly since: number; readonly retryAt: number }
 
-export const liveState = signal<LiveState>({ _tag: "Connecting" })
+export const liveState = new Followed<LiveState>({ _tag: "Connecting" })
 
 /** Whether the user froze what is on the screen. */
-export const isHeld = signal(false)
+export const isHeld = new Followed(false)
 
 export const switchHeld = (): void => {
   isHeld.value = !isHeld.value
@@ -79,7 +79,7 @@ export const useLive = (
     let cancel = () => {}
 
     const look = () => {
-      if (!isDirty || isBusy || isEnded || document.hidden || isHeld.peek()) return
+      if (!isDirty || isBusy || isEnded || document.hidden || isHeld.value) return
       cancel()
       cancel = after(Math.max(0, lastAt + pauseMs - now()), fetchNow)
     }
@@ -115,7 +115,7 @@ export const useLive = (
     }
     listeners.add(listener)
     document.addEventListener("visibilitychange", look)
-    const stopHolding = isHeld.subscribe(look)
+    const stopHolding = isHeld.follow(look)
     return () => {
       isEnded = true
       cancel()

@@ -40,7 +40,7 @@ export const shareChanges = (accountId: string, onSignedOut: () => void): (() =>
     if (told !== undefined) publish(told)
   }
   const show = (state: LiveState) => {
-    const wasLost = liveState.peek()._tag === "Lost"
+    const wasLost = liveState.value._tag === "Lost"
     liveState.value = state
     // Fetches of views may have failed meanwhile, even if the stream missed nothing.
     if (wasLost && state._tag === "Live") publish({ _tag: "Anew", kinds: undefined })
@@ -50,7 +50,7 @@ export const shareChanges = (accountId: string, onSignedOut: () => void): (() =>
     if (message._tag === "Event") hear(message.event)
     else if (message._tag === "State") show(message.state)
     else if (message._tag === "TryNow") tryNow()
-    else if (isLeading) send({ _tag: "State", state: liveState.peek() })
+    else if (isLeading) send({ _tag: "State", state: liveState.value })
   })
 
   const lead = async (signal: AbortSignal) => {

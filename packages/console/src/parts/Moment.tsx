@@ -1,4 +1,5 @@
 /** A point in time, in the zone of the page, with the UTC instant in its title and its `datetime`. */
+import { useFollowed } from "../data/Followed.ts"
 import { momentWords, utcWords } from "../format/Moments.ts"
 import { now } from "../time/Clock.ts"
 import { zone } from "../time/Zone.ts"
@@ -11,11 +12,12 @@ export interface MomentProps {
 }
 
 export const Moment = ({ at, isExact = false }: MomentProps) => {
+  const shown = useFollowed(zone)
   if (at === null || at === undefined) return null
   const date = new Date(at)
   return (
     <time dateTime={at} title={utcWords(date)}>
-      {momentWords(date, { zone: zone.value, now: now(), isExact })}
+      {momentWords(date, { zone: shown, now: now(), isExact })}
     </time>
   )
 }

@@ -131,7 +131,7 @@ interface RowProps<Item> extends Pick<GroupProps<Item>, "columns" | "onFocus"> {
   readonly isCurrent: boolean
 }
 
-/** Rendered again only when its item or a signal that it reads has changed. */
+/** Rendered again only when its item has changed, or one of its parts follows a value. */
 class Row<Item> extends Component<RowProps<Item>> {
   override shouldComponentUpdate(next: RowProps<Item>, state: object): boolean {
     const { columns, isCurrent, item, place } = this.props

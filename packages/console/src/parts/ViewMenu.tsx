@@ -1,5 +1,4 @@
 /** How somebody likes a list: its columns, and saved views of it, which are its filters under a name. */
-import { signal } from "@preact/signals"
 import type { ComponentChild } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { remember, remembered } from "../data/Preferences.ts"
@@ -10,20 +9,22 @@ import { Icon } from "./Icon.tsx"
 import { Pick } from "./Pick.tsx"
 import type { Column } from "./Table.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
+import { Followed, useFollowed } from "../data/Followed.ts"
 
 /** Ids are found by the search; who wants to see them has them shown. */
 const hiddenAtFirst = JSON.stringify(["deliveries Id", "executions Id"])
 
-const hidden = signal(listIn(remembered("columns") ?? hiddenAtFirst).filter(isText))
+const hidden = new Followed(listIn(remembered("columns") ?? hiddenAtFirst).filter(isText))
 
 /** The columns that are wanted, and the menu that chooses them. The row's name always stays. */
 export const useView = <Item,>(
   list: string,
   all: ReadonlyArray<Column<Item>>
 ): { readonly columns: ReadonlyArray<Column<Item>>; readonly menu: ComponentChild } => {
-  const isHidden = (head: string) => hidden.value.includes(`${list} ${head}`)
+  const heads = useFollowed(hidden)
+  const isHidden = (head: string) => heads.includes(`${list} ${head}`)
   const [isOpen, setOpen] = useState(false)
-  const columns = useMemo(() => all.filter(({ head }) => !isHidden(head)), [all, hidden.value])
+  const columns = useMemo(() => all.filter(({ head }) => !isHidden(head)), [all, heads])
   const toggle = (head: string) => {
     const name = `${list} ${head}`
     hidden.value = isHidden(head) ? hidden.value.filter((each) => each !== name) : [...hidden.value, name]
@@ -54,7 +55,7 @@ export const useView = <Item,>(
 
 const SavedViews = () => {
   const [name, setName] = useState("")
-  const views = savedViews.value
+  const views = useFollowed(savedViews)
   const here = `${location.pathname}${location.search}`
   return (
     <fieldset>

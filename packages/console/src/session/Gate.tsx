@@ -1,26 +1,28 @@
 /** Shows the console to signed-in users, and keeps it, with unsaved input, when a session has just ended. */
 import { useLocation } from "../shell/Location.ts"
 import { useEffect } from "preact/hooks"
+import { useFollowed } from "../data/Followed.ts"
 import { Skeleton } from "../parts/Skeleton.tsx"
 import { EmptyState } from "../parts/EmptyState.tsx"
 import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
 import { Frame } from "../shell/Frame.tsx"
 import { lazy } from "../shell/Lazy.tsx"
 import { pathTo } from "../shell/Paths.ts"
-import { loadSession, membership, session, signInState } from "./Session.ts"
+import { chosen, loadSession, membership, session, signInState } from "./Session.ts"
 import { SignedOutDialog } from "./SignedOutDialog.tsx"
 
 const SignIn = lazy(() => import("../views/sign-in/SignIn.tsx").then((view) => view.SignIn))
 
 export const Gate = () => {
   const { path } = useLocation()
+  const now = useFollowed(signInState)
+  useFollowed(chosen)
   const isSigningIn = path === pathTo("/sign-in")
   useEffect(() => {
-    if (!isSigningIn && signInState.peek()._tag === "Asking") void loadSession()
+    if (!isSigningIn && signInState.value._tag === "Asking") void loadSession()
   }, [isSigningIn])
 
   if (isSigningIn) return <SignIn />
-  const now = signInState.value
   if (session.value !== undefined && membership.value !== undefined) {
     return (
       <>

@@ -1,5 +1,4 @@
 /** The signed-in user, and which of their accounts the page shows. */
-import { computed, signal } from "@preact/signals"
 import {
   type Account,
   RunhookAdmin,
@@ -11,6 +10,7 @@ import { remember, remembered } from "../data/Preferences.ts"
 import { after, now } from "../time/Clock.ts"
 import { isUserPresent } from "./Presence.ts"
 import { listenToTabs, tellTabs } from "./Tabs.ts"
+import { Followed } from "../data/Followed.ts"
 
 export type SignInState =
   | { readonly _tag: "Asking" }
@@ -21,10 +21,10 @@ export type SignInState =
   | { readonly _tag: "SignedIn"; readonly session: SessionDetail }
   | { readonly _tag: "Unknown"; readonly error: unknown }
 
-export const signInState = signal<SignInState>({ _tag: "Asking" })
+export const signInState = new Followed<SignInState>({ _tag: "Asking" })
 
 /** For how many seconds the service wants no more requests of this page. */
-export const limitedFor = signal(0)
+export const limitedFor = new Followed(0)
 
 /** The service that this page came from. */
 export const admin = new RunhookAdmin({
@@ -59,7 +59,7 @@ export const loadSession = async (): Promise<void> => {
   } catch (error) {
     if (mine !== asked) return
     if (error instanceof UnauthorizedError) signedOut()
-    else if (session.peek() === undefined) signInState.value = { _tag: "Unknown", error }
+    else if (session.value === undefined) signInState.value = { _tag: "Unknown", error }
     else throw error
   }
 }
@@ -75,8 +75,8 @@ export const signIn = async (token: string): Promise<void> => {
 
 /** The user is signed in, maybe by another tab. */
 const signedIn = (next: SessionDetail): void => {
-  const before = session.peek()
-  const shown = membership.peek()
+  const before = session.value
+  const shown = membership.value
   if (before === undefined || shown === undefined) {
     signInState.value = { _tag: "SignedIn", session: next }
   } else if (next.accounts.some(({ id }) => id === shown.id)) {
@@ -90,7 +90,7 @@ const signedIn = (next: SessionDetail): void => {
 
 /** The session has expired or was ended elsewhere. */
 const signedOut = (): void => {
-  signInState.value = { _tag: "SignedOut", before: session.peek() }
+  signInState.value = { _tag: "SignedOut", before: session.value }
 }
 
 /** Processes of the service may disagree about a session for so long, in milliseconds. */
@@ -107,7 +107,7 @@ export const checkSession = (): void => {
 
 /** A call was refused with 401. It may have been sent before the user signed in again. */
 export const refused = (): void => {
-  if (signInState.peek()._tag === "SignedOut") return
+  if (signInState.value._tag === "SignedOut") return
   signedOut()
   checkSession()
 }
@@ -137,10 +137,17 @@ const sessionOf = (at: SignInState): SessionDetail | undefined => {
   }
 }
 
-/** The current session, or the one that has just ended. */
-export const session = computed(() => sessionOf(signInState.value))
+/** The current session, or the one that has just ended. These four change with a view of the whole page: see Gate. */
+export const session = {
+  get value() {
+    return sessionOf(signInState.value)
+  }
+}
 
-const chosen = signal(new URLSearchParams(location.search).get("account") ?? remembered("account"))
+/** The id of the account that was chosen. */
+export const chosen = new Followed(
+  new URLSearchParams(location.search).get("account") ?? remembered("account")
+)
 
 /** Shows another account of the same person. */
 export const chooseAccount = (id: string): void => {
@@ -149,19 +156,33 @@ export const chooseAccount = (id: string): void => {
 }
 
 /** The account that the page shows. */
-export const membership = computed<SessionAccount | undefined>(() => {
-  const accounts = session.value?.accounts ?? []
-  return accounts.find(({ id }) => id === chosen.value) ?? accounts[0]
-})
+export const membership = {
+  get value(): SessionAccount | undefined {
+    const accounts = session.value?.accounts ?? []
+    return accounts.find(({ id }) => id === chosen.value) ?? accounts[0]
+  }
+}
 
-export const isAdmin = computed(() => membership.value?.role === "admin")
+export const isAdmin = {
+  get value() {
+    return membership.value?.role === "admin"
+  }
+}
+
+let calls: Account | undefined
 
 /** The calls of that account. Views are only shown when there is one. */
-export const account = computed<Account>(() => admin.account(membership.value?.id ?? ""))
+export const account = {
+  get value(): Account {
+    const id = membership.value?.id ?? ""
+    if (calls?.id !== id) calls = admin.account(id)
+    return calls
+  }
+}
 
 /** Reloads the session, if there was one. A failure is left to the next call. */
 const reloadSession = () => {
-  if (session.peek() !== undefined) void loadSession().catch(() => {})
+  if (session.value !== undefined) void loadSession().catch(() => {})
 }
 
 // Signing in or out in one tab affects all tabs; and a session may expire while a tab is hidden.

@@ -1,6 +1,7 @@
 /** Shown when a session ends while the page is in use; unsaved input stays below it. */
 import { useState } from "preact/hooks"
 import { useAction } from "../data/useAction.ts"
+import { useFollowed } from "../data/Followed.ts"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
@@ -9,7 +10,7 @@ import { pathTo } from "../shell/Paths.ts"
 import { checkSession, loadSession, membership, signInState } from "./Session.ts"
 
 export const SignedOutDialog = () => {
-  const now = signInState.value
+  const now = useFollowed(signInState)
   // Escape would close it, but this question needs an answer.
   const [round, setRound] = useState(0)
   const again = useAction(loadSession)

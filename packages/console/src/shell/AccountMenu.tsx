@@ -1,5 +1,6 @@
 /** Shows the current account and user, with the ways to change either. */
 import { useId, useRef } from "preact/hooks"
+import { useFollowed } from "../data/Followed.ts"
 import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
 import { ChoiceField } from "../parts/Field.tsx"
@@ -15,6 +16,7 @@ export const AccountMenu = () => {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const leave = useAction(signOut)
+  const chosenTheme = useFollowed(theme)
   const who = session.value
   const shown = membership.value
   if (who === undefined || shown === undefined) return null
@@ -71,7 +73,7 @@ export const AccountMenu = () => {
         </p>
         <ChoiceField
           label="Theme"
-          value={theme.value}
+          value={chosenTheme}
           onText={(next) => chooseTheme(themeOf(next))}
           options={themes.map((each) => [each, `${each.charAt(0).toUpperCase()}${each.slice(1)}`])}
         />

@@ -1,4 +1,5 @@
 /** Says that the live connection is lost, since when, and when the next attempt is. */
+import { useFollowed } from "../data/Followed.ts"
 import { durationWords } from "../format/Amounts.ts"
 import { liveState } from "../live/Live.ts"
 import { Moment } from "../parts/Moment.tsx"
@@ -8,17 +9,19 @@ import { now } from "../time/Clock.ts"
 import { useNow } from "../time/useNow.ts"
 
 /** Says at once that the service wants fewer requests, while the page waits. */
-export const LimitedNote = () =>
-  limitedFor.value === 0 ? null : (
+export const LimitedNote = () => {
+  const seconds = useFollowed(limitedFor)
+  return seconds === 0 ? null : (
     <div class="lost" role="status">
-      <Note title={`Too many requests: a pause of ${limitedFor.value} s`}>
+      <Note title={`Too many requests: a pause of ${seconds} s`}>
         <p>This page goes on by itself. API keys have limits of their own.</p>
       </Note>
     </div>
   )
+}
 
 export const ConnectionLostNote = ({ onRetry }: { readonly onRetry?: () => void }) => {
-  const state = liveState.value
+  const state = useFollowed(liveState)
   useNow(state._tag === "Lost")
   if (state._tag !== "Lost") return null
   const leftMs = Math.max(0, state.retryAt - now())

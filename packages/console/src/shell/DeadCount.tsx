@@ -1,5 +1,4 @@
 /** The number of dead letters, beside the link to them; nothing if there are none. */
-import { signal } from "@preact/signals"
 import type { Overview } from "@runhook/sdk/admin"
 import { useLocation } from "./Location.ts"
 import { useEffect } from "preact/hooks"
@@ -8,13 +7,14 @@ import { boundedWords } from "../format/Amounts.ts"
 import { useLive } from "../live/Live.ts"
 import { account } from "../session/Session.ts"
 import { pathTo } from "./Paths.ts"
+import { Followed, useFollowed } from "../data/Followed.ts"
 
 interface Counts extends Overview {
   readonly accountId: string
 }
 
 /** The counts as they are now. They are asked for once, here or by the overview, and other views show them too. */
-export const counts = signal<Counts | undefined>(undefined)
+export const counts = new Followed<Counts | undefined>(undefined)
 
 export const DeadCount = () => {
   const { id, usage } = account.value
@@ -31,7 +31,7 @@ export const DeadCount = () => {
     // Most deliveries never become a dead letter.
     if (changes?.some(({ kind, state }) => kind === "execution" || state !== "delivered") !== false) reload()
   })
-  const shown = counts.value
+  const shown = useFollowed(counts)
   if (shown?.accountId !== id || shown.dead_letters === 0) return null
   return <span class="num quiet">{boundedWords(shown.dead_letters, shown.counts_to)}</span>
 }

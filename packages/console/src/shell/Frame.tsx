@@ -1,11 +1,12 @@
 /** The frame around every view: sidebar, search field, live indicator. */
 import { useLocation } from "./Location.ts"
 import { useEffect } from "preact/hooks"
+import { useFollowed } from "../data/Followed.ts"
 import { forgetAll } from "../data/Kept.ts"
 import { retryLive, shareChanges } from "../live/SharedStream.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { membership, refused, signInState } from "../session/Session.ts"
-import { switchZone } from "../time/Zone.ts"
+import { switchZone, zone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
 import { SignOutEverywhere } from "./SignOutEverywhere.tsx"
@@ -21,6 +22,7 @@ import { Sidebar, sideId } from "./Sidebar.tsx"
 
 export const Frame = () => {
   const { route } = useLocation()
+  useFollowed(zone)
   useEffect(
     () =>
       listenForShortcuts(
@@ -39,7 +41,7 @@ export const Frame = () => {
     },
     []
   )
-  const accountId = membership.value?.id
+  const { id: accountId, role } = membership.value ?? {}
   const isSignedIn = signInState.value._tag === "SignedIn"
   useEffect(
     () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, refused)),
@@ -76,8 +78,8 @@ export const Frame = () => {
       <main id="main" tabIndex={-1}>
         <ConnectionLostNote onRetry={retryLive} />
         <LimitedNote />
-        {/* Another account is another page: nothing of the one before stays. */}
-        <Router key={accountId} />
+        {/* Another account, or another role in it, is another page: nothing of the one before stays. */}
+        <Router key={`${accountId} ${role}`} />
       </main>
       <Help />
       <SignOutEverywhere />

@@ -1,12 +1,12 @@
 /** The keyboard shortcuts of this view, and the switch for them. */
-import { signal } from "@preact/signals"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Pick } from "../parts/Pick.tsx"
 import { navigation } from "./Navigation.ts"
 import { areShortcutsOn, shortcuts, switchShortcuts, useShortcut } from "./Shortcuts.ts"
+import { Followed, useFollowed } from "../data/Followed.ts"
 
-export const isHelpOpen = signal(false)
+export const isHelpOpen = new Followed(false)
 
 export const Help = () => {
   useShortcut("?", "Keyboard shortcuts", () => {
@@ -15,8 +15,9 @@ export const Help = () => {
   const close = () => {
     isHelpOpen.value = false
   }
-  const known = new Map(shortcuts.value.map(({ key, words }) => [key, words]))
-  return !isHelpOpen.value ? null : (
+  const known = new Map(useFollowed(shortcuts).map(({ key, words }) => [key, words]))
+  const isOn = useFollowed(areShortcutsOn)
+  return !useFollowed(isHelpOpen) ? null : (
     <Dialog title="Keyboard shortcuts" onClose={close}>
       <div class="keys">
         <table>
@@ -46,7 +47,7 @@ export const Help = () => {
           </tbody>
         </table>
       </div>
-      <Pick isPicked={areShortcutsOn.value} onPick={switchShortcuts}>
+      <Pick isPicked={isOn} onPick={switchShortcuts}>
         Use keyboard shortcuts. They are off while you type.
       </Pick>
       <p class="acts">

@@ -1,18 +1,20 @@
 /** Shows whether the page is live; pressing it freezes and unfreezes the page. */
+import { useFollowed } from "../data/Followed.ts"
 import { momentWords, utcWords } from "../format/Moments.ts"
-import { isHeld, liveState, switchHeld } from "../live/Live.ts"
+import { isHeld, type LiveState, liveState, switchHeld } from "../live/Live.ts"
 import { now } from "../time/Clock.ts"
 import { zone } from "../time/Zone.ts"
 import { useShortcut } from "./Shortcuts.ts"
 
 export const LiveMark = () => {
   useShortcut(".", "Pause or resume live updates", switchHeld)
-  const { name, title, words } = describe()
+  const isPaused = useFollowed(isHeld)
+  const { name, title, words } = describe(useFollowed(liveState))
   return (
     <button
       type="button"
       class={`bare live ${name}`}
-      aria-pressed={isHeld.value}
+      aria-pressed={isPaused}
       aria-label={`${words}. Hold the page as it is`}
       title={title}
       onClick={switchHeld}
@@ -22,9 +24,10 @@ export const LiveMark = () => {
   )
 }
 
-const describe = (): { readonly name: string; readonly words: string; readonly title?: string } => {
+const describe = (
+  state: LiveState
+): { readonly name: string; readonly words: string; readonly title?: string } => {
   if (isHeld.value) return { name: "paused", words: "Paused", title: "Updates are paused" }
-  const state = liveState.value
   switch (state._tag) {
     case "Live":
       return { name: "", words: "Live", title: "This page updates by itself" }

@@ -1,9 +1,9 @@
 /** The address that the page shows. Links within the page change it without a load. */
-import { signal } from "@preact/signals"
+import { Followed, useFollowed } from "../data/Followed.ts"
 
 const here = (): string => location.pathname + location.search
 
-const address = signal("")
+const address = new Followed("")
 
 /** The browser handles all other links, such as downloads. */
 const scope = /^\/integrations(?:[/?#]|$)/
@@ -45,7 +45,7 @@ export interface Place {
 
 /** Whoever calls it in a component is rendered again when the address changes. */
 export const useLocation = (): Place => {
-  const url = address.value
+  const url = useFollowed(address)
   const { pathname, searchParams } = new URL(url, location.origin)
   return { url, path: pathname.replace(/\/+$/, ""), query: Object.fromEntries(searchParams), route }
 }

@@ -1,7 +1,7 @@
 /** Keyboard shortcuts for visible controls. Off while the user types, and can be switched off. */
-import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { remember, remembered } from "../data/Preferences.ts"
+import { Followed } from "../data/Followed.ts"
 
 export interface Shortcut {
   /** The value of `KeyboardEvent.key`, in lower case. */
@@ -15,11 +15,11 @@ interface Registered extends Shortcut {
 }
 
 /** The last one registered wins, since it belongs to what is in front. */
-const registered = signal<ReadonlyArray<Registered>>([])
+const registered = new Followed<ReadonlyArray<Registered>>([])
 
 export const shortcuts = registered
 
-export const areShortcutsOn = signal(remembered("shortcuts") !== "off")
+export const areShortcutsOn = new Followed(remembered("shortcuts") !== "off")
 
 export const switchShortcuts = (): void => {
   areShortcutsOn.value = !areShortcutsOn.value
@@ -34,9 +34,9 @@ export const useShortcut = (key: string, words: string, act: (() => void) | unde
   useEffect(() => {
     if (!isThere) return undefined
     const mine: Registered = { key, words, act: () => latest.current?.() }
-    registered.value = [...registered.peek(), mine]
+    registered.value = [...registered.value, mine]
     return () => {
-      registered.value = registered.peek().filter((each) => each !== mine)
+      registered.value = registered.value.filter((each) => each !== mine)
     }
   }, [key, words, isThere])
 }
@@ -48,11 +48,11 @@ export type Leads = ReadonlyMap<string, () => void>
 export const listenForShortcuts = (leads: Leads): (() => void) => {
   let isAfterG = false
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!areShortcutsOn.peek() || isForSomebodyElse(event)) return
+    if (!areShortcutsOn.value || isForSomebodyElse(event)) return
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
     const lead = isAfterG ? leads.get(key) : undefined
     isAfterG = key === "g" && !isAfterG
-    const act = lead ?? registered.peek().findLast((each) => each.key === key)?.act
+    const act = lead ?? registered.value.findLast((each) => each.key === key)?.act
     if (act === undefined) return
     event.preventDefault()
     act()

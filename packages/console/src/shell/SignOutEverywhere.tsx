@@ -1,10 +1,10 @@
 /** Asks before signing out all browsers of the user. It is not in the sidebar, which small screens hide. */
-import { signal } from "@preact/signals"
 import { useAction } from "../data/useAction.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { session, signOut } from "../session/Session.ts"
+import { Followed, useFollowed } from "../data/Followed.ts"
 
-export const isSignOutEverywhereOpen = signal(false)
+export const isSignOutEverywhereOpen = new Followed(false)
 
 const stay = () => {
   isSignOutEverywhereOpen.value = false
@@ -12,7 +12,7 @@ const stay = () => {
 
 export const SignOutEverywhere = () => {
   const leave = useAction(() => signOut({ everywhere: true }), stay)
-  return !isSignOutEverywhereOpen.value ? null : (
+  return !useFollowed(isSignOutEverywhereOpen) ? null : (
     <Dialog
       title="Sign out everywhere?"
       onClose={stay}

@@ -1,6 +1,6 @@
 /** The colour scheme of the page: the system's, light or dark. */
-import { effect, signal } from "@preact/signals"
 import { remember, remembered } from "../data/Preferences.ts"
+import { Followed } from "../data/Followed.ts"
 
 export const themes = ["system", "light", "dark"] as const
 
@@ -8,14 +8,17 @@ export type Theme = (typeof themes)[number]
 
 export const themeOf = (name: string | null): Theme => themes.find((theme) => theme === name) ?? "system"
 
-export const theme = signal(themeOf(remembered("theme")))
+export const theme = new Followed(themeOf(remembered("theme")))
 
 // Without one, the sheet follows the system.
-effect(() => {
+const show = (): void => {
   document.documentElement.style.colorScheme = theme.value === "system" ? "" : theme.value
-})
+}
+
+show()
 
 export const chooseTheme = (next: Theme): void => {
   theme.value = next
+  show()
   remember("theme", next)
 }

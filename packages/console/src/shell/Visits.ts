@@ -1,5 +1,5 @@
 /** The things that the user opened last, for the palette. In memory only: their names are those of strangers. */
-import { signal } from "@preact/signals"
+import { Followed } from "../data/Followed.ts"
 
 export interface Visit {
   readonly href: string
@@ -10,8 +10,8 @@ export interface Visit {
 
 const visitsMax = 5
 
-export const visits = signal<ReadonlyArray<Visit>>([])
+export const visits = new Followed<ReadonlyArray<Visit>>([])
 
 export const visit = (one: Visit): void => {
-  visits.value = [one, ...visits.peek().filter(({ href }) => href !== one.href)].slice(0, visitsMax)
+  visits.value = [one, ...visits.value.filter(({ href }) => href !== one.href)].slice(0, visitsMax)
 }

@@ -1,10 +1,10 @@
 /** The time zone of the page: the user's, or UTC. */
-import { signal } from "@preact/signals"
 import { remembered, remember } from "../data/Preferences.ts"
+import { Followed } from "../data/Followed.ts"
 
 export type Zone = "local" | "utc"
 
-export const zone = signal<Zone>(remembered("zone") === "utc" ? "utc" : "local")
+export const zone = new Followed<Zone>(remembered("zone") === "utc" ? "utc" : "local")
 
 export const switchZone = (): void => {
   zone.value = zone.value === "utc" ? "local" : "utc"

@@ -34,7 +34,7 @@ export const collect = async <Item>(
   { note, signal }: { readonly signal: AbortSignal; readonly note: (count: number) => void }
 ): Promise<Collected<Item>> => {
   if (!isAll)
-    return { rows: state.peek().rows.filter((row) => selected.peek().has(source.idOf(row))), isMore: false }
+    return { rows: state.value.rows.filter((row) => selected.value.has(source.idOf(row))), isMore: false }
   const rows: Array<Item> = []
   let cursor: string | null | undefined
   while (cursor !== null && rows.length < bulkMax) {

@@ -1,5 +1,6 @@
 /** Rows are chosen by boxes, or all that match at once; a bar says how many, and what can be done with them. */
 import { useState } from "preact/hooks"
+import { useFollowed } from "../../data/Followed.ts"
 import type { KeptList, PagedList } from "../../data/useList.ts"
 import { countOf } from "../../format/Amounts.ts"
 import { Button } from "../Button.tsx"
@@ -11,7 +12,7 @@ const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
 
 export const RowBox = <Item,>({ id, list }: { readonly id: string; readonly list: KeptList<Item> }) => {
   const { selected } = list
-  const isChosen = selected.value.has(id)
+  const isChosen = useFollowed(selected).has(id)
   return (
     <input
       type="checkbox"
@@ -26,7 +27,8 @@ export const RowBox = <Item,>({ id, list }: { readonly id: string; readonly list
 
 export const AllBox = <Item,>({ list }: { readonly list: KeptList<Item> }) => {
   const { ids, selected } = list
-  const isAll = selected.value.size > 0 && ids().every((id) => selected.value.has(id))
+  const chosen = useFollowed(selected)
+  const isAll = chosen.size > 0 && ids().every((id) => chosen.has(id))
   return (
     <input
       type="checkbox"
@@ -48,7 +50,7 @@ export interface SelectionBarProps<Item> {
 
 export const SelectionBar = <Item extends object>({ acts, many, of, one }: SelectionBarProps<Item>) => {
   const { hasMore, list } = of
-  const { size } = list.selected.value
+  const { size } = useFollowed(list.selected)
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<{ readonly act: BulkAct<Item> | undefined }>()
   if (size === 0) return null

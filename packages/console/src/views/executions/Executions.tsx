@@ -1,5 +1,6 @@
 /** Executions, newest first, with filters. */
 import { type AdminExecution, isFinished } from "@runhook/sdk/admin"
+import { useFollowed } from "../../data/Followed.ts"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
@@ -50,7 +51,7 @@ export const Executions = () => {
           </a>
         }
       />
-      <FilterBar by={by} of={filtersWith(names.data, countsNow())}>
+      <FilterBar by={by} of={filtersWith(names.data, countsOf(useFollowed(counts)))}>
         {view.menu}
       </FilterBar>
       <List
@@ -147,8 +148,7 @@ const nothing = (
 )
 
 /** Current counts by the name of the quick filter, for those that may need attention. */
-const countsNow = (): { readonly [name: string]: string | undefined } => {
-  const now = counts.value
+const countsOf = (now: typeof counts.value): { readonly [name: string]: string | undefined } => {
   const words = (count = 0) => (count === 0 ? undefined : countWords(count))
   return {
     awaiting_input: words(now?.needs_input),
