@@ -16,6 +16,7 @@ export const navigation: ReadonlyArray<NavigationLink> = [
   { path: "/dead-letters", title: "Dead letters", key: "l" },
   { path: "/receivers", title: "Receivers", key: "r" },
   { path: "/tasks", title: "Tasks", key: "t", group: "Work" },
+  { path: "/schedules", title: "Schedules", key: "c" },
   { path: "/agents", title: "Agents", key: "a" },
   { path: "/keys", title: "API keys", key: "k", group: "Account" },
   { path: "/alerts", title: "Alerts", key: "n" },

@@ -16,6 +16,8 @@ import { Keys } from "./keys/Keys.tsx"
 import { NewKey } from "./keys/NewKey.tsx"
 import { NotFound } from "./not-found/NotFound.tsx"
 import { Receivers } from "./receivers/Receivers.tsx"
+import { Schedule } from "./schedules/Schedule.tsx"
+import { Schedules } from "./schedules/Schedules.tsx"
 import { NewTask } from "./tasks/NewTask.tsx"
 import { Task } from "./tasks/Task.tsx"
 import { Tasks } from "./tasks/Tasks.tsx"
@@ -36,6 +38,8 @@ const views: { readonly [path: string]: View } = {
   "/tasks": Tasks,
   "/tasks/new": NewTask,
   "/tasks/:id": Task,
+  "/schedules": Schedules,
+  "/schedules/:id": Schedule,
   "/agents": Agents,
   "/agents/:id": Agent,
   "/keys": Keys,

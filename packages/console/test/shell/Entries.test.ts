@@ -5,7 +5,8 @@ const known = entriesOf({
   tasks: [{ id: "01a20521-0000-7000-8000-000000000001", name: "Carrier invoices", slug: "invoices" }],
   agents: [{ id: "01a20521-0000-7000-8000-000000000002", name: "Portal EU 1" }],
   keys: [{ id: "01a20521-0000-7000-8000-000000000003", name: "Northquay ERP", prefix: "aBc1" }],
-  receivers: [{ origin: "https://hooks.example.com" }]
+  receivers: [{ origin: "https://hooks.example.com" }],
+  schedules: [{ id: "01a20528-0000-7000-8000-00000000005c", name: "Bills of the night" }]
 })
 
 const titles = (text: string) => matching([...views, ...known], text).map(({ title }) => title)
@@ -14,6 +15,7 @@ describe("the palette", () => {
   it("finds by part of a name, in any case, the beginning of names and words first", () => {
     assert.deepStrictEqual(titles("quay"), ["Northquay ERP"])
     assert.deepStrictEqual(titles("portal eu"), ["Portal EU 1"])
+    assert.deepStrictEqual(titles("bills"), ["Bills of the night"])
     assert.deepStrictEqual(titles("invoices carrier"), ["Carrier invoices"])
     assert.deepStrictEqual(titles("example.com"), ["https://hooks.example.com"])
     assert.deepStrictEqual(titles("de").slice(0, 2), ["Deliveries", "Dead letters"].toSorted().toReversed())

@@ -18,6 +18,7 @@ export interface Known {
   readonly agents: ReadonlyArray<{ readonly id: string; readonly name: string }>
   readonly keys: ReadonlyArray<{ readonly id: string; readonly name: string; readonly prefix: string }>
   readonly receivers: ReadonlyArray<{ readonly origin: string }>
+  readonly schedules: ReadonlyArray<{ readonly id: string; readonly name: string }>
 }
 
 /** Views, and what one goes to a view for. */
@@ -28,7 +29,7 @@ export const views: ReadonlyArray<Entry> = [
   { href: pathTo("/test-webhook"), title: "Send test webhook", what: "Action" }
 ]
 
-export const entriesOf = ({ agents, keys, receivers, tasks }: Known): ReadonlyArray<Entry> => [
+export const entriesOf = ({ agents, keys, receivers, schedules, tasks }: Known): ReadonlyArray<Entry> => [
   ...tasks.map(({ id, name, slug }) => ({
     href: pathOf`/tasks/${id}`,
     title: name,
@@ -36,6 +37,12 @@ export const entriesOf = ({ agents, keys, receivers, tasks }: Known): ReadonlyAr
     also: [slug, id]
   })),
   ...agents.map(({ id, name }) => ({ href: pathOf`/agents/${id}`, title: name, what: "Agent", also: [id] })),
+  ...schedules.map(({ id, name }) => ({
+    href: pathOf`/schedules/${id}`,
+    title: name,
+    what: "Schedule",
+    also: [id]
+  })),
   ...keys.map(({ id, name, prefix }) => ({
     href: pathOf`/keys/${id}`,
     title: name,

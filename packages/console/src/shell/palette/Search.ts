@@ -7,18 +7,19 @@ import type { Entry, Known } from "./Entries.ts"
 const namesMax = 1_000
 
 export const loadKnown = async (
-  { agents, keys, tasks, usage }: Account,
+  { agents, keys, schedules, tasks, usage }: Account,
   signal: AbortSignal
 ): Promise<Known> => {
   const limits = [{ limit: 200 }, { signal }] as const
   const most = { limit: namesMax }
-  const [ofTasks, ofAgents, ofKeys, receivers] = await Promise.all([
+  const [ofTasks, ofAgents, ofKeys, ofSchedules, receivers] = await Promise.all([
     tasks.list(...limits).toArray(most),
     agents.list(...limits).toArray(most),
     keys.list(...limits).toArray(most),
+    schedules.list(...limits).toArray(most),
     usage.receivers({ limit: 200 }, { signal })
   ])
-  return { tasks: ofTasks, agents: ofAgents, keys: ofKeys, receivers: receivers.data }
+  return { tasks: ofTasks, agents: ofAgents, keys: ofKeys, schedules: ofSchedules, receivers: receivers.data }
 }
 
 /** Things of each kind that are shown. */

@@ -147,12 +147,13 @@ const homes: { readonly [kind: string]: (id: string) => string } = {
   task: (id) => pathOf`/tasks/${id}`,
   execution: (id) => pathOf`/executions/${id}`,
   delivery: (id) => pathOf`/deliveries/${id}`,
-  replay: (id) => pathOf`/replays/${id}`
+  replay: (id) => pathOf`/replays/${id}`,
+  schedule: (id) => pathOf`/schedules/${id}`
 }
 
 const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {
   const name = subject.name === null ? <Id of={subject.id} /> : <UntrustedText text={subject.name} isBrief />
-  const home = action === "agent.removed" || action === "execution.removed" ? undefined : homes[subject.kind]
+  const home = action.endsWith(".removed") ? undefined : homes[subject.kind]
   return home === undefined ? name : <a href={home(subject.id)}>{name}</a>
 }
 

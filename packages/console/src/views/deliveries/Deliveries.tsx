@@ -3,7 +3,6 @@ import type { Delivery } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
-import { useLoad } from "../../data/useLoad.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { useView } from "../../parts/ViewMenu.tsx"
@@ -19,6 +18,7 @@ import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { useNames } from "../keys/useNames.ts"
 import { filterNames, filtersWith, queryOf } from "./DeliveryFilters.ts"
 import { LastAnswer } from "./LastAnswer.tsx"
 import { stateOf, attemptCountsOf } from "./DeliveryWords.ts"
@@ -65,7 +65,7 @@ const acts: ReadonlyArray<BulkAct<Delivery>> = [
 
 export const Deliveries = () => {
   const by = useFilters("/deliveries", filterNames)
-  const { id, keys } = account.value
+  const { id } = account.value
   const query = queryOf(by.filters)
   const list = useList<Delivery>({
     kept,
@@ -76,11 +76,11 @@ export const Deliveries = () => {
     one: (one) => account.value.deliveries.get(one)
   })
   const view = useView("deliveries", columns)
-  const { data } = useLoad(`keys ${id}`, (signal) => keys.list({ limit: 200 }, { signal }).page())
+  const { data } = useNames()
   return (
     <>
       <Head title="Deliveries" />
-      <FilterBar by={by} of={filtersWith(data?.data.map(({ id: key, name }) => [key, name]))}>
+      <FilterBar by={by} of={filtersWith(data?.keys.map(({ id: key, name }) => [key, name]))}>
         {view.menu}
       </FilterBar>
       <List

@@ -5,7 +5,7 @@ import type { Choices, Filter } from "../../parts/FilterBar.tsx"
 import type { Names } from "../keys/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
-export const filterNames = ["status", "task", "agent", "find", "reference", "from", "to"] as const
+export const filterNames = ["status", "task", "agent", "find", "reference", "schedule", "from", "to"] as const
 
 export type ExecutionFilters = Filters<(typeof filterNames)[number]>
 
@@ -52,7 +52,8 @@ export const filtersWith = (
   { name: "agent", label: "Agent", kind: "choice", of: choicesOf(names?.agents) },
   { name: "from", label: "From", kind: "moment" },
   { name: "to", label: "To", kind: "moment" },
-  { name: "reference", label: "Reference", kind: "link" }
+  { name: "reference", label: "Reference", kind: "link" },
+  { name: "schedule", label: "Schedule", kind: "link" }
 ]
 
 export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter => {
@@ -63,6 +64,7 @@ export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter 
     ...(filters.agent === undefined ? {} : { agent_id: filters.agent }),
     ...(filters.find === undefined ? {} : { find: filters.find }),
     ...(filters.reference === undefined ? {} : { reference: filters.reference }),
+    ...(filters.schedule === undefined ? {} : { schedule_id: filters.schedule }),
     ...(isMoment(filters.from) && { from: filters.from }),
     ...(isMoment(filters.to) && { to: filters.to })
   }

@@ -61,6 +61,11 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
               ),
             Key: <KeyLink id={of.key_id} />,
             "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
+            Schedule: of.schedule_id && (
+              <a href={pathOf`/schedules/${of.schedule_id}`}>
+                <Id of={of.schedule_id} />
+              </a>
+            ),
             "Runs again":
               of.rerun_of === null ? null : (
                 <a href={pathOf`/executions/${of.rerun_of}`}>

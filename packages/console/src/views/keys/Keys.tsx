@@ -62,7 +62,7 @@ export const Keys = () => {
             </EmptyState>
           )
         }
-        columns={columnsWith(names.data ?? { tasks: [], agents: [] })}
+        columns={columnsWith(names.data ?? { tasks: [], agents: [], keys: [] })}
       />
     </>
   )

@@ -1,22 +1,34 @@
-/** The names of the account's tasks and agents, to which keys may be limited. */
+/** The tasks, agents and keys of the account, which others refer to by name. */
+import type { Agent, Key, Task } from "@runhook/sdk/admin"
+import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
-import { account, membership } from "../../session/Session.ts"
-import type { NamedItem } from "./KeyWords.ts"
+import { account } from "../../session/Session.ts"
 
-/** Most names that are loaded. */
+/** Most names of a kind that are loaded. */
 const namesMax = 1_000
 
 export interface Names {
-  readonly tasks: ReadonlyArray<NamedItem & { readonly slug: string }>
-  readonly agents: ReadonlyArray<NamedItem>
+  readonly tasks: ReadonlyArray<Task>
+  readonly agents: ReadonlyArray<Agent>
+  readonly keys: ReadonlyArray<Key>
 }
 
-export const useNames = () =>
-  useLoad<Names>(`names ${membership.value?.id}`, async (signal) => {
-    const limits = [{ limit: 200 }, { signal }] as const
-    const [tasks, agents] = await Promise.all([
-      account.value.tasks.list(...limits).toArray({ limit: namesMax }),
-      account.value.agents.list(...limits).toArray({ limit: namesMax })
-    ])
-    return { tasks, agents }
-  })
+const kept = new Kept<Names>()
+
+export const useNames = () => {
+  const { agents, id, keys, tasks } = account.value
+  return useLoad<Names>(
+    `names ${id}`,
+    async (signal) => {
+      const limits = [{ limit: 200 }, { signal }] as const
+      const most = { limit: namesMax }
+      const [ofTasks, ofAgents, ofKeys] = await Promise.all([
+        tasks.list(...limits).toArray(most),
+        agents.list(...limits).toArray(most),
+        keys.list(...limits).toArray(most)
+      ])
+      return { tasks: ofTasks, agents: ofAgents, keys: ofKeys }
+    },
+    kept
+  )
+}

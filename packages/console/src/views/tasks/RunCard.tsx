@@ -17,6 +17,7 @@ import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { statusWord } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
+import { useNames } from "../keys/useNames.ts"
 import { prefilledParams } from "./PrefilledParams.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
 import { versionWords } from "./Versions.tsx"
@@ -45,13 +46,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
     query["version"] ?? (task.current_version === null ? (task.latest_version?.id ?? "") : "")
   )
   const versionId = version === "" ? (task.current_version?.id ?? "") : version
-  const about = useLoad(`run ${account.value.id}`, async (signal) => {
-    const [agents, keys] = await Promise.all([
-      account.value.agents.list({ limit: 200 }, { signal }).page(),
-      account.value.keys.list({ limit: 200 }, { signal }).page()
-    ])
-    return { agents: agents.data, keys: keys.data.filter(isUsable) }
-  })
+  const names = useNames()
   const versions = useLoad(`versions ${task.id} ${task.latest_version?.id}`, (signal) =>
     account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
   )
@@ -67,8 +62,8 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
     priority: "",
     notBefore: ""
   })
-  const agents = about.data?.agents ?? []
-  const keys = about.data?.keys ?? []
+  const agents = names.data?.agents ?? []
+  const keys = names.data?.keys.filter(isUsable) ?? []
   const form = (): RunForm => ({
     ...typed,
     taskId: task.id,
@@ -88,12 +83,12 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
     check.reset()
     if (isReadable) act.run()
   }
-  const isComing = [about, detail].some(({ data, error }) => data === undefined && error === undefined)
+  const isComing = [names, detail].some(({ data, error }) => data === undefined && error === undefined)
   const why = isComing
     ? "Loading agents, keys and the schema."
-    : about.data !== undefined && agents.length === 0
+    : names.data !== undefined && agents.length === 0
       ? "Create an agent to run it on first."
-      : about.data !== undefined && keys.length === 0
+      : names.data !== undefined && keys.length === 0
         ? "Create an API key for it to run under first."
         : undefined
   const text = (name: keyof typeof typed) => ({

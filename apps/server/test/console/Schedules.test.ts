@@ -1,0 +1,145 @@
+/** Schedules, as somebody makes, watches, pauses and removes them on the page. */
+import { assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { hostileName } from "./Hostile.ts"
+
+describe("schedules in the console", () => {
+  const { accountId, admin, openConsole } = consoleSuite()
+
+  const aTask = async () => {
+    const account = admin().account(await accountId())
+    const task = await account.tasks.create({ slug: `bills-${Date.now()}`, name: "Fetch bills" })
+    await account.tasks.publish(task.id, {
+      params_schema: {
+        type: "object",
+        required: ["carrier"],
+        properties: { carrier: { type: "string", minLength: 3 } }
+      }
+    })
+    const agent = await account.agents.create({ name: "Portal EU 1" })
+    const key = await account.keys.create({ name: "Warehouse ERP" })
+    return { account, agent, key, task }
+  }
+
+  it(
+    "are made by a form whose errors land at their fields, and then show when they are due",
+    async () => {
+      await aTask()
+      const page = await openConsole("/schedules", { expects: /422/ })
+      await page.getByRole("heading", { name: "No schedules yet" }).waitFor()
+      await checkView(page, "schedules-none")
+      await page.getByRole("button", { name: "New schedule" }).first().click()
+      const form = page.getByRole("dialog", { name: "New schedule" })
+      await form.getByLabel("Name").fill("Bills of the night")
+      await form.getByLabel("Task").selectOption({ label: "Fetch bills" })
+      await form.getByLabel("Agent").selectOption({ label: "Portal EU 1" })
+      await form.getByLabel("Run as key").selectOption({ label: "Warehouse ERP" })
+      await form.getByLabel("Cron expression").fill("61 2 * * *")
+      await form.getByLabel("Time zone").fill("Europe/Berlin")
+      await form.getByLabel("carrier").fill("ab")
+      await form.getByRole("button", { name: "Create schedule" }).click()
+      await form.getByRole("alert").waitFor()
+      await checkView(page, "schedule-wrong")
+      assert.strictEqual(await form.getByLabel("Cron expression").getAttribute("aria-invalid"), "true")
+
+      await form.getByLabel("Cron expression").fill("30 2 * * 1-5")
+      await form.getByText("Monday to Friday at 02:30").waitFor()
+      await form.getByRole("button", { name: "Create schedule" }).click()
+      await form.getByLabel("carrier").and(form.locator("[aria-invalid]")).waitFor()
+      await form.getByLabel("carrier").fill("kestrel")
+      await form.getByRole("button", { name: "Create schedule" }).click()
+
+      await page.getByRole("heading", { level: 1, name: "Bills of the night" }).waitFor()
+      const due = page.getByRole("region", { name: "Next due times by day" }).getByRole("row")
+      assert.strictEqual(await due.count(), 6)
+      await page.getByText("In Europe/Berlin, without jitter.").waitFor()
+      await checkView(page, "schedule")
+      await page.goBack()
+      await page.getByRole("row", { name: /Active.*Bills of the night.*Monday to Friday at 02:30/ }).waitFor()
+      await checkView(page, "schedules")
+    },
+    patience
+  )
+
+  it(
+    "are triggered, paused, changed and removed, each time with what follows from it",
+    async () => {
+      const { account, agent, key, task } = await aTask()
+      const { id } = await account.schedules.create({
+        name: hostileName,
+        key_id: key.id,
+        cron: "0 4 * * *",
+        time_zone: "UTC",
+        execution: {
+          agent_id: agent.id,
+          task_id: task.id,
+          params: { carrier: "kestrel" },
+          metadata: { team: "night" },
+          callback_events: ["execution.completed"]
+        }
+      })
+      const page = await openConsole(`/schedules/${id}`)
+      await page.getByRole("button", { name: "Trigger now" }).click()
+      await page.getByRole("link", { name: "Open the execution" }).waitFor()
+      const runs = page.getByRole("region", { name: "Its latest executions" })
+      await runs.getByRole("row", { name: /Queued/ }).waitFor()
+      await page.getByRole("link", { name: "All of its executions" }).waitFor()
+
+      await page.getByRole("button", { name: "Pause" }).click()
+      await page.getByText("None while it is paused.").waitFor()
+      await page.getByRole("button", { name: "Resume" }).click()
+      await page.getByRole("button", { name: "Pause" }).waitFor()
+
+      await page.getByRole("button", { name: "Change…" }).click()
+      const form = page.getByRole("dialog", { name: "Change this schedule" })
+      await form.getByText("At a distance").click()
+      await form.getByLabel("Seconds between due times").fill("86400")
+      await form.getByLabel("carrier").fill("tern")
+      await form.getByRole("button", { name: "Save" }).click()
+      await form.waitFor({ state: "detached" })
+      await page.getByText("every 1 d").first().waitFor()
+      const changed = await account.schedules.get(id)
+      assert.deepInclude(changed, { every_seconds: 86_400, cron: null })
+      assert.deepInclude(changed.execution, {
+        params: { carrier: "tern" },
+        metadata: { team: "night" },
+        callback_events: ["execution.completed"]
+      })
+
+      await page.getByRole("button", { name: "Remove…" }).click()
+      const question = page.getByRole("dialog", { name: "Remove this schedule" })
+      await question.getByText(/It is due every 1 d, next at .*1 execution that it created stays/).waitFor()
+      await checkView(page, "schedule-remove")
+      await question.getByRole("button", { name: "Remove" }).click()
+      await page.getByRole("heading", { level: 1, name: "Schedules" }).waitFor()
+      const left = await account.schedules.list().toArray({ limit: 10 })
+      assert.notInclude(
+        left.map((each) => each.id),
+        id
+      )
+    },
+    patience
+  )
+
+  it(
+    "are only looked at by viewers, who see why the last due time created nothing",
+    async () => {
+      const { account, agent, key, task } = await aTask()
+      const { id } = await account.schedules.create({
+        name: "Every second",
+        key_id: key.id,
+        every_seconds: 1,
+        execution: { agent_id: agent.id, task_id: task.id, params: { carrier: "kestrel" } }
+      })
+      await account.tasks.update(task.id, { enabled: false })
+      const page = await openConsole(`/schedules/${id}`, { role: "viewer" })
+      await page.getByRole("heading", { name: "The last due time created nothing" }).waitFor()
+      await checkView(page, "schedule-refused")
+      await page.getByRole("button", { name: "Trigger now" }).hover()
+      await page.getByText("You have the role viewer").first().waitFor()
+      await account.schedules.remove(id)
+    },
+    patience
+  )
+})

@@ -1,0 +1,77 @@
+/** The form of a schedule as typed, and the requests that it stands for. Pure. */
+import type {
+  AdminCreateSchedule,
+  AdminUpdateSchedule,
+  Json,
+  KnownExecutionEventType,
+  Schedule
+} from "@runhook/sdk/admin"
+import { localInput } from "../../format/Moments.ts"
+import { isSchema } from "../../parts/form/Control.ts"
+
+export type ScheduleDraft = ReturnType<typeof draftOf>
+
+/** Texts, as fields have them. `by` is `cron` or `every`. */
+export const draftOf = (of: Schedule | undefined, timeZone: string) => ({
+  name: of?.name ?? "",
+  key: of?.key_id ?? "",
+  agent: of?.execution.agent_id ?? "",
+  task: of?.execution.task_id ?? "",
+  by: of?.every_seconds ? "every" : "cron",
+  cron: of?.cron ?? "0 2 * * *",
+  zone: of?.time_zone ?? timeZone,
+  every: String(of?.every_seconds ?? 3_600),
+  overlap: String(of?.overlap ?? "allow"),
+  missed: String(of?.missed ?? "last"),
+  jitter: String(of?.jitter_seconds ?? 0),
+  starts: localInput(of?.starts_at ?? null),
+  ends: localInput(of?.ends_at ?? null),
+  callbackUrl: of?.execution.callback_url ?? ""
+})
+
+const instantOf = (text: string): string | null => (text === "" ? null : new Date(text).toISOString())
+
+const oneOf = <Value extends string>(values: ReadonlyArray<Value>, text: string) =>
+  values.find((value) => value === text)
+
+/** When it is due, which stays as it is unless it was changed: seconds are counted from when they were given. */
+const timingOf = (draft: ScheduleDraft, before: Schedule | undefined) => {
+  const unchanged = before === undefined ? undefined : draftOf(before, draft.zone)
+  const isSame = (["by", "cron", "zone", "every"] as const).every((name) => draft[name] === unchanged?.[name])
+  if (isSame) return {}
+  return draft.by === "cron"
+    ? { cron: draft.cron.trim(), time_zone: draft.zone.trim() }
+    : { every_seconds: Number(draft.every) }
+}
+
+const isEvent = (type: string): type is KnownExecutionEventType => type.startsWith("execution.")
+
+/** What the form has no field for stays. */
+export const bodyOf = (
+  draft: ScheduleDraft,
+  params: Json | undefined,
+  before?: Schedule
+): AdminCreateSchedule & AdminUpdateSchedule => {
+  const { callback_events, concurrency_policy, params: paramsBefore, ...execution } = before?.execution ?? {}
+  return {
+    name: draft.name.trim(),
+    key_id: draft.key,
+    ...timingOf(draft, before),
+    starts_at: instantOf(draft.starts),
+    ends_at: instantOf(draft.ends),
+    overlap: oneOf(["allow", "skip", "cancel_running"], draft.overlap),
+    missed: oneOf(["last", "all", "skip"], draft.missed),
+    jitter_seconds: Number(draft.jitter),
+    execution: {
+      ...execution,
+      agent_id: draft.agent,
+      ...(draft.task === "" ? {} : { task_id: draft.task }),
+      params: isSchema(params) ? params : (paramsBefore ?? {}),
+      callback_url: draft.callbackUrl.trim() || null,
+      ...(callback_events && { callback_events: callback_events.filter(isEvent) }),
+      ...(concurrency_policy && {
+        concurrency_policy: oneOf(["queue", "reject", "cancel_running"], concurrency_policy)
+      })
+    }
+  }
+}

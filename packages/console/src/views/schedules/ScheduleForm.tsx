@@ -1,0 +1,160 @@
+/** Creates a schedule, or edits one. */
+import type { Schedule } from "@runhook/sdk/admin"
+import { useForm } from "../../data/useForm.ts"
+import { useLoad } from "../../data/useLoad.ts"
+import { durationWords } from "../../format/Amounts.ts"
+import { plainWords } from "../../format/Hidden.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { ChoiceField, TextField } from "../../parts/Field.tsx"
+import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
+import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
+import { PickOne } from "../../parts/Pick.tsx"
+import { account } from "../../session/Session.ts"
+import { zone, zoneName } from "../../time/Zone.ts"
+import { useNames } from "../keys/useNames.ts"
+import { bodyOf, draftOf } from "./ScheduleDraft.ts"
+import { missedPolicies, overlaps, timingWords } from "./ScheduleWords.ts"
+
+interface ScheduleFormProps {
+  /** The schedule to edit; without it, a new one is created. */
+  readonly of?: Schedule
+  readonly onClose: () => void
+  readonly onDone: (schedule: Schedule) => void
+}
+
+/** Errors of all other fields are about the params. */
+const ownFields: ReadonlySet<string> = new Set(
+  "name cron time_zone every_seconds overlap missed jitter_seconds starts_at ends_at key_id agent_id task_id callback_url".split(
+    " "
+  )
+)
+
+type Choice = readonly [id: string, words: string]
+
+const choicesOf = (of: ReadonlyArray<{ readonly id: string; readonly name: string }> = []) => [
+  ["", "Choose"] as const,
+  ...of.map(({ id, name }): Choice => [id, plainWords(name)])
+]
+
+export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
+  const { schedules, tasks } = account.value
+  const names = useNames().data
+  const form = useForm(
+    draftOf(of, zoneName(zone.value)),
+    (draft) => {
+      const body = bodyOf(draft, params.read().value, of)
+      return of === undefined ? schedules.create(body) : schedules.update(of.id, body)
+    },
+    onDone
+  )
+  const { by, cron, every, task } = form.values
+  const schema = useLoad(`schema of ${task}`, async (signal) => {
+    const version = task === "" ? null : (await tasks.get(task, { signal })).current_version
+    return (
+      version && (await tasks.version({ task_id: task, version_id: version.id }, { signal })).params_schema
+    )
+  })
+  const params = useSchemaDraft(schema.data ?? undefined, of?.execution.params)
+  const ofParams = Object.entries(form.problem?.fields ?? {}).filter(
+    ([path]) => !ownFields.has(path.replace("execution.", ""))
+  )
+  /** A field of the execution, of which the service also says what is wrong by its name alone. */
+  const ofExecution = (name: "agent" | "callbackUrl" | "task", path: string) => {
+    const field = form.field(name, `execution.${path}`)
+    return { ...field, wrong: field.wrong ?? form.wrong(path) }
+  }
+  const isReadable = Object.keys(params.read().wrong).length === 0
+  return (
+    <Dialog
+      title={of === undefined ? "New schedule" : "Change this schedule"}
+      onClose={onClose}
+      confirm={{
+        word: of === undefined ? "Create schedule" : "Save",
+        action: form,
+        why: isReadable ? undefined : "Correct the params first."
+      }}
+    >
+      <TextField {...form.field("name")} label="Name" required maxLength={200} />
+      <div class="two">
+        {task === "" && of !== undefined ? null : (
+          <ChoiceField {...ofExecution("task", "task_id")} label="Task" options={choicesOf(names?.tasks)} />
+        )}
+        <ChoiceField {...ofExecution("agent", "agent_id")} label="Agent" options={choicesOf(names?.agents)} />
+        <ChoiceField
+          {...form.field("key", "key_id")}
+          label="Run as key"
+          hint="Its limits apply, and its secret signs the callbacks."
+          options={choicesOf(names?.keys.filter(({ revoked_at }) => revoked_at === null))}
+        />
+      </div>
+      <PickOne
+        legend="When"
+        value={by === "every" ? "every" : "cron"}
+        onPick={(next) => form.set({ by: next })}
+        options={[
+          ["cron", "At times of the clock"],
+          ["every", "At a distance"]
+        ]}
+      />
+      {by === "every" ? (
+        <TextField
+          {...form.field("every", "every_seconds")}
+          label="Seconds between due times"
+          hint={durationWords(Number(every) * 1_000)}
+          type="number"
+          min={1}
+          required
+        />
+      ) : (
+        <div class="two">
+          <TextField
+            {...form.field("cron")}
+            label="Cron expression"
+            hint={`Minute, hour, day of month, month, day of week: ${timingWords({ cron, every_seconds: null })}`}
+            required
+          />
+          <TextField
+            {...form.field("zone", "time_zone")}
+            label="Time zone"
+            hint="Such as Europe/Berlin."
+            required
+          />
+        </div>
+      )}
+      {schema.data ? (
+        <SchemaForm
+          {...params}
+          label="Params"
+          wrong={params.wrongWith(form.problem && { ...form.problem, fields: Object.fromEntries(ofParams) })}
+        />
+      ) : null}
+      <TextField
+        {...ofExecution("callbackUrl", "callback_url")}
+        label="Callback URL"
+        isOptional
+        inputMode="url"
+        placeholder="https://"
+      />
+      <details class="fold">
+        <summary>Overlap, outages, first and last day</summary>
+        <div class="two">
+          <ChoiceField
+            {...form.field("overlap")}
+            label="While an earlier one is unfinished"
+            options={overlaps}
+          />
+          <ChoiceField {...form.field("missed")} label="Due times of an outage" options={missedPolicies} />
+          <TextField
+            {...form.field("jitter", "jitter_seconds")}
+            label="Jitter, in seconds"
+            hint="Each begins up to so much later."
+            type="number"
+            min={0}
+          />
+          <TextField {...form.field("starts", "starts_at")} label="Not before" type="datetime-local" />
+          <TextField {...form.field("ends", "ends_at")} label="Not after" type="datetime-local" />
+        </div>
+      </details>
+    </Dialog>
+  )
+}

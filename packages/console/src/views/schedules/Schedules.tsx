@@ -1,0 +1,90 @@
+/** The schedules of the account: when they are due, and what came of the last due time. */
+import type { Schedule } from "@runhook/sdk/admin"
+import { Kept } from "../../data/Kept.ts"
+import { type KeptList, useList } from "../../data/useList.ts"
+import { EmptyState } from "../../parts/EmptyState.tsx"
+import { List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Opener } from "../../parts/Opener.tsx"
+import { Status } from "../../parts/Status.tsx"
+import type { Column } from "../../parts/Table.tsx"
+import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { account } from "../../session/Session.ts"
+import { Head } from "../../shell/Head.tsx"
+import { useLocation } from "../../shell/Location.ts"
+import { pathOf } from "../../shell/Paths.ts"
+import { ScheduleForm } from "./ScheduleForm.tsx"
+import { outcomeOf, timingWords } from "./ScheduleWords.ts"
+
+export const LastOutcome = ({ of: { last } }: { readonly of: Schedule }) => {
+  if (last === null) return <span class="quiet">never</span>
+  const [look, word] = outcomeOf(last.outcome)
+  return <Status of={look} word={word} />
+}
+
+const columns: ReadonlyArray<Column<Schedule>> = [
+  { head: "State", cell: ({ enabled }) => <Status of={enabled ? "active" : "paused"} /> },
+  {
+    head: "Schedule",
+    isRowHead: true,
+    cell: ({ id, name }) => (
+      <a href={pathOf`/schedules/${id}`}>
+        <UntrustedText text={name} isBrief />
+      </a>
+    )
+  },
+  {
+    head: "When",
+    class: "p1",
+    cell: ({ cron, every_seconds, time_zone }) => (
+      <>
+        {timingWords({ cron, every_seconds })}
+        {time_zone === null ? null : <span class="sub">{time_zone}</span>}
+      </>
+    )
+  },
+  { head: "Last outcome", class: "p1", cell: (schedule) => <LastOutcome of={schedule} /> },
+  {
+    head: "Next due",
+    class: "end",
+    cell: ({ next_at }) => <Moment at={next_at[0]} />
+  }
+]
+
+const kept = new Kept<KeptList<Schedule>>()
+
+export const Schedules = () => {
+  const { route } = useLocation()
+  const { id: accountId, schedules } = account.value
+  const list = useList({
+    kept,
+    key: accountId,
+    load: (where, signal) => schedules.list(where, { signal }).page(),
+    idOf: ({ id }) => id,
+    kind: "schedule",
+    one: (id) => schedules.get(id)
+  })
+  const make = (
+    <Opener kind="first" word="New schedule">
+      {(close) => <ScheduleForm onClose={close} onDone={({ id }) => route(pathOf`/schedules/${id}`)} />}
+    </Opener>
+  )
+  return (
+    <>
+      <Head title="Schedules" acts={make}>
+        Executions that are created again and again, in the name of a key.
+      </Head>
+      <List
+        of={list}
+        one="schedule"
+        label="Schedules, newest first"
+        none={
+          <EmptyState title="No schedules yet" action={make}>
+            A schedule creates an execution at each of its due times.
+          </EmptyState>
+        }
+        columns={columns}
+      />
+    </>
+  )
+}

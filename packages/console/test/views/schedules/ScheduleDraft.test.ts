@@ -1,0 +1,56 @@
+import type { Schedule } from "@runhook/sdk/admin"
+import { assert, describe, it } from "vitest"
+import { bodyOf, draftOf } from "../../../src/views/schedules/ScheduleDraft.ts"
+
+const known: Schedule = {
+  id: "s",
+  name: "Bills",
+  key_id: "k",
+  cron: null,
+  time_zone: null,
+  every_seconds: 600,
+  starts_at: null,
+  ends_at: null,
+  overlap: "skip",
+  missed: "all",
+  jitter_seconds: 5,
+  enabled: true,
+  execution: {
+    agent_id: "a",
+    task_id: "t",
+    params: { carrier: "tern" },
+    metadata: { team: "night" },
+    callback_url: null,
+    callback_events: ["execution.failed"],
+    priority: 7,
+    hold: false,
+    timeout_seconds: null,
+    concurrency_key: "portal",
+    concurrency_limit: 2,
+    concurrency_policy: "reject"
+  },
+  next_at: [],
+  last: null,
+  created_at: "2026-11-26T00:00:00Z",
+  updated_at: "2026-11-26T00:00:00Z"
+}
+
+describe("the form of a schedule", () => {
+  it("keeps what it has no field for, and the times that nobody changed", () => {
+    const body = bodyOf({ ...draftOf(known, "UTC"), name: "Bills of all" }, { carrier: "kestrel" }, known)
+
+    assert.deepStrictEqual(body.execution, { ...known.execution, params: { carrier: "kestrel" } })
+    assert.notProperty(body, "every_seconds")
+    assert.notProperty(body, "cron")
+    assert.deepInclude(body, { name: "Bills of all", overlap: "skip", missed: "all", jitter_seconds: 5 })
+  })
+
+  it("gives other times as they were typed", () => {
+    const draft = { ...draftOf(known, "UTC"), by: "cron", cron: " 0 9 * * * ", zone: "Europe/Berlin" }
+
+    assert.deepInclude(bodyOf(draft, undefined, known), { cron: "0 9 * * *", time_zone: "Europe/Berlin" })
+    assert.deepInclude(bodyOf({ ...draftOf(known, "UTC"), every: "60" }, undefined, known), {
+      every_seconds: 60
+    })
+  })
+})
