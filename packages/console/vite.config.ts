@@ -44,7 +44,7 @@ export default defineConfig({
             {
               name: "frame",
               priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
+              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu|Parts)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
             },
             { name: "overview", test: /views\/(overview|charts|test-webhook|sign-in)\// },
             { name: "views", test: /src\/(views\/(?!missing|sign-in)|parts|data|shell)/ }

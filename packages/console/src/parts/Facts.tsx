@@ -1,11 +1,7 @@
 /** A list of names and values. Entries without a value are left out. */
 import type { ComponentChild } from "preact"
 
-export interface FactsProps {
-  readonly of: { readonly [name: string]: ComponentChild }
-}
-
-export const Facts = ({ of }: FactsProps) => (
+export const Facts = ({ of }: { readonly of: { readonly [name: string]: ComponentChild } }) => (
   <dl class="facts">
     {Object.entries(of)
       .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)

@@ -72,9 +72,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
       "warn",
       "Connection lost",
       "The service did not answer. What you see is from before.",
-      {
-        isPassing: true
-      }
+      { isPassing: true }
     )
   }
   if (error instanceof UnauthorizedError) {
@@ -109,17 +107,13 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     )
   }
   if (error instanceof InvalidParamsError) {
-    return problem("refused", "bad", "Check your input", sentence(error.message), {
-      fields: fieldsOf(error)
-    })
+    return problem("refused", "bad", "Check your input", sentence(error.message), { fields: fieldsOf(error) })
   }
   if (error instanceof ApiError && error.status === 409) {
     return problem("conflict", "warn", "It has changed in the meantime", sentence(error.message))
   }
   if (error instanceof ApiError && !(error instanceof InternalError)) {
-    return problem("refused", "bad", "Check your input", sentence(error.message), {
-      fields: fieldsOf(error)
-    })
+    return problem("refused", "bad", "Check your input", sentence(error.message), { fields: fieldsOf(error) })
   }
   return problem(
     "failed",

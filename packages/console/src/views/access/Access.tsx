@@ -1,6 +1,5 @@
 /** Who can open this page, and which runners may connect. */
-import { Note } from "../../parts/Note.tsx"
-import { Opener } from "../../parts/Opener.tsx"
+import { Note, Opener } from "../../parts/Parts.ts"
 import { isAdmin } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { Invite } from "./Invite.tsx"

@@ -1,11 +1,7 @@
 /** Makes a sign-in link for somebody, or for the same person in another role. The link is shown once. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useForm } from "../../data/useForm.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { ChoiceField, TextField } from "../../parts/Field.tsx"
-import { Moment } from "../../parts/Moment.tsx"
+import { Button, ChoiceField, Code, Dialog, Moment, TextField } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 
 export interface InviteProps {

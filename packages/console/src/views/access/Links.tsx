@@ -28,21 +28,13 @@ const words: { readonly [state: string]: string } = {
 }
 
 const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<ConsoleLink>> => [
-  {
-    head: "For",
-    isRowHead: true,
-    cell: ({ name }) => <UntrustedText text={name} isBrief />
-  },
+  { head: "For", isRowHead: true, cell: ({ name }) => <UntrustedText text={name} isBrief /> },
   { head: "Role", class: "p1", cell: ({ role }) => role },
   {
     head: "State",
     cell: ({ state }) => <Status of={looks[state] ?? state} word={words[state]} tone="quiet" />
   },
-  {
-    head: "Created by",
-    class: "p2",
-    cell: ({ maker }) => <UntrustedText text={maker.name} isBrief />
-  },
+  { head: "Created by", class: "p2", cell: ({ maker }) => <UntrustedText text={maker.name} isBrief /> },
   { head: "Created", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
   { head: "Expires", class: "p2", cell: ({ expires_at }) => <Moment at={expires_at} /> },
   {

@@ -1,8 +1,7 @@
 /** Creates an agent, or edits one. */
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
 import { useForm } from "../../data/useForm.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { TextField } from "../../parts/Field.tsx"
+import { Dialog, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
 interface AgentFormProps {

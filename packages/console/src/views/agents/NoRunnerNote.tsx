@@ -1,9 +1,7 @@
 /** Says that an agent's work waits because no runner serves it, and how to start one. */
 import type { Agent } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Moment, Note, UntrustedText } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Paths.ts"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"

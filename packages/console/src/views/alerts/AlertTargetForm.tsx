@@ -2,10 +2,7 @@
 import type { AlertTarget } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useForm } from "../../data/useForm.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { ChoiceField, TextField } from "../../parts/Field.tsx"
-import { Pick } from "../../parts/Pick.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { ChoiceField, Dialog, Pick, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { type AlertKind, alertKinds, kindWords } from "./AlertWords.ts"
 

@@ -70,20 +70,13 @@ export const AlertTargets = () => {
   )
 }
 
-interface TargetProps {
-  readonly of: AlertTarget
-  readonly onChanged: () => void
-}
-
-const Target = ({ of: target, onChanged }: TargetProps) => {
+const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly onChanged: () => void }) => {
   const { targets } = account.value.alerts
   const { address, channel, id, kinds, last_error, last_sent_at, next_attempt_at, paused_until } = target
   const test = useAction(() => targets.test(id), onChanged)
   const pause = useAction(
     () =>
-      targets.update(id, {
-        paused_until: isPaused(target) ? null : new Date(now() + pauseMs).toISOString()
-      }),
+      targets.update(id, { paused_until: isPaused(target) ? null : new Date(now() + pauseMs).toISOString() }),
     onChanged
   )
   const answer = test.done

@@ -1,8 +1,7 @@
 /** A small chart: a headline number, lines, marks for changes, and a table of the values. */
 import type { ComponentChild } from "preact"
 import { useId, useMemo, useState } from "preact/hooks"
-import { Moment } from "../../parts/Moment.tsx"
-import { Table } from "../../parts/Table.tsx"
+import { Moment, Table } from "../../parts/Parts.ts"
 import { Plot, type PlotProps } from "./Plot.tsx"
 import { indexAt } from "./TimeAxis.ts"
 import "./charts.css"

@@ -1,9 +1,7 @@
 /** Dead letters by receiver and cause: one fix usually clears a whole group. */
 import type { DeadLetterGroup } from "@runhook/sdk/admin"
 import { urlWords } from "../../format/Ids.ts"
-import { Button } from "../../parts/Button.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Button, type Column, Table, UntrustedText } from "../../parts/Parts.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import { Span } from "./Span.tsx"

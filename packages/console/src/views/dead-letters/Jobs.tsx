@@ -1,10 +1,7 @@
 /** Current and past replays, newest first. */
 import type { ReplayJob } from "@runhook/sdk/admin"
 import type { PagedList } from "../../data/useList.ts"
-import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Status } from "../../parts/Status.tsx"
+import { type Column, List, Moment, Status } from "../../parts/Parts.ts"
 import { pathOf } from "../../shell/Paths.ts"
 import { JobScope } from "./JobScope.tsx"
 import { jobWords, progressOf } from "./Progress.ts"

@@ -1,15 +1,10 @@
 /** A time span; a single time if both ends read the same. */
 import { Moment } from "../../parts/Moment.tsx"
 
-export interface SpanProps {
-  readonly from: string | null
-  readonly to: string | null
-}
-
 /** Without fractions of a second, which are not shown. */
 const second = (at: string | null): string => at?.slice(0, 19) ?? ""
 
-export const Span = ({ from, to }: SpanProps) =>
+export const Span = ({ from, to }: { readonly from: string | null; readonly to: string | null }) =>
   second(from) === second(to) ? (
     <Moment at={from} />
   ) : (

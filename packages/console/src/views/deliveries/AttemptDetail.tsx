@@ -2,10 +2,7 @@
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { byteWords } from "../../format/Amounts.ts"
 import { hasHidden } from "../../format/Hidden.ts"
-import { Card } from "../../parts/Card.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { JsonTree } from "../../parts/JsonTree.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Card, Code, JsonTree, UntrustedText } from "../../parts/Parts.ts"
 
 /** Bodies up to this size are shown unfolded. */
 const openBytes = 2_000

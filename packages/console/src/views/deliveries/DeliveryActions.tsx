@@ -1,11 +1,7 @@
 /** The actions on a delivery, with their results. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { useAction } from "../../data/useAction.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { Icon } from "../../parts/Icon.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Button, Code, Icon, Moment, Outcome } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { useShortcut } from "../../shell/Shortcuts.ts"
 

@@ -1,12 +1,7 @@
 /** The facts of a delivery. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
-import { Card } from "../../parts/Card.tsx"
-import { Copy } from "../../parts/Copy.tsx"
-import { Facts } from "../../parts/Facts.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Card, Copy, Facts, Id, Moment, UntrustedText } from "../../parts/Parts.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 

@@ -55,12 +55,7 @@ export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<Fil
   },
   { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
   { name: "q", label: "Event or URL", kind: "text", hint: "a part of it" },
-  {
-    name: "type",
-    label: "Type",
-    kind: "choice",
-    of: types.map((type) => [type, type])
-  },
+  { name: "type", label: "Type", kind: "choice", of: types.map((type) => [type, type]) },
   { name: "answer", label: "Answer", kind: "choice", of: answers },
   { name: "from", label: "From", kind: "moment" },
   { name: "to", label: "To", kind: "moment" },

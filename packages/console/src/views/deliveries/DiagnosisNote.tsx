@@ -1,7 +1,6 @@
 /** The diagnosis: what is wrong, the likely cause, and what to do. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { Card } from "../../parts/Card.tsx"
-import { Note } from "../../parts/Note.tsx"
+import { Card, Note } from "../../parts/Parts.ts"
 import { DeliveryActions } from "./DeliveryActions.tsx"
 import type { Evidence } from "./Case.ts"
 import { diagnose } from "./Diagnosis.ts"

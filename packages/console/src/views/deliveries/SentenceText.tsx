@@ -1,6 +1,5 @@
 /** Renders a sentence of a rule. */
-import { Moment } from "../../parts/Moment.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Moment, UntrustedText } from "../../parts/Parts.ts"
 import type { Piece, Sentence } from "./Sentence.ts"
 
 export const SentenceText = ({ of }: { readonly of: Sentence }) => (

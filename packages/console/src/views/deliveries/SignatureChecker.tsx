@@ -2,11 +2,7 @@
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Field } from "../../parts/Field.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { Status } from "../../parts/Status.tsx"
+import { Button, Card, Field, Note, Status } from "../../parts/Parts.ts"
 import { keyOf, numberOf } from "./Attempts.tsx"
 import {
   check,

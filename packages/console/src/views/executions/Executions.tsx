@@ -5,15 +5,9 @@ import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
+import { EmptyState, FilterBar, Id, List, Moment, NoMatch, Status, UntrustedText } from "../../parts/Parts.ts"
 import { useView } from "../../parts/ViewMenu.tsx"
 import type { BulkAct } from "../../parts/bulk/Bulk.ts"
-import { Id } from "../../parts/Id.tsx"
-import { List } from "../../parts/List.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
 import { Head } from "../../shell/Head.tsx"
@@ -150,9 +144,5 @@ const nothing = (
 /** Current counts by the name of the quick filter, for those that may need attention. */
 const countsOf = (now: typeof counts.value): { readonly [name: string]: string | undefined } => {
   const words = (count = 0) => (count === 0 ? undefined : countWords(count))
-  return {
-    awaiting_input: words(now?.needs_input),
-    running: words(now?.running),
-    queued: words(now?.queued)
-  }
+  return { awaiting_input: words(now?.needs_input), running: words(now?.running), queued: words(now?.queued) }
 }

@@ -1,9 +1,7 @@
 /** The files of a run, as downloads. Their names and types are untrusted. */
 import type { AdminExecutionDetail, AdminFile } from "@runhook/sdk/admin"
 import { byteWords } from "../../format/Amounts.ts"
-import { Icon } from "../../parts/Icon.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { type Column, Icon, Table, UntrustedText } from "../../parts/Parts.ts"
 import { pathOfFile } from "./ExecutionData.ts"
 
 type Kept = readonly [kind: string, file: AdminFile]

@@ -1,9 +1,7 @@
 /** The timeline as a table, with the same events and attempts. */
 import type { ExecutionHistoryEvent, Json } from "@runhook/sdk/admin"
 import { sentenceCase } from "../../format/Amounts.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { type Column, Moment, Table, UntrustedText } from "../../parts/Parts.ts"
 import { eventsMax, type ExecutionData } from "./ExecutionData.ts"
 
 interface Line {

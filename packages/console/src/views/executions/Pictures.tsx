@@ -2,8 +2,7 @@
 import type { AdminExecutionDetail, AdminVideo } from "@runhook/sdk/admin"
 import { useEffect, useRef } from "preact/hooks"
 import { durationWords } from "../../format/Amounts.ts"
-import { Card } from "../../parts/Card.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Card, UntrustedText } from "../../parts/Parts.ts"
 import { pathOfFile } from "./ExecutionData.ts"
 
 export interface PicturesProps {

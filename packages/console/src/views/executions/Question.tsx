@@ -2,12 +2,9 @@
 import type { InputRequest } from "@runhook/sdk/admin"
 import { useAction } from "../../data/useAction.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { Button } from "../../parts/Button.tsx"
+import { Button, Note, Outcome, UntrustedText } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
 
 export interface QuestionProps {

@@ -2,8 +2,7 @@
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import { useForm } from "../../data/useForm.ts"
 import { localInput } from "../../format/Moments.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { TextField } from "../../parts/Field.tsx"
+import { Dialog, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
 export interface RescheduleProps {

@@ -1,7 +1,6 @@
 /** Waits for the first call of a new key. */
 import { useLoad } from "../../data/useLoad.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { Status } from "../../parts/Status.tsx"
+import { Moment, Status } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
 

@@ -5,13 +5,7 @@ import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { useLive } from "../../live/Live.ts"
-import { Facts } from "../../parts/Facts.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { Opener } from "../../parts/Opener.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Facts, Id, Moment, Note, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Detail } from "../../shell/Detail.tsx"
 import { pathTo } from "../../shell/Paths.ts"
@@ -109,12 +103,7 @@ const KeyPage = ({ id }: { readonly id: string }) => {
   )
 }
 
-interface FactsOfProps {
-  readonly of: KeyFacts
-  readonly made: AuditEntry | undefined
-}
-
-const FactsOf = ({ made, of: key }: FactsOfProps) => {
+const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: AuditEntry | undefined }) => {
   const names = useNames()
   const { agents = [], tasks = [] } = names.data ?? {}
   return (

@@ -1,7 +1,6 @@
 /** A link to a key, by its name once that is known. */
 import { useLoad } from "../../data/useLoad.ts"
-import { Id } from "../../parts/Id.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Id, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Paths.ts"
 

@@ -1,8 +1,7 @@
 /** Asks once before the user leaves a view whose content cannot be shown again. */
 import { useLocation } from "../../shell/Location.ts"
 import { useEffect, useState } from "preact/hooks"
-import { Button } from "../../parts/Button.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
+import { Button, Dialog } from "../../parts/Parts.ts"
 
 export interface LeaveGuardProps {
   readonly title: string

@@ -1,8 +1,7 @@
 /** Picks all of the account's tasks or agents, or some of them by name. */
 import { useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
-import { Pick } from "../../parts/Pick.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Pick, UntrustedText } from "../../parts/Parts.ts"
 
 export interface Pickable {
   readonly id: string

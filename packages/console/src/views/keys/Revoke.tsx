@@ -1,18 +1,10 @@
 /** Revokes a key, after stating the consequences in numbers. */
 import type { KeyFacts } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
-import { Card } from "../../parts/Card.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { AskButton } from "../../parts/Opener.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { AskButton, Card, Moment, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
-export interface RevokeProps {
-  readonly of: KeyFacts
-  readonly onRevoked: () => void
-}
-
-export const Revoke = ({ of: key, onRevoked }: RevokeProps) => (
+export const Revoke = ({ of: key, onRevoked }: { readonly of: KeyFacts; readonly onRevoked: () => void }) => (
   <Card title="Revoke">
     <p>
       <Use of={key} /> <Cost of={key} />

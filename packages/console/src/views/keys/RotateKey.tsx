@@ -3,9 +3,7 @@ import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
+import { Dialog, Moment, Note } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import type { Secrets } from "./KeyHandout.ts"
@@ -27,12 +25,7 @@ export const RotateKey = ({ of: key, onClose, onMade }: RotateProps) => {
     <Dialog
       title="Rotate the key"
       onClose={onClose}
-      confirm={{
-        word: "Show the new key",
-        action: rotate,
-        isRisk: overlap === 0,
-        cancel: "Not now"
-      }}
+      confirm={{ word: "Show the new key", action: rotate, isRisk: overlap === 0, cancel: "Not now" }}
     >
       <p>
         You get a new key with the same name, scopes and limits. Deploy it before the current one expires.

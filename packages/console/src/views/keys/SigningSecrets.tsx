@@ -1,10 +1,7 @@
 /** The signing secrets of a key and their periods; never the secrets themselves. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
-import { Card } from "../../parts/Card.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Card, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
 import { detailOf } from "../audit/AuditWords.ts"
 
 export interface SigningSecretsProps {

@@ -3,11 +3,7 @@ import type { Agent, Execution, Key, Overview, Task } from "@runhook/sdk/admin"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/useAction.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { TextField } from "../../parts/Field.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Button, Code, Outcome, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
@@ -22,12 +18,7 @@ export interface Progress {
   readonly hasArrived: boolean
 }
 
-export interface FirstStepsProps {
-  readonly of: Progress
-  readonly onDone: () => void
-}
-
-export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
+export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onDone: () => void }) => {
   const { agent, execution, hasArrived, keys, overview, task } = of
   const [callbackUrl, setCallbackUrl] = useState(inboxOf(location.origin))
   const key = keys.find(({ revoked_at }) => revoked_at === null)

@@ -1,10 +1,7 @@
 /** Receivers with their state, in the service's order: the worst first. */
 import type { Receiver } from "@runhook/sdk/admin"
 import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
-import { Moment } from "../../parts/Moment.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { type Column, Moment, Status, Table, UntrustedText } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Paths.ts"
 import { receiverWord } from "./ReceiverWords.ts"
 

@@ -1,9 +1,7 @@
 /** The receivers of the account, the worst first. */
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { EmptyState, ProblemNote, Skeleton } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"

@@ -2,13 +2,7 @@
 import type { Schedule } from "@runhook/sdk/admin"
 import { Kept } from "../../data/Kept.ts"
 import { type KeptList, useList } from "../../data/useList.ts"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { List } from "../../parts/List.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Opener } from "../../parts/Opener.tsx"
-import { Status } from "../../parts/Status.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { type Column, EmptyState, List, Moment, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { useLocation } from "../../shell/Location.ts"
@@ -44,11 +38,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
     )
   },
   { head: "Last outcome", class: "p1", cell: (schedule) => <LastOutcome of={schedule} /> },
-  {
-    head: "Next due",
-    class: "end",
-    cell: ({ next_at }) => <Moment at={next_at[0]} />
-  }
+  { head: "Next due", class: "end", cell: ({ next_at }) => <Moment at={next_at[0]} /> }
 ]
 
 const kept = new Kept<KeptList<Schedule>>()

@@ -18,10 +18,7 @@ export const providerProblems: { readonly [problem: string]: ProviderProblem | u
     title: "This sign-in has expired",
     text: "It took longer than ten minutes, or began in another browser. Try again, and allow cookies for this page."
   },
-  busy: {
-    title: "Too many sign-ins right now",
-    text: "Try again in a while."
-  },
+  busy: { title: "Too many sign-ins right now", text: "Try again in a while." },
   invalid: {
     title: "The sign-in could not be verified",
     text: "The provider's answer is not valid. Try again; the reason is in the operator's log."

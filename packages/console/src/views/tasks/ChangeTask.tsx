@@ -1,8 +1,7 @@
 /** Edits a task: its texts, its time limit, and its retries. */
 import type { TaskDetail } from "@runhook/sdk/admin"
 import { useForm } from "../../data/useForm.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { TextField } from "../../parts/Field.tsx"
+import { Dialog, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 

@@ -1,7 +1,6 @@
 /** How two versions of a task differ: what breaks for callers, and the lines. */
 import type { Json } from "@runhook/sdk/admin"
-import { Note } from "../../parts/Note.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Note, UntrustedText } from "../../parts/Parts.ts"
 import { breaksOf } from "./SchemaBreaks.ts"
 import { diffOf, folded } from "./SchemaDiff.ts"
 import "./tasks.css"

@@ -1,8 +1,6 @@
 /** The test webhook on its own page. */
 import { useLoad } from "../../data/useLoad.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { EmptyState, ProblemNote, Skeleton } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
