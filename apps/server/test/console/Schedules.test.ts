@@ -9,7 +9,7 @@ describe("schedules in the console", () => {
 
   const aTask = async () => {
     const account = admin().account(await accountId())
-    const task = await account.tasks.create({ slug: `bills-${Date.now()}`, name: "Fetch bills" })
+    const task = await account.tasks.create({ slug: `bills-${crypto.randomUUID()}`, name: "Fetch bills" })
     await account.tasks.publish(task.id, {
       params_schema: {
         type: "object",

@@ -79,6 +79,30 @@ describe("the console's shell", () => {
   )
 
   it(
+    "loses no key that is pressed right after those that open the search",
+    async () => {
+      const page = await openConsole("/deliveries")
+      const field = page.getByRole("dialog", { name: "Find" }).getByRole("combobox")
+      const typeAtOnce = (keys: ReadonlyArray<string>) =>
+        // One is sent without a wait for the one before, and no frame is drawn in between.
+        Promise.all(keys.map((key) => page.keyboard.press(key)))
+      await page.evaluate("requestAnimationFrame = () => 0")
+
+      for (const opening of ["/", "Control+k"]) {
+        await page.keyboard.press(opening)
+        await typeAtOnce("ge quay".split(""))
+        await field.waitFor()
+        assert.strictEqual(await field.inputValue(), "ge quay")
+        // The first clears the field.
+        await typeAtOnce(["Escape", "Escape"])
+        await field.waitFor({ state: "detached" })
+      }
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
+    },
+    patience
+  )
+
+  it(
     "finds a thing by its id, whatever it is of, and a key by the part that is no secret",
     async () => {
       const account = admin().account(await accountId())
