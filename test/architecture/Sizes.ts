@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 6_958,
   "packages/sdk-python": 4_890,
   "packages/store-memory": 4_733,
-  "packages/store-pg": 19_248,
+  "packages/store-pg": 19_283,
   "packages/store-testing": 16_739,
   "packages/test-support": 778,
   "packages/testing": 1_050,

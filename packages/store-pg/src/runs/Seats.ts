@@ -4,14 +4,15 @@ import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
 import { NoSeatLeft } from "@runhook/core/ports/ExecutionStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
-import { concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
 import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
@@ -21,8 +22,15 @@ const dueMax = 1_000
 /** When what others have locked, or are to be stopped for, is looked at again. */
 const againMillis = 1_000
 
-const KeyRow = Schema.Struct({ accountId: AccountId, key: Schema.String })
-type Key = typeof KeyRow.Type
+const keyFields = { accountId: AccountId, key: Schema.String }
+
+interface Key {
+  readonly accountId: AccountId
+  readonly key: string
+}
+
+/** A key of which a seat was left, or an execution of it that has become due. */
+const FoundRow = Schema.Struct({ ...keyFields, id: Schema.NullOr(ExecutionId) })
 
 const WaitingRow = Schema.Struct({
   id: ExecutionId,
@@ -63,32 +71,53 @@ export const makeSeats = Effect.gen(function* () {
     return row?.count ?? 0
   })
 
-  /** What is due and waits for a seat of the key, in order. */
-  const dueOf = (of: Key, bucket: number, limit: number) =>
-    decoded(WaitingRow)(sql`
-      SELECT q.execution_id AS id, q.agent_id AS "agentId", q.seats, q.seat_rank AS "seatRank"
+  /**
+   * What is due and gets a seat of the key while so many are taken, in order, and the one behind it. Each is one probe
+   * of the index, so a long queue is not read for one seat.
+   */
+  const dueOf = (of: Key, bucket: number, taken: number) => {
+    const next = (after: Fragment) => sql`
+      SELECT q.execution_id, q.agent_id, q.seats, q.seat_rank, q.rank, q.due_at
       FROM concurrency_queue q
-      WHERE ${ofKey(of, bucket, "q")} AND q.look_at IS NULL
+      WHERE ${ofKey(of, bucket, "q")} AND q.look_at IS NULL ${after}
       ORDER BY q.seat_rank, q.rank, q.due_at, q.execution_id
-      LIMIT ${integer(limit)}`)
+      LIMIT 1`
+    return decoded(WaitingRow)(sql`
+      WITH RECURSIVE line AS (
+        (SELECT 0 AS place, n.* FROM (${next(sql``)}) AS n)
+        UNION ALL
+        SELECT l.place + 1, n.*
+        FROM line l
+        CROSS JOIN LATERAL (
+          ${next(sql`
+            AND (q.seat_rank, q.rank, q.due_at, q.execution_id) > (l.seat_rank, l.rank, l.due_at, l.execution_id)`)}
+        ) AS n
+        WHERE ${integer(taken)} + l.place < l.seats
+      )
+      SELECT execution_id AS id, agent_id AS "agentId", seats, seat_rank AS "seatRank" FROM line ORDER BY place`)
+  }
 
-  /** Gives seats of a key, in a transaction in which nobody else does. Each statement sees what was committed before it. */
-  const giveOf = Effect.fnUntraced(function* (of: Key, at: DateTime.Utc) {
+  /**
+   * Gives seats of a key, in a transaction in which nobody else does, also to what has become due. Each statement sees
+   * what was committed before it.
+   */
+  const giveOf = Effect.fnUntraced(function* (
+    of: Key,
+    { at, due }: { readonly at: DateTime.Utc; readonly due: ReadonlyArray<ExecutionId> }
+  ) {
     const bucket = yield* buckets.of(of.accountId)
     const nothing = { keys: 0, seated: [], inTheWay: [] }
     if (!(yield* lock(of, bucket, "skip"))) return nothing
     const { now } = timeSqlAt(at)
     yield* sql`DELETE FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND s.is_left`
-    yield* sql`
-      UPDATE concurrency_queue q
-      SET look_at = NULL
-      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (ARRAY (
-        SELECT n.execution_id FROM concurrency_queue n
-        WHERE ${ofKey(of, bucket, "n")} AND n.look_at <= ${now}
-        LIMIT ${integer(dueMax)}
-      ))`
+    if (due.length > 0) {
+      yield* sql`
+        UPDATE concurrency_queue q
+        SET look_at = NULL
+        WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(due)}) AND q.look_at <= ${now}`
+    }
     const taken = yield* seatsTaken(of, bucket)
-    const waiting = yield* dueOf(of, bucket, Math.max(1, concurrencyLimitMax - taken))
+    const waiting = yield* dueOf(of, bucket, taken)
     const firstLeft = waiting.findIndex(({ seats }, place) => taken + place >= seats)
     const fitting = firstLeft < 0 ? waiting : waiting.slice(0, firstLeft)
     const seated = fitting.length === 0 ? [] : yield* seat(bucket, fitting)
@@ -152,21 +181,27 @@ export const makeSeats = Effect.gen(function* () {
 
   const giveSeats = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const { now } = timeSqlAt(at)
-    const keys = yield* look((within) =>
-      decoded(KeyRow)(sql`
-        SELECT DISTINCT n.account_id AS "accountId", n.key
-        FROM (
-          (SELECT s.account_id, s.key FROM concurrency_seats s WHERE s.is_left AND ${within("s")} LIMIT ${integer(limit)})
-          UNION ALL
-          (
-            SELECT q.account_id, q.key FROM concurrency_queue q
-            WHERE q.look_at <= ${now} AND ${within("q")}
-            ORDER BY q.look_at
-            LIMIT ${integer(limit)}
-          )
-        ) AS n`)
+    const found = yield* look((within) =>
+      decoded(FoundRow)(sql`
+        (
+          SELECT s.account_id AS "accountId", s.key, NULL::uuid AS id
+          FROM concurrency_seats s
+          WHERE s.is_left AND ${within("s")}
+          LIMIT ${integer(limit)}
+        )
+        UNION ALL
+        (
+          SELECT q.account_id, q.key, q.execution_id
+          FROM concurrency_queue q
+          WHERE q.look_at <= ${now} AND ${within("q")}
+          ORDER BY q.look_at, q.execution_id
+          LIMIT ${integer(dueMax)}
+        )`)
     )
-    const given = yield* Effect.forEach(keys, (of) => sql.withTransaction(giveOf(of, at)))
+    const keys = Object.values(Array.groupBy(found, ({ accountId, key }) => `${accountId} ${key}`))
+    const given = yield* Effect.forEach(keys.slice(0, limit), (rows) =>
+      sql.withTransaction(giveOf(rows[0], { at, due: rows.flatMap(({ id }) => id ?? []) }))
+    )
     return {
       keys: given.reduce((sum, each) => sum + each.keys, 0),
       seated: given.flatMap((each) => each.seated),

@@ -15,6 +15,9 @@ import { type Asked, together, type Verb } from "./Verb.ts"
 
 const at = second(2)
 
+/** Receivers of the past, by first attempts and others: a claim looks at each, however little it takes. */
+const stops = 8
+
 const delivered = { status: 200, error: null }
 
 export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
@@ -72,7 +75,7 @@ export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
     verb("taking back", together, store.takeBack({ from: { _tag: "One", dispatcher }, at })),
     verb(
       "take of one delivery",
-      1,
+      stops,
       store
         .claimDue({ dispatcher, room: roomFor(1), lease, at })
         .pipe(Effect.tap(({ deliveries }) => Effect.sync(() => (claimed = deliveries))))

@@ -55,6 +55,7 @@ export const growing = [
   "execution_events",
   "ready_queue",
   "delayed_queue",
+  "concurrency_queue",
   "idempotency_keys",
   "artifacts",
   "schedules",
@@ -76,7 +77,7 @@ export const renewStatistics = SqlClient.use(
 ).pipe(patient(migrationPatience))
 
 /** Tables whose rows come and go. */
-const queues = ["ready_queue", "delayed_queue", "webhook_queue", "webhook_failing"]
+const queues = ["ready_queue", "delayed_queue", "concurrency_queue", "webhook_queue", "webhook_failing"]
 
 /** Takes all rows out of the queues. Answers how they come back. */
 export const emptyQueues = Effect.gen(function* () {
@@ -146,6 +147,10 @@ const copyExecutions = Effect.gen(function* () {
   yield* copyRows("execution_events", ofExecution)
   yield* copyRows("ready_queue", due)
   yield* copyRows("delayed_queue", due)
+  yield* copyRows("concurrency_queue", {
+    ...due,
+    values: { ...due.values, look_at: "CASE WHEN t.look_at IS NOT NULL THEN c.due_at END" }
+  })
   yield* copyRows("artifacts", {
     ...ofExecution,
     // Bytes of one in four never came.

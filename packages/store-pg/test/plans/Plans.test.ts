@@ -6,6 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { deliveryRound } from "./DeliveryRound.ts"
+import { endpointRound } from "./EndpointRound.ts"
 import { executionRound } from "./ExecutionRound.ts"
 import { ExplainingServer } from "./ExplainingServer.ts"
 import { listsOfDeliveries, listsOfExecutions } from "./ListRound.ts"
@@ -13,6 +14,7 @@ import { emptyQueues, growing, keepNothing, makePast, renewStatistics } from "./
 import type { Step } from "./Ran.ts"
 import { layerOf } from "./ExplainedStores.ts"
 import { makeSamples, type Samples } from "./Samples.ts"
+import { seatRound } from "./SeatRound.ts"
 import type { Verb } from "./Verb.ts"
 
 /** The most blocks that any step of a plan may touch for each row that is asked for. */
@@ -41,6 +43,8 @@ const round = Effect.fnUntraced(function* (samples: Samples) {
   const verbs: ReadonlyArray<Verb> = [
     ...(yield* executionRound(samples)),
     ...(yield* deliveryRound(samples)),
+    ...(yield* endpointRound(samples)),
+    ...(yield* seatRound(samples)),
     ...(yield* listsOfExecutions(samples)),
     ...(yield* listsOfDeliveries(samples))
   ]

@@ -4,22 +4,29 @@
  * of one end in errors where all of the other complete, so that most pairs of
  * conditions are common by themselves and never true together.
  */
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
+import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { aTask, aVersion, anAgent } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
   anExecution,
   aTenant,
   callbackUrl,
   newExecution,
+  plenty,
   second,
   type Tenant,
   unlimited
@@ -48,6 +55,23 @@ export interface Samples {
   readonly middle: DateTime.Utc
   /** Serves both agents. */
   readonly session: RunnerSession
+  readonly told: Told
+  readonly keyed: Keyed
+}
+
+/** An account with endpoints, whose executions have told them. */
+export interface Told {
+  readonly tenant: Tenant
+  readonly session: RunnerSession
+  readonly polled: WebhookEndpoint
+  /** It is never told anything. */
+  readonly quiet: WebhookEndpoint
+}
+
+/** An account whose executions wait for the seat of one key, which one of them has. */
+export interface Keyed {
+  readonly tenant: Tenant
+  readonly session: RunnerSession
 }
 
 /** The reference of the samples. */
@@ -58,11 +82,64 @@ const fields = { callbackUrl, reference: sharedReference }
 /** An agent may hold what the statements of the tests claim, and not much more. */
 const capacity = 60
 
+/** What the executions of a key share. */
+export const sharing = { concurrency: { key: "customer 42", limit: 1, policy: "queue" } } as const
+
 export const makeSamples = Effect.gen(function* () {
+  const { executions: ofTold, ...told } = yield* makeTold
+  const { executions: ofKey, ...keyed } = yield* makeKeyed
   const { executions: ofNeighbour } = yield* makeSamplesOfAccount(true)
   const ofAccount = yield* makeSamplesOfAccount(false)
-  const samples: Samples = { ...ofAccount, executions: [...ofNeighbour, ...ofAccount.executions] }
+  const executions = [...ofTold, ...ofKey, ...ofNeighbour, ...ofAccount.executions]
+  const samples: Samples = { ...ofAccount, executions, told, keyed }
   return samples
+})
+
+const makeTold = Effect.gen(function* () {
+  const endpoints = yield* EndpointStore
+  const deliveries = yield* DeliveryStore
+  const tenant = yield* aTenant({ capacity })
+  const { accountId } = tenant
+  const session = yield* aSession(tenant, { capacity })
+  const polled = yield* anEndpoint(accountId, { kind: "poll" })
+  yield* anEndpoint(accountId)
+  const createdAt = yield* DateTime.now
+  const quiet = yield* anEndpoint(accountId, { kind: "poll", taskIds: [] })
+  const ended = yield* anEnded(tenant, session, { _tag: "Completed", result: null }, { createdAt })
+  yield* deliverAll(tenant)
+  const { messages } = yield* endpoints.fetch(polled, { at: second(0), limit: 100, bytesMax: plenty })
+  yield* deliveries.settle(
+    messages.map((delivery) => ({
+      accountId,
+      attempt: acknowledgedAttempt(delivery, second(0)),
+      verdict: { _tag: "Delivered" }
+    })),
+    second(0)
+  )
+  const waiting = { id: (yield* anExecution(tenant, { createdAt })).id, isEnded: false, isDeferred: false }
+  const executions = [ended, waiting].map((sample) => ({ ...sample, isNeighbours: true }))
+  return { tenant, session, polled, quiet, executions }
+})
+
+const makeKeyed = Effect.gen(function* () {
+  const sweeps = yield* SweepStore
+  const tenant = yield* aTenant({ capacity })
+  const session = yield* aSession(tenant, { capacity })
+  const createdAt = DateTime.subtract(yield* DateTime.now, { seconds: 1 })
+  yield* anExecution(tenant, { ...sharing, createdAt })
+  const waiting = yield* anExecution(tenant, {
+    ...sharing,
+    createdAt: DateTime.add(createdAt, { milliseconds: 1 })
+  })
+  yield* sweeps.giveSeats({ at: second(1), limit: 10 })
+  const deferred = yield* anExecution(tenant, { ...sharing, scheduledAt: second(3_600) })
+  const executions = [waiting, deferred].map(({ id }) => ({
+    id,
+    isEnded: false,
+    isDeferred: id === deferred.id,
+    isNeighbours: false
+  }))
+  return { tenant, session, executions }
 })
 
 const makeSamplesOfAccount = Effect.fnUntraced(function* (isNeighbours: boolean) {
@@ -91,10 +168,15 @@ const makeSamplesOfAccount = Effect.fnUntraced(function* (isNeighbours: boolean)
   }
 })
 
-const anEnded = Effect.fnUntraced(function* (tenant: Tenant, session: RunnerSession, outcome: Outcome) {
+const anEnded = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  session: RunnerSession,
+  outcome: Outcome,
+  asked: Partial<Execution> = fields
+) {
   const runs = yield* RunStore
   const artifacts = yield* ArtifactStore
-  const { id } = yield* anExecution(tenant, fields)
+  const { id } = yield* anExecution(tenant, asked)
   const { claims } = yield* claimUpTo(session, { limit: 1, at: second(0) })
   for (const { run } of claims) {
     const started = yield* runs.start({ ...writeTo(run, second(0)), lease })

@@ -1,0 +1,55 @@
+/** What a busy service does with executions that share seats, one verb after the other, each for real. */
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { anExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { claimUpTo } from "@runhook/store-testing/runs/RunFixtures"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { type Samples, sharing } from "./Samples.ts"
+import { type Asked, together, type Verb } from "./Verb.ts"
+
+const at = second(2)
+
+export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant } }: Samples) {
+  const executions = yield* ExecutionStore
+  const history = yield* HistoryStore
+  const sweeps = yield* SweepStore
+  let made: Execution | undefined
+  const create = DateTime.now.pipe(
+    Effect.flatMap((createdAt) => anExecution(tenant, { ...sharing, createdAt })),
+    Effect.tap((execution) => Effect.sync(() => (made = execution)))
+  )
+  const rejected = Effect.flatMap(
+    newExecution(tenant, { concurrency: { ...sharing.concurrency, policy: "reject" } }),
+    (execution) => Effect.flip(executions.create({ ...unlimited, execution }))
+  )
+  const stop = ({ accountId, id }: Pick<Execution, "accountId" | "id">) =>
+    executions.stop({ accountId, id, to: "cancelled", reason: null, at })
+  const ofMade = (doing: (execution: Execution) => Asked) =>
+    Effect.suspend(() => Effect.flatMap(Effect.fromNullishOr(made), doing))
+  const give = sweeps.giveSeats({ at, limit: together })
+  /** None is claimed where the queues were emptied. */
+  const endOfSeated = Effect.flatMap(claimUpTo(session, { limit: 1, at }), ({ claims }) =>
+    Effect.forEach(claims, ({ run }) => stop(run.execution))
+  )
+  const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
+
+  const verbs: ReadonlyArray<Verb> = [
+    verb(
+      "creates that share seats",
+      together,
+      Effect.replicateEffect(create, together, { concurrency: "unbounded" })
+    ),
+    verb("when a seat is to be given", 1, sweeps.nextSeatAt(at)),
+    verb("a look at what has come", together, give),
+    verb("a create that is refused without a seat", 1, rejected),
+    verb("the end of what has a seat", 1, endOfSeated),
+    verb("a seat for the next", 1, give),
+    verb("a look where no seat is free", 1, give),
+    verb("how many have seats", 1, ofMade(history.seatsTaken)),
+    verb("a stop of what waits for a seat", 1, ofMade(stop))
+  ]
+  return verbs
+})
