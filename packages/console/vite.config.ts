@@ -1,4 +1,4 @@
-/** How the page is built: a file for its frame, one for the first view, and one for all others. */
+/** How the page is built: a file for its frame with the first view, and one for all others. */
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
 
@@ -44,10 +44,9 @@ export default defineConfig({
             {
               name: "frame",
               priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu|Parts)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
+              test: /node_modules|packages\/sdk|src\/(?!views\/(?!(overview|charts|test-webhook|sign-in)\/)|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu|Parts)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
             },
-            { name: "overview", test: /views\/(overview|charts|test-webhook|sign-in)\// },
-            { name: "views", test: /src\/(views\/(?!missing|sign-in)|parts|data|shell)/ }
+            { name: "views", test: /src\/(views|parts|data|shell)/ }
           ]
         }
       }

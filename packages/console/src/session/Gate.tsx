@@ -5,13 +5,11 @@ import { useFollowed } from "../data/Followed.ts"
 import { Skeleton } from "../parts/Skeleton.tsx"
 import { EmptyState } from "../parts/EmptyState.tsx"
 import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
+import { SignIn } from "../views/sign-in/SignIn.tsx"
 import { Frame } from "../shell/Frame.tsx"
-import { lazy } from "../shell/Lazy.tsx"
 import { pathTo } from "../shell/Paths.ts"
 import { chosen, loadSession, membership, session, signInState } from "./Session.ts"
 import { SignedOutDialog } from "./SignedOutDialog.tsx"
-
-const SignIn = lazy(() => import("../views/sign-in/SignIn.tsx").then((view) => view.SignIn))
 
 export const Gate = () => {
   const { path } = useLocation()

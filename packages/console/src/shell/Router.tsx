@@ -1,11 +1,10 @@
 /** Shows the view of the address: the overview, or one of all others. */
-import { lazy } from "./Lazy.tsx"
+import { Overview } from "../views/overview/Overview.tsx"
 import { Boundary } from "./Boundary.tsx"
+import { lazy } from "./Lazy.tsx"
 import { useLocation } from "./Location.ts"
 import { root } from "./Paths.ts"
 import { usePlaces } from "./Places.ts"
-
-const Overview = lazy(() => import("../views/overview/Overview.tsx").then((view) => view.Overview))
 
 const Other = lazy(() =>
   import("../views/Views.ts").then(({ viewAt }) => ({ path }: { readonly path: string }) => {
