@@ -8,6 +8,7 @@ import "./styles/shell.css"
 import "./styles/form.css"
 import "./styles/parts.css"
 import "./styles/table.css"
+import "./styles/print.css"
 
 const place = document.getElementById("app")
 followLinks()

@@ -171,6 +171,22 @@ describe("the console's shell", () => {
   )
 
   it(
+    "prints what a page says, without what one presses",
+    async () => {
+      const page = await openConsole("/deliveries")
+      const menu = page.getByRole("navigation", { name: "Console" })
+      assert.isTrue(await menu.isVisible())
+      await page.emulateMedia({ media: "print" })
+
+      assert.isFalse(await menu.isVisible())
+      assert.isFalse(await page.getByRole("form", { name: "Filters" }).isVisible())
+      assert.isTrue(await page.getByRole("heading", { level: 1, name: "Deliveries" }).isVisible())
+      await page.emulateMedia({ media: null })
+    },
+    patience
+  )
+
+  it(
     "opens its menu on a phone, and closes it where that leads somewhere",
     async () => {
       const page = await openConsole("/", { viewport: { width: 360, height: 800 } })
