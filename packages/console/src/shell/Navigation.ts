@@ -13,6 +13,7 @@ export const navigation: ReadonlyArray<NavigationLink> = [
   { path: "/", title: "Overview", key: "o" },
   { path: "/executions", title: "Executions", key: "e" },
   { path: "/deliveries", title: "Deliveries", key: "d" },
+  { path: "/endpoints", title: "Endpoints", key: "w" },
   { path: "/dead-letters", title: "Dead letters", key: "l" },
   { path: "/receivers", title: "Receivers", key: "r" },
   { path: "/tasks", title: "Tasks", key: "t", group: "Work" },

@@ -9,6 +9,8 @@ import { DeadLetters } from "./dead-letters/DeadLetters.tsx"
 import { Replay } from "./dead-letters/Replay.tsx"
 import { Deliveries } from "./deliveries/Deliveries.tsx"
 import { Delivery } from "./deliveries/Delivery.tsx"
+import { Endpoint } from "./endpoints/Endpoint.tsx"
+import { Endpoints } from "./endpoints/Endpoints.tsx"
 import { Execution } from "./executions/Execution.tsx"
 import { Executions } from "./executions/Executions.tsx"
 import { Key } from "./keys/Key.tsx"
@@ -31,6 +33,8 @@ const views: { readonly [path: string]: View } = {
   "/executions/:id": Execution,
   "/deliveries": Deliveries,
   "/deliveries/:id": Delivery,
+  "/endpoints": Endpoints,
+  "/endpoints/:id": Endpoint,
   "/dead-letters": DeadLetters,
   "/replays/:id": Replay,
   "/test-webhook": TestPage,

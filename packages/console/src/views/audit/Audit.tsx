@@ -148,7 +148,8 @@ const homes: { readonly [kind: string]: (id: string) => string } = {
   execution: (id) => pathOf`/executions/${id}`,
   delivery: (id) => pathOf`/deliveries/${id}`,
   replay: (id) => pathOf`/replays/${id}`,
-  schedule: (id) => pathOf`/schedules/${id}`
+  schedule: (id) => pathOf`/schedules/${id}`,
+  endpoint: (id) => pathOf`/endpoints/${id}`
 }
 
 const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {

@@ -40,7 +40,11 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
         {reference === null ? <Id of={execution_id} /> : <UntrustedText text={reference} isBrief max={60} />}
       </a>
     )
-  const standing = endpoint_id === null ? null : <Id of={endpoint_id} isWhole />
+  const standing = endpoint_id && (
+    <a href={pathOf`/endpoints/${endpoint_id}`}>
+      <Id of={endpoint_id} />
+    </a>
+  )
   const enqueued = <Moment at={created_at} isExact />
   const settled = settled_at === null ? null : <Moment at={settled_at} isExact />
   const latest = state === "pending" ? <Moment at={expires_at} isExact /> : null

@@ -18,6 +18,7 @@ export const filterNames = [
   "key",
   "cause",
   "origin",
+  "endpoint",
   "find",
   "q",
   "from",
@@ -61,7 +62,8 @@ export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<Fil
   { name: "to", label: "To", kind: "moment" },
   { name: "key", label: "Key", kind: "choice", of: keys },
   { name: "cause", label: "Cause", kind: "link", words: causeWords },
-  { name: "origin", label: "Receiver", kind: "link" }
+  { name: "origin", label: "Receiver", kind: "link" },
+  { name: "endpoint", label: "Endpoint", kind: "link" }
 ]
 
 const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefined): A | undefined =>
@@ -83,6 +85,7 @@ export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
     ...(cause !== undefined && { cause }),
     ...(filters.key !== undefined && { key_id: filters.key }),
     ...(filters.origin !== undefined && { url_origin: filters.origin }),
+    ...(filters.endpoint !== undefined && { endpoint_id: filters.endpoint }),
     ...(filters.find !== undefined && { find: filters.find }),
     ...(filters.q !== undefined && { q: filters.q }),
     ...(isMoment(filters.from) && { from: filters.from }),

@@ -25,6 +25,7 @@ import { useLocation } from "../../shell/Location.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
+import { useNames } from "../keys/useNames.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { LastOutcome } from "./Schedules.tsx"
 import { byDay, missedPolicies, overlaps, timingWords, wordOf } from "./ScheduleWords.ts"
@@ -193,6 +194,7 @@ const runColumns: ReadonlyArray<Column<AdminExecution>> = [
 
 const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
   const { agent_id, callback_url, task_id } = of.execution
+  const { agents, tasks } = useNames().data ?? {}
   return (
     <Card title="Facts">
       <Facts
@@ -211,12 +213,12 @@ const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
           "Not after": of.ends_at && <Moment at={of.ends_at} />,
           Task: task_id && (
             <a href={pathOf`/tasks/${task_id}`}>
-              <Id of={task_id} />
+              <Named id={task_id} of={tasks} />
             </a>
           ),
           Agent: (
             <a href={pathOf`/agents/${agent_id}`}>
-              <Id of={agent_id} />
+              <Named id={agent_id} of={agents} />
             </a>
           ),
           Key: <KeyLink id={of.key_id} />,
@@ -227,4 +229,15 @@ const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
       />
     </Card>
   )
+}
+
+interface NamedProps {
+  readonly id: string
+  readonly of: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
+}
+
+/** A thing by its name, once that is known. */
+const Named = ({ id, of }: NamedProps) => {
+  const name = of?.find((each) => each.id === id)?.name
+  return name === undefined ? <Id of={id} /> : <UntrustedText text={name} isBrief max={60} />
 }

@@ -16,16 +16,16 @@ const dayWords = (of: string): string | undefined => {
 export const timingWords = ({ cron, every_seconds }: Timing): string => {
   if (cron === null) return `every ${durationWords((every_seconds ?? 0) * 1_000)}`
   const [minute = "", hour = "", date, month, day = ""] = cron.trim().split(/\s+/)
-  const isNumber = (text: string) => /^\d{1,2}$/.test(text)
+  const isMinute = /^[0-5]?\d$/.test(minute)
   if (date !== "*" || month !== "*") return cron
   const step = /^\*\/(\d+)$/.exec(minute)?.[1]
   if (hour === "*" && day === "*") {
     if (minute === "*") return "every minute"
     if (step !== undefined && 60 % Number(step) === 0) return `every ${step} min`
-    return isNumber(minute) ? `every hour at :${minute.padStart(2, "0")}` : cron
+    return isMinute ? `every hour at :${minute.padStart(2, "0")}` : cron
   }
   const on = dayWords(day)
-  return on !== undefined && isNumber(hour) && isNumber(minute)
+  return on !== undefined && isMinute && /^(?:[01]?\d|2[0-3])$/.test(hour)
     ? `${on} at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`
     : cron
 }

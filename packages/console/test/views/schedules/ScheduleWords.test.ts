@@ -13,12 +13,18 @@ describe("when a schedule is due", () => {
     assert.strictEqual(timingWords({ cron, every_seconds: null }), words)
   })
 
-  it.each(["*/7 * * * *", "0 9 1 * *", "0 9,17 * * *", "0 9 * * 1#2", "* 9 * * *", "nonsense"])(
-    "is left as it is where words would be long or wrong: %s",
-    (cron) => {
-      assert.strictEqual(timingWords({ cron, every_seconds: null }), cron)
-    }
-  )
+  it.each([
+    "*/7 * * * *",
+    "0 9 1 * *",
+    "0 9,17 * * *",
+    "0 9 * * 1#2",
+    "* 9 * * *",
+    "61 2 * * *",
+    "0 24 * * *",
+    "nonsense"
+  ])("is left as it is where words would be long or wrong: %s", (cron) => {
+    assert.strictEqual(timingWords({ cron, every_seconds: null }), cron)
+  })
 
   it("is said as a duration if it is at a distance", () => {
     assert.strictEqual(timingWords({ cron: null, every_seconds: 5_400 }), "every 1 h 30 min")

@@ -1,0 +1,114 @@
+/** Adds a standing endpoint, or changes what one is told. */
+import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useForm } from "../../data/useForm.ts"
+import { Dialog, Pick, PickOne, TextField } from "../../parts/Parts.ts"
+import { account } from "../../session/Session.ts"
+import { Picker } from "../keys/Picker.tsx"
+import { useNames } from "../keys/useNames.ts"
+import { eventTypes } from "./EndpointWords.ts"
+
+interface EndpointFormProps {
+  /** The endpoint to change; without it, a new one is added. */
+  readonly of?: WebhookEndpoint
+  readonly onClose: () => void
+  /** Gets the signing secret of a new one. */
+  readonly onDone: (endpoint: WebhookEndpoint & { readonly signing_secret?: string }) => void
+}
+
+const idsOf = (ids: ReadonlyArray<string> | null | undefined): ReadonlySet<string> | null =>
+  ids ? new Set(ids) : null
+
+export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
+  const { endpoints } = account.value
+  const { agents = [], tasks = [] } = useNames().data ?? {}
+  const [types, setTypes] = useState<ReadonlyArray<KnownExecutionEventType>>(
+    eventTypes.filter((type) => of?.event_types?.includes(type) ?? true)
+  )
+  const [taskIds, setTasks] = useState(idsOf(of?.task_ids))
+  const [agentIds, setAgents] = useState(idsOf(of?.agent_ids))
+  const form = useForm<
+    "description" | "kind" | "url",
+    WebhookEndpoint & { readonly signing_secret?: string }
+  >(
+    { kind: "push", url: of?.url ?? "", description: of?.description ?? "" },
+    ({ description, kind, url }) => {
+      const chosen = {
+        description: description.trim(),
+        event_types: types.length === eventTypes.length ? null : types,
+        task_ids: taskIds && [...taskIds],
+        agent_ids: agentIds && [...agentIds],
+        ...((of?.kind ?? kind) === "push" && { url: url.trim() })
+      }
+      return of === undefined
+        ? endpoints.create({ kind: kind === "poll" ? "poll" : "push", ...chosen })
+        : endpoints.update(of.id, chosen)
+    },
+    onDone
+  )
+  const kind = of?.kind ?? form.values.kind
+  return (
+    <Dialog
+      title={of === undefined ? "New endpoint" : "Change this endpoint"}
+      onClose={onClose}
+      confirm={{
+        word: of === undefined ? "Create endpoint" : "Save",
+        action: form,
+        why: types.length === 0 ? "Choose at least one event." : undefined
+      }}
+    >
+      {of === undefined ? (
+        <PickOne
+          legend="How it gets events"
+          value={kind === "poll" ? "poll" : "push"}
+          onPick={(next) => form.set({ kind: next })}
+          options={[
+            ["push", "They are sent to a URL"],
+            ["poll", "It fetches them, and needs no open port"]
+          ]}
+        />
+      ) : null}
+      {kind === "push" ? (
+        <TextField
+          {...form.field("url")}
+          label="URL"
+          hint={of === undefined ? undefined : "Events that wait already go to the URL that it had."}
+          type="url"
+          required
+          placeholder="https://your-system.example/hooks"
+        />
+      ) : null}
+      <TextField {...form.field("description")} label="Description" isOptional maxLength={200} />
+      <fieldset>
+        <legend>Events</legend>
+        {eventTypes.map((type) => (
+          <Pick
+            key={type}
+            isPicked={types.includes(type)}
+            onPick={(isPicked) =>
+              setTypes(eventTypes.filter((each) => (each === type ? isPicked : types.includes(each))))
+            }
+          >
+            <code>{type}</code>
+          </Pick>
+        ))}
+      </fieldset>
+      <Picker
+        legend="Of tasks"
+        one="task"
+        options={tasks}
+        value={taskIds}
+        onChange={setTasks}
+        wrong={form.wrong("task_ids")}
+      />
+      <Picker
+        legend="On agents"
+        one="agent"
+        options={agents}
+        value={agentIds}
+        onChange={setAgents}
+        wrong={form.wrong("agent_ids")}
+      />
+    </Dialog>
+  )
+}
