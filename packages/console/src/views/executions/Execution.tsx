@@ -15,7 +15,10 @@ import { ExecutionActions } from "./ExecutionActions.tsx"
 import "./execution.css"
 import { FactsCard } from "./FactsCard.tsx"
 import { Files } from "./Files.tsx"
+import { Holders } from "./Holders.tsx"
 import { HistoryTable } from "./HistoryTable.tsx"
+import "./log.css"
+import { LogCard } from "./LogCard.tsx"
 import { Pictures } from "./Pictures.tsx"
 import { SentenceText } from "../deliveries/SentenceText.tsx"
 import { Question } from "./Question.tsx"
@@ -108,6 +111,7 @@ const Shown = ({ of, onChanged }: ShownProps) => {
           </p>
         </Note>
       ))}
+      {of.holders.length === 0 ? null : <Holders of={of.holders} onChanged={onChanged} />}
       {question === undefined ? null : (
         <Question
           key={question.input_id}
@@ -139,6 +143,7 @@ const Shown = ({ of, onChanged }: ShownProps) => {
               )}
             </Card>
           </div>
+          {execution.started_at === null ? null : <LogCard of={execution} />}
           <Pictures of={execution} videos={videos} chosen={chosen} onChoose={choose} />
           <Files of={execution} />
         </div>

@@ -1,5 +1,6 @@
 /** Loads everything that the page of one execution shows. */
 import {
+  type AdminExecution,
   type AdminExecutionArtifacts,
   type AdminExecutionDetail,
   type DeliveryDetail,
@@ -15,6 +16,8 @@ export interface ExecutionData {
   readonly events: ReadonlyArray<ExecutionHistoryEvent>
   /** Why it has not started; undefined once it has. */
   readonly explained: ExecutionExplained | undefined
+  /** The executions that have the seats of its concurrency key, while it waits for one. */
+  readonly holders: ReadonlyArray<AdminExecution>
   /** The open question. */
   readonly question: InputRequest | undefined
   readonly videos: AdminExecutionArtifacts["videos"]
@@ -40,10 +43,23 @@ export const loadExecution = async (id: string, signal: AbortSignal): Promise<Ex
     execution,
     events,
     explained,
+    holders: isSeatless(explained) ? await holdersOf(execution, signal) : [],
     question: inputs?.data.find(({ input_id }) => input_id === execution.input_request?.input_id),
     videos: artifacts?.videos ?? [],
     deliveries
   }
+}
+
+const isSeatless = (explained: ExecutionExplained | undefined): boolean =>
+  explained?.blocked_by.some(({ kind }) => kind === "concurrency_key") === true
+
+/** Most executions at work that are looked through. */
+const atWorkMax = 200
+
+const holdersOf = async ({ concurrency_key: key }: AdminExecutionDetail, signal: AbortSignal) => {
+  const query = { status: ["running", "awaiting_input"], limit: atWorkMax } as const
+  const { data } = await account.value.executions.list(query, { signal }).page()
+  return data.filter(({ concurrency_key }) => concurrency_key === key)
 }
 
 const eventsOf = async (id: string, signal: AbortSignal): Promise<ReadonlyArray<ExecutionHistoryEvent>> => {

@@ -69,6 +69,7 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
               ),
             "Callback URL":
               of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
+            "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,
             Attempt: of.attempt === 0 ? null : String(of.attempt),
             Priority: of.priority === 0 ? null : <span class="num">{of.priority}</span>,
             "Not before": of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />,

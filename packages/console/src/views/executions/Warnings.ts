@@ -1,6 +1,6 @@
 /** Problems of an execution, each in a sentence, shown on top of its page. */
 import { endEvents, type ExecutionExplained } from "@runhook/sdk/admin"
-import { countWords } from "../../format/Amounts.ts"
+import { countOf, countWords } from "../../format/Amounts.ts"
 import type { Tone } from "../../parts/Status.tsx"
 import { say, type Sentence } from "../deliveries/Sentence.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
@@ -16,7 +16,7 @@ export interface Warning {
 export const warningsOf = (seen: ExecutionData): ReadonlyArray<Warning> => [
   ...ended(seen),
   ...failedCallback(seen),
-  ...(seen.explained === undefined ? [] : [waiting(seen.explained, seen.execution.agent_name ?? "its agent")])
+  ...(seen.explained === undefined ? [] : [waiting(seen.explained, seen.execution)])
 ]
 
 const ended = ({ execution }: ExecutionData): ReadonlyArray<Warning> => {
@@ -54,11 +54,11 @@ const failedCallback = ({ deliveries }: ExecutionData): ReadonlyArray<Warning> =
 /** Names only the most important reason; the others follow from it. */
 const waiting = (
   { blocked_by, not_before, position, ...explained }: ExecutionExplained,
-  name: string
+  { agent_name, concurrency_key }: ExecutionData["execution"]
 ): Warning => {
   const kinds = new Set<string>(blocked_by.map(({ kind }) => kind))
   const ahead = position === null || position < 2 ? "" : `${countWords(position - 1)} ahead of it. `
-  const agent = { theirs: name }
+  const agent = { theirs: agent_name ?? "Its agent" }
   const warning = (tone: Tone, title: string, text: Sentence): Warning => ({ tone, title, text })
   if (kinds.has("held")) return warning("quiet", "Held", say`It waits until it is released.`)
   if (kinds.has("agent_disabled"))
@@ -70,6 +70,13 @@ const waiting = (
       "warn",
       "No runner serves its agent",
       say`${ahead}It starts when a runner of ${agent} connects.`
+    )
+  const seat = blocked_by.find(({ kind }) => kind === "concurrency_key")
+  if (seat !== undefined)
+    return warning(
+      "run",
+      "It waits for a seat",
+      say`${countOf(seat.limit ?? 0, "execution")} of the concurrency key ${{ theirs: concurrency_key ?? "" }} may be at work at once, and ${countWords(seat.current ?? 0)} ${seat.current === 1 ? "is" : "are"}.`
     )
   if (kinds.has("not_before") && not_before !== null)
     return warning("run", "It starts later", say`Not before ${{ at: not_before }}.`)

@@ -1,0 +1,56 @@
+/** The executions that have the seats of a concurrency key for which another one waits. */
+import type { AdminExecution } from "@runhook/sdk/admin"
+import { AskButton, Card, type Column, Moment, Status, Table, UntrustedText } from "../../parts/Parts.ts"
+import { account } from "../../session/Session.ts"
+import { pathOf } from "../../shell/Paths.ts"
+
+export interface HoldersProps {
+  readonly of: ReadonlyArray<AdminExecution>
+  readonly onChanged: () => void
+}
+
+export const Holders = ({ of, onChanged }: HoldersProps) => (
+  <Card title="Who has the seats">
+    <Table
+      label="Executions at work under the same concurrency key"
+      class="list"
+      items={of}
+      idOf={({ id }) => id}
+      columns={columnsOf(onChanged)}
+    />
+  </Card>
+)
+
+const columnsOf = (onChanged: () => void): ReadonlyArray<Column<AdminExecution>> => [
+  { head: "Status", cell: ({ status }) => <Status of={status} /> },
+  {
+    head: "Execution",
+    isRowHead: true,
+    cell: ({ id, reference, task_name }) => (
+      <>
+        <a href={pathOf`/executions/${id}`}>
+          <UntrustedText text={task_name} max={80} isBrief />
+        </a>
+        <UntrustedText class="clip sub" text={reference} isBrief />
+      </>
+    )
+  },
+  { head: "Started", class: "p1", cell: ({ started_at }) => <Moment at={started_at} /> },
+  {
+    head: "Cancel",
+    class: "end p1",
+    cell: ({ id, reference }) => (
+      <AskButton
+        kind="bare"
+        word="Cancel"
+        label={`Cancel ${reference}`}
+        title="Cancel this execution?"
+        cancel="Keep it"
+        act={() => account.value.executions.cancel(id, {})}
+        onDone={onChanged}
+      >
+        <p>Its runner is told to stop at once. Side effects of the work are not undone.</p>
+      </AskButton>
+    )
+  }
+]
