@@ -38,7 +38,10 @@ export interface EndpointRef extends EndpointOwner {
 }
 
 /** A poll endpoint as its messages are found. */
-export type Mailbox = Pick<WebhookEndpoint, "accountId" | "id" | "url">
+export type Mailbox = Pick<
+  WebhookEndpoint,
+  "accountId" | "createdAt" | "fetchedAt" | "id" | "removeAfterSeconds" | "url"
+>
 
 export interface Fetched {
   /** Leased for `messageLease`, each after those before it. */

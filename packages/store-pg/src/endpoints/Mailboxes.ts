@@ -2,7 +2,7 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { streamOf } from "@runhook/core/domain/delivery/Delivery"
 import type { ClaimStep, DueDelivery } from "@runhook/core/domain/delivery/DeliverySteps"
-import { fetchDue } from "@runhook/core/domain/endpoint/Messages"
+import { fetchDue, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
 import { EndpointId, EventId } from "@runhook/core/domain/Ids"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import { itemBytes } from "@runhook/core/domain/Page"
@@ -21,10 +21,14 @@ import { executionOf, makeReadTurns, readWhole, wholeRows } from "../deliveries/
 import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
-const PlaceRow = Schema.Struct({ id: EventId, now: Schema.DateTimeUtc })
-const NextRow = Schema.Struct({ dueAt: Schema.NullOr(Schema.DateTimeUtc), now: Schema.DateTimeUtc })
+/** A place in the queue, by the clock of the store: `now` is when it was read. */
+const PlaceRow = Schema.Struct({ id: EventId, dueAt: Schema.DateTimeUtc, now: Schema.DateTimeUtc })
+export type Place = typeof PlaceRow.Type
+
+const isDue = ({ dueAt, now }: Place): boolean => DateTime.isLessThanOrEqualTo(dueAt, now)
+
 const DueRow = Schema.Struct({ id: EndpointId })
 
 /** Looks of one fetch, while all that they find has expired or waits its turn. */
@@ -42,48 +46,35 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
   const readTurns = yield* makeReadTurns
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
 
-  const inMailbox = Effect.fnUntraced(function* ({ accountId, url }: Mailbox) {
+  const inMailbox = Effect.fnUntraced(function* ({ accountId, url }: Pick<Mailbox, "accountId" | "url">) {
     const bucket = yield* buckets.of(accountId)
     const own = sql`q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)} AND q.origin = ${text(url)}`
     return { bucket, own }
   })
 
-  /** The first places of a mailbox that are due by then, first attempts and others: each is a range of the key. */
-  const placesDue = Effect.fnUntraced(function* (
-    mailbox: Mailbox,
-    { at, by, limit }: { readonly at: DateTime.Utc; readonly by: DateTime.Utc; readonly limit: number }
+  /** The first places of a mailbox, due or not, first attempts and others: each is a range of the key. */
+  const firstPlaces = Effect.fnUntraced(function* (
+    mailbox: Pick<Mailbox, "accountId" | "url">,
+    { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }
   ) {
     const { own } = yield* inMailbox(mailbox)
     const ofKind = (isRetry: boolean) => sql`(
       SELECT q.delivery_id, q.due_at FROM webhook_queue q
-      WHERE ${own} AND q.is_retry = ${sql.literal(isRetry ? "TRUE" : "FALSE")} AND q.due_at <= ${timeSqlAt(by).now}
+      WHERE ${own} AND q.is_retry = ${sql.literal(isRetry ? "TRUE" : "FALSE")}
       ORDER BY q.due_at, q.delivery_id
       LIMIT ${integer(limit)}
     )`
     return yield* decoded(PlaceRow)(sql`
-      SELECT q.delivery_id AS id, ${timeSqlAt(at).now}::timestamptz AS now
+      SELECT q.delivery_id AS id, q.due_at AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now
       FROM (${ofKind(false)} UNION ALL ${ofKind(true)}) AS q
       ORDER BY q.due_at, q.delivery_id
       LIMIT ${integer(limit)}`)
   })
 
-  const nextDueAt = Effect.fnUntraced(function* (mailbox: Mailbox, at: DateTime.Utc) {
-    const { own } = yield* inMailbox(mailbox)
-    const firstOfKind = (isRetry: string) => sql`(
-      SELECT q.due_at FROM webhook_queue q
-      WHERE ${own} AND q.is_retry = ${sql.literal(isRetry)}
-      ORDER BY q.due_at, q.delivery_id
-      LIMIT 1
-    )`
-    const row = yield* decodedFirst(NextRow)(sql`
-      SELECT least(${firstOfKind("FALSE")}, ${firstOfKind("TRUE")}) AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now`)
-    return row === undefined ? null : byCallersClock(row.dueAt, { at, now: row.now })
-  })
-
   /** Reads messages, lets them be judged, and stores that; answers what became of those that nobody else had. */
   const take = Effect.fnUntraced(function* (
-    { accountId, url }: Mailbox,
-    found: ReadonlyArray<typeof PlaceRow.Type>,
+    { accountId, url }: Pick<Mailbox, "accountId" | "url">,
+    found: ReadonlyArray<Place>,
     options: {
       readonly at: DateTime.Utc
       readonly bytesMax: number
@@ -131,17 +122,19 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
     mailbox: Mailbox,
     { at, bytesMax, limit }: { readonly limit: number; readonly bytesMax: number; readonly at: DateTime.Utc }
   ) {
-    yield* noteFetch(mailbox, at)
+    if (isFetchNews(mailbox, at)) yield* noteFetch(mailbox, at)
+    // Most polls find nothing, by this alone.
+    let places = yield* firstPlaces(mailbox, { at, limit })
     let messages: ReadonlyArray<Delivery> = []
-    for (let look = 0; look < looksMax && messages.length === 0; look++) {
-      const found = yield* placesDue(mailbox, { at, by: at, limit })
-      const judge: Judge = (due, now) => fetchDue(due, { at: now, order })
-      const taken = yield* take(mailbox, found, { at, bytesMax, judge })
+    const judge: Judge = (due, now) => fetchDue(due, { at: now, order })
+    for (let look = 0; look < looksMax && messages.length === 0 && places.some(isDue); look++) {
+      const taken = yield* take(mailbox, places.filter(isDue), { at, bytesMax, judge })
       messages = taken.flatMap(({ after, isGivenOut }) => (isGivenOut ? [after] : []))
-      if (found.length === 0) break
+      places = yield* firstPlaces(mailbox, { at, limit })
     }
-    const fetched: Fetched = { messages, nextDueAt: yield* nextDueAt(mailbox, at) }
-    return fetched
+    const [next] = places
+    const nextDueAt = next === undefined ? null : byCallersClock(next.dueAt, { at, now: next.now })
+    return { messages, nextDueAt } satisfies Fetched
   })
 
   const given = Effect.fnUntraced(function* ({ accountId, id }: Mailbox, ids: ReadonlyArray<EventId>) {
@@ -173,7 +166,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
     return found.flat().map(({ id }) => id)
   })
 
-  return { due, fetch, given, placesDue, take }
+  return { due, fetch, firstPlaces, given, take }
 })
 
 /** As many as have room; the first one always. */

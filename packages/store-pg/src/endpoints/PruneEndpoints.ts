@@ -12,7 +12,7 @@ import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { raiseRevision } from "./EndpointRevisions.ts"
-import type { Mailboxes } from "./Mailboxes.ts"
+import type { Mailboxes, Place } from "./Mailboxes.ts"
 
 const EndpointRow = Schema.Struct({
   bucket: Schema.Int,
@@ -23,6 +23,9 @@ const EndpointRow = Schema.Struct({
 })
 
 type EndpointRow = typeof EndpointRow.Type
+
+const isExpired = ({ dueAt, now }: Place): boolean =>
+  DateTime.isLessThanOrEqualTo(dueAt, DateTime.subtractDuration(now, deliveryLifetime))
 
 /** Endpoints of one bite. */
 const endpointsMax = 100
@@ -69,10 +72,10 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
       })
       yield* sql.withTransaction(marking)
     }
-    const by = isRemoved
-      ? DateTime.addDuration(at, deliveryLifetime)
-      : DateTime.subtractDuration(at, deliveryLifetime)
-    const found = url.startsWith(pollScheme) ? yield* mailboxes.placesDue(endpoint, { at, by, limit }) : []
+    const placesOf = (most: number) =>
+      url.startsWith(pollScheme) ? mailboxes.firstPlaces(endpoint, { at, limit: most }) : Effect.succeed([])
+    const places = yield* placesOf(limit)
+    const found = isRemoved ? places : places.filter(isExpired)
     yield* mailboxes.take(endpoint, found, {
       at,
       bytesMax: Infinity,
@@ -80,7 +83,9 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
       judge: (due, now) =>
         isRemoved ? due.map(({ delivery }) => abandoned(delivery, now)) : fetchDue(due, { at: now, order })
     })
-    if (isRemoved && found.length < limit) yield* sql`DELETE FROM webhook_endpoints WHERE ${named(endpoint)}`
+    // Others may have had one of them.
+    if (isRemoved && (yield* placesOf(1)).length === 0)
+      yield* sql`DELETE FROM webhook_endpoints WHERE ${named(endpoint)}`
     return found.length
   })
 

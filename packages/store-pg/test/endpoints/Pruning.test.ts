@@ -1,0 +1,84 @@
+/** What becomes of messages that nobody fetches, by the clock of the database: that of the caller counts for nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { timestamptz, uuid } from "@runhook/store-pg/sql/Parameters"
+import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { anExecution, aTenant, deliveriesOf, plenty } from "@runhook/store-testing/Fixtures"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { aProcess } from "../Process.ts"
+import { layerMigrated } from "../TestDatabase.ts"
+
+const now = Effect.sync(() => DateTime.makeUnsafe(new Date()))
+
+/** A mailbox with a message of each of two executions. */
+const aMailbox = Effect.gen(function* () {
+  const { does } = yield* aProcess({ clock: "database" })
+  const createdAt = yield* now
+  const tenant = yield* does(aTenant())
+  const endpoint = yield* does(anEndpoint(tenant.accountId, { createdAt, kind: "poll" }))
+  const [first, second] = [
+    yield* does(anExecution(tenant, { createdAt })),
+    yield* does(anExecution(tenant, { createdAt }))
+  ]
+  const summaries = does(
+    Effect.map(Effect.forEach([first, second], deliveriesOf), (all) =>
+      all.flat().map(({ attempts, state }) => [state, attempts])
+    )
+  )
+  const fetch = Effect.flatMap(now, (at) =>
+    does(EndpointStore.use((store) => store.fetch(endpoint, { at, limit: 1, bytesMax: plenty })))
+  )
+  const prune = Effect.flatMap(now, (at) =>
+    does(EndpointStore.use((store) => store.prune({ at, limit: 100 })))
+  )
+  return { does, endpoint, fetch, first, prune, summaries }
+})
+
+describe("Messages that nobody fetches", () => {
+  it.layer(layerMigrated)((it) => {
+    it.effect("are cancelled when their endpoint is removed, also those that are out", () =>
+      Effect.gen(function* () {
+        const { does, endpoint, fetch, prune, summaries } = yield* aMailbox
+        yield* fetch
+
+        yield* does(
+          EndpointStore.use((store) =>
+            store.remove({ ...endpoint, apiKeyId: null }, { at: endpoint.createdAt })
+          )
+        )
+        yield* prune
+
+        assert.sameDeepMembers(yield* summaries, [
+          ["cancelled", 1],
+          ["cancelled", 0]
+        ])
+      })
+    )
+
+    it.effect("are dead when their time is over, and no other is given out for that", () =>
+      Effect.gen(function* () {
+        const { first, prune, summaries } = yield* aMailbox
+        const sql = yield* SqlClient
+        const longAgo = DateTime.subtractDuration(yield* now, deliveryLifetime)
+        yield* sql`
+          UPDATE webhook_queue SET due_at = ${timestamptz(longAgo)} WHERE delivery_id IN (
+            SELECT id FROM webhook_deliveries WHERE execution_id = ${uuid(first.id)}
+          )`
+        yield* sql`
+          UPDATE webhook_deliveries
+          SET next_attempt_at = ${timestamptz(longAgo)}, expires_at = ${timestamptz(longAgo)}
+          WHERE execution_id = ${uuid(first.id)}`
+
+        yield* prune
+
+        assert.deepStrictEqual(yield* summaries, [
+          ["dead", 0],
+          ["pending", 0]
+        ])
+      })
+    )
+  })
+})
