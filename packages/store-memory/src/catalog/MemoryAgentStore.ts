@@ -79,7 +79,7 @@ export const layer = Layer.effect(
 const lastSeenOf = ({ lastSeenAt }: RunnerSession): DateTime.Utc => lastSeenAt
 
 const viewOf = (tables: Tables, agent: Agent, at: DateTime.Utc): AgentView => {
-  const { leasedOfAgent, waitingOfAgent } = tables.runs.index
+  const { leasedOfAgent, unseatedOfAgent, waitingOfAgent } = tables.runs.index
   const sessions = Array.filter(
     tables.sessions.values(),
     (session) => session.accountId === agent.accountId && serves(session, agent.id)
@@ -87,7 +87,7 @@ const viewOf = (tables: Tables, agent: Agent, at: DateTime.Utc): AgentView => {
   return {
     agent,
     busy: leasedOfAgent.of(agent.id).size,
-    queued: waitingOfAgent.of(agent.id).size,
+    queued: waitingOfAgent.of(agent.id).size + unseatedOfAgent.of(agent.id).size,
     runners: sessions
       .filter((session) => isPresent(session, at))
       .map((session) => ({ isDraining: takesNoMore(session) })),

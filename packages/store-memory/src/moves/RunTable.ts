@@ -78,6 +78,7 @@ const makeIndexes = (seats: Seats) => {
     }),
     /** The same of all keys, by due time. */
     unseated: new RunIndex({ keyOf: where(isUnseated, () => all), order: byDueAt }),
+    unseatedOfAgent: new RunIndex({ keyOf: where(isUnseated, agentOf), order: byRank }),
 
     leaseEnds: new Timetable(leaseEnd),
     deadlines: new Timetable(deadline),

@@ -69,6 +69,9 @@ export const layer = Layer.effect(
             UNION ALL
             SELECT FROM delayed_queue q
             WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
+            UNION ALL
+            SELECT FROM concurrency_queue q
+            WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
             LIMIT ${integer(queuedMax)}
           ) AS waiting
         ) AS queued,

@@ -96,6 +96,7 @@ const seats = [
   )`,
   `CREATE INDEX concurrency_queue_by_key ON concurrency_queue (account_id, key, seat_rank, rank, due_at, execution_id)
     WHERE look_at IS NULL`,
+  `CREATE INDEX concurrency_queue_by_agent ON concurrency_queue (agent_id)`,
   `CREATE INDEX concurrency_queue_looks ON concurrency_queue (look_at, execution_id) WHERE look_at IS NOT NULL`
 ]
 

@@ -113,20 +113,24 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* store.get({ accountId, id: agent.id, at }), view)
     })
 
-    it.test("counts leases as busy and unclaimed executions as queued, deferred ones too", function* () {
-      const tenant = yield* aTenant({ capacity: 2 })
-      yield* anExecution(tenant, { scheduledAt: second(3_600) })
-      yield* anExecution(tenant, { status: "pending" })
-      yield* stop(tenant, yield* anExecution(tenant))
-      yield* Effect.all(Array.from({ length: 3 }, () => anExecution(tenant)))
-      const session = yield* aSession(tenant)
-      yield* claimUpTo(session, { limit: 10, at: second(1) })
-      yield* anExecution({ ...tenant, agentId: (yield* anAgent(tenant.accountId)).id })
+    it.test(
+      "counts leases as busy and unclaimed executions as queued, also deferred ones and those without a seat",
+      function* () {
+        const tenant = yield* aTenant({ capacity: 2 })
+        yield* anExecution(tenant, { scheduledAt: second(3_600) })
+        yield* anExecution(tenant, { concurrency: { key: "customer 42", limit: 1, policy: "queue" } })
+        yield* anExecution(tenant, { status: "pending" })
+        yield* stop(tenant, yield* anExecution(tenant))
+        yield* Effect.all(Array.from({ length: 3 }, () => anExecution(tenant)))
+        const session = yield* aSession(tenant)
+        yield* claimUpTo(session, { limit: 10, at: second(1) })
+        yield* anExecution({ ...tenant, agentId: (yield* anAgent(tenant.accountId)).id })
 
-      const { busy, queued } = yield* seen(tenant, second(1))
+        const { busy, queued } = yield* seen(tenant, second(1))
 
-      assert.deepStrictEqual({ busy, queued }, { busy: 2, queued: 2 })
-    })
+        assert.deepStrictEqual({ busy, queued }, { busy: 2, queued: 3 })
+      }
+    )
 
     it.test("is not busy with what has ended", function* () {
       const tenant = yield* aTenant()

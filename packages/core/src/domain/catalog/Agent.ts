@@ -42,7 +42,7 @@ export interface AgentView {
   readonly agent: Agent
   /** Leases held now. */
   readonly busy: number
-  /** Executions in `queued` that no runner has claimed, deferred ones included. */
+  /** Executions in `queued` that no runner has claimed: also deferred ones, and those that wait for a seat. */
   readonly queued: number
   /** The sessions that serve it and are present. */
   readonly runners: ReadonlyArray<{ readonly isDraining: boolean }>
