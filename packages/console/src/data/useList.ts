@@ -28,6 +28,25 @@ export interface ListSource<Item> {
   readonly one?: (id: string) => Promise<Item>
 }
 
+/** The calls of a noun, as the client has them. */
+interface Calls<Item, Query> {
+  readonly list: (
+    filter: Query & PageStart,
+    options: { readonly signal: AbortSignal }
+  ) => { readonly page: () => Promise<Page<Item>> }
+  readonly get?: (id: string) => Promise<Item>
+}
+
+/** What a list asks of the calls of its noun. */
+export const rowsOf = <Item extends { readonly id: string }, Query extends object = object>(
+  { get, list }: Calls<Item, Query>,
+  query?: Query
+): Pick<ListSource<Item>, "idOf" | "load" | "one"> => ({
+  load: (where, signal) => list(Object.assign({}, query, where), { signal }).page(),
+  idOf: ({ id }) => id,
+  ...(get && { one: (id: string) => get(id) })
+})
+
 interface State<Item> extends Rows<Item> {
   readonly isLoaded: boolean
   readonly isLoadingMore: boolean

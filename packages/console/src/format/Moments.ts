@@ -66,6 +66,6 @@ export const localInput = (instant: string | null): string => {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Whether a text, as from an address typed by hand, is an instant. */
-export const isMoment = (text: string | undefined): text is string =>
-  text !== undefined && !Number.isNaN(Date.parse(text))
+/** A text, as from an address typed by hand, if it is an instant. */
+export const momentIn = (text: string | undefined): string | undefined =>
+  text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text

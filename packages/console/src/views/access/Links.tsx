@@ -1,7 +1,7 @@
 /** Sign-in links that were made, and how to withdraw one. */
 import type { ConsoleLink } from "@runhook/sdk/admin"
 import { type Action, useAction } from "../../data/useAction.ts"
-import { useList } from "../../data/useList.ts"
+import { rowsOf, useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { List } from "../../parts/List.tsx"
@@ -59,8 +59,7 @@ export const Links = () => {
   const { consoleLinks, id } = account.value
   const list = useList({
     key: `links ${id}`,
-    load: (where, signal) => consoleLinks.list(where, { signal }).page(),
-    idOf: (link: ConsoleLink) => link.id
+    ...rowsOf<ConsoleLink>(consoleLinks)
   })
   useEvery(peopleEveryMs, list.reload)
   const withdraw = useAction((link: string) => consoleLinks.withdraw(link), list.reload)

@@ -1,7 +1,7 @@
 /** Who is signed in, and how to sign them out or give them another role. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useList } from "../../data/useList.ts"
+import { rowsOf, useList } from "../../data/useList.ts"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -92,8 +92,7 @@ export const People = () => {
   const { consoleSessions, id } = account.value
   const list = useList({
     key: `sessions ${id}`,
-    load: (where, signal) => consoleSessions.list(where, { signal }).page(),
-    idOf: (session: ConsoleSession) => session.id
+    ...rowsOf<ConsoleSession>(consoleSessions)
   })
   useEvery(peopleEveryMs, list.reload)
   return (

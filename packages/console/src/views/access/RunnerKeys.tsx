@@ -2,7 +2,7 @@
 import type { RunnerKey, RunnerKeyCreated } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useForm } from "../../data/useForm.ts"
-import { useList } from "../../data/useList.ts"
+import { rowsOf, useList } from "../../data/useList.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { EmptyState } from "../../parts/EmptyState.tsx"
 import { TextField } from "../../parts/Field.tsx"
@@ -73,8 +73,7 @@ export const RunnerKeys = () => {
   const [made, setMade] = useState<RunnerKeyCreated>()
   const list = useList({
     key: `runner keys ${id}`,
-    load: (where, signal) => runnerKeys.list(where, { signal }).page(),
-    idOf: (key: RunnerKey) => key.id,
+    ...rowsOf<RunnerKey>(runnerKeys),
     kind: "audit"
   })
   const add = (

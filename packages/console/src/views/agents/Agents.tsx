@@ -2,7 +2,7 @@
 import type { Agent } from "@runhook/sdk/admin"
 import { useLocation } from "../../shell/Location.ts"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { useLive } from "../../live/Live.ts"
 import { type Column, EmptyState, List, Moment, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -53,10 +53,8 @@ export const Agents = () => {
   const list = useList({
     kept,
     key: account.value.id,
-    load: (where, signal) => account.value.agents.list(where, { signal }).page(),
-    idOf: ({ id }: Agent) => id,
-    kind: "agent",
-    one: (id) => account.value.agents.get(id)
+    ...rowsOf<Agent>(account.value.agents),
+    kind: "agent"
   })
   // Load and queue change with executions, whose events do not name the agent.
   useLive("execution", async () => {

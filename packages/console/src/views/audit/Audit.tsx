@@ -4,7 +4,7 @@ import { useAction } from "../../data/useAction.ts"
 import { download } from "../../data/Download.ts"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
 import { Button } from "../../parts/Button.tsx"
 import { type Filter, FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
@@ -54,17 +54,16 @@ export const Audit = () => {
   const { filters, isAny } = by
   const [from, to] = [startOfDay(filters.from, zone.value), endOfDay(filters.to, zone.value)]
   const query: AuditFilter = {
-    ...(filters.q === undefined ? {} : { q: filters.q }),
-    ...(isKind(filters.kind) ? { kind: filters.kind } : {}),
-    ...(filters.subject === undefined ? {} : { subject_id: filters.subject }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to })
+    q: filters.q,
+    kind: isKind(filters.kind) ? filters.kind : undefined,
+    subject_id: filters.subject,
+    from,
+    to
   }
   const list = useList({
     kept,
     key: JSON.stringify([account.value.id, query]),
-    load: (where, signal) => account.value.audit.list({ ...query, ...where }, { signal }).page(),
-    idOf: ({ id }) => id,
+    ...rowsOf<AuditEntry, AuditFilter>(account.value.audit, query),
     kind: "audit"
   })
   const csv = useAction(

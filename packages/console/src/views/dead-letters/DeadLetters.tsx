@@ -2,7 +2,7 @@
 import { type AdminReplayDeliveries, deliveryAttemptsMax, type ReplayJob } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { useLive } from "../../live/Live.ts"
 import { Button, EmptyState, ProblemNote, Skeleton } from "../../parts/Parts.ts"
@@ -29,8 +29,7 @@ export const DeadLetters = () => {
   const jobs = useList({
     kept,
     key: of,
-    load: (where, signal) => account.value.replays.list(where, { signal }).page(),
-    idOf: ({ id }) => id
+    ...rowsOf<ReplayJob>(account.value.replays)
   })
   useLive(["delivery", "replay"], () => {
     letters.reload()

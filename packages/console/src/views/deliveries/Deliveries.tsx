@@ -1,8 +1,8 @@
 /** Deliveries, newest first: filtered, searched and live. */
-import type { Delivery } from "@runhook/sdk/admin"
+import type { AdminDeliveryFilter, Delivery } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
 import { useView } from "../../parts/ViewMenu.tsx"
@@ -70,10 +70,8 @@ export const Deliveries = () => {
   const list = useList<Delivery>({
     kept,
     key: JSON.stringify([id, query]),
-    load: (where, signal) => account.value.deliveries.list({ ...where, ...query }, { signal }).page(),
-    idOf: (delivery) => delivery.id,
-    kind: "delivery",
-    one: (one) => account.value.deliveries.get(one)
+    ...rowsOf<Delivery, AdminDeliveryFilter>(account.value.deliveries, query),
+    kind: "delivery"
   })
   const view = useView("deliveries", columns)
   const { data } = useNames()

@@ -3,11 +3,10 @@ import {
   type AdminDeliveryFilter,
   deliveryEventTypes,
   type KnownAnswerClass,
-  type KnownDeliveryCause,
   type KnownDeliveryEventType
 } from "@runhook/sdk/admin"
 import type { Filters } from "../../data/useFilters.ts"
-import { isMoment } from "../../format/Moments.ts"
+import { momentIn } from "../../format/Moments.ts"
 import type { Choices, Filter } from "../../parts/FilterBar.tsx"
 import { causes, causeWords } from "./CauseWords.ts"
 
@@ -70,25 +69,19 @@ const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefin
   known.find((each) => each === text)
 
 /** Invalid values, as in an address typed by hand, are left out. */
-export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => {
-  const status = states[filters.state ?? ""]
-  const type = oneOf(types, filters.type)
-  const answer = oneOf(
+export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => ({
+  status: states[filters.state ?? ""],
+  type: oneOf(types, filters.type),
+  answer: oneOf(
     answers.map(([each]) => each),
     filters.answer
-  )
-  const cause: KnownDeliveryCause | undefined = oneOf(causes, filters.cause)
-  return {
-    ...(status !== undefined && { status }),
-    ...(type !== undefined && { type }),
-    ...(answer !== undefined && { answer }),
-    ...(cause !== undefined && { cause }),
-    ...(filters.key !== undefined && { key_id: filters.key }),
-    ...(filters.origin !== undefined && { url_origin: filters.origin }),
-    ...(filters.endpoint !== undefined && { endpoint_id: filters.endpoint }),
-    ...(filters.find !== undefined && { find: filters.find }),
-    ...(filters.q !== undefined && { q: filters.q }),
-    ...(isMoment(filters.from) && { from: filters.from }),
-    ...(isMoment(filters.to) && { to: filters.to })
-  }
-}
+  ),
+  cause: oneOf(causes, filters.cause),
+  key_id: filters.key,
+  url_origin: filters.origin,
+  endpoint_id: filters.endpoint,
+  find: filters.find,
+  q: filters.q,
+  from: momentIn(filters.from),
+  to: momentIn(filters.to)
+})

@@ -1,6 +1,6 @@
 /** The filters of the list: in the address, and as a query of the API. */
 import type { AdminExecutionFilter } from "@runhook/sdk/admin"
-import { isMoment } from "../../format/Moments.ts"
+import { momentIn } from "../../format/Moments.ts"
 import type { Choices, Filter } from "../../parts/FilterBar.tsx"
 import type { Names } from "../keys/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
@@ -56,16 +56,13 @@ export const filtersWith = (
   { name: "schedule", label: "Schedule", kind: "link" }
 ]
 
-export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter => {
-  const statuses = quickFilters.find(({ name }) => name === filters.status)?.statuses
-  return {
-    ...(statuses === undefined ? {} : { status: statuses }),
-    ...(filters.task === undefined ? {} : { task_id: filters.task }),
-    ...(filters.agent === undefined ? {} : { agent_id: filters.agent }),
-    ...(filters.find === undefined ? {} : { find: filters.find }),
-    ...(filters.reference === undefined ? {} : { reference: filters.reference }),
-    ...(filters.schedule === undefined ? {} : { schedule_id: filters.schedule }),
-    ...(isMoment(filters.from) && { from: filters.from }),
-    ...(isMoment(filters.to) && { to: filters.to })
-  }
-}
+export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter => ({
+  status: quickFilters.find(({ name }) => name === filters.status)?.statuses,
+  task_id: filters.task,
+  agent_id: filters.agent,
+  find: filters.find,
+  reference: filters.reference,
+  schedule_id: filters.schedule,
+  from: momentIn(filters.from),
+  to: momentIn(filters.to)
+})

@@ -2,7 +2,7 @@
 import type { Key } from "@runhook/sdk/admin"
 import { useFilters } from "../../data/useFilters.ts"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { List } from "../../parts/List.tsx"
@@ -28,10 +28,8 @@ export const Keys = () => {
   const list = useList({
     kept,
     key: account.value.id,
-    load: (where, signal) => account.value.keys.list({ ...where, limit: 200 }, { signal }).page(),
-    idOf: ({ id }) => id,
-    kind: "key",
-    one: (id) => account.value.keys.get(id)
+    ...rowsOf<Key>(account.value.keys, { limit: 200 }),
+    kind: "key"
   })
   const isHiding = filters.revoked === "hidden"
   const rows = isHiding ? list.rows.filter(({ revoked_at }) => revoked_at === null) : list.rows

@@ -1,7 +1,7 @@
 /** The schedules of the account: when they are due, and what came of the last due time. */
 import type { Schedule } from "@runhook/sdk/admin"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { type Column, EmptyState, List, Moment, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -49,10 +49,8 @@ export const Schedules = () => {
   const list = useList({
     kept,
     key: accountId,
-    load: (where, signal) => schedules.list(where, { signal }).page(),
-    idOf: ({ id }) => id,
-    kind: "schedule",
-    one: (id) => schedules.get(id)
+    ...rowsOf<Schedule>(schedules),
+    kind: "schedule"
   })
   const make = (
     <Opener kind="first" word="New schedule">

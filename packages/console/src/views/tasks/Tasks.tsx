@@ -1,7 +1,7 @@
 /** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
 import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { type Column, EmptyState, List, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -49,10 +49,8 @@ export const Tasks = () => {
   const list = useList({
     kept,
     key: account.value.id,
-    load: (where, signal) => account.value.tasks.list(where, { signal }).page(),
-    idOf: ({ id }: Task) => id,
-    kind: "task",
-    one: (id) => account.value.tasks.get(id)
+    ...rowsOf<Task>(account.value.tasks),
+    kind: "task"
   })
   return (
     <>
