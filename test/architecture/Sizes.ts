@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_312,
   bench: 4_262,
   "packages/artifacts": 1_620,
-  "packages/console": 20_176,
+  "packages/console": 20_170,
   "packages/contract": 6_649,
   "packages/core": 20_059,
   "packages/docs-site": 2_350,
