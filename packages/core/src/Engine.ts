@@ -21,6 +21,7 @@ import { ApiKeys } from "./usecases/ApiKeys.ts"
 import { Artifacts } from "./usecases/Artifacts.ts"
 import { AuditLog } from "./usecases/AuditLog.ts"
 import { Authentication } from "./usecases/Authentication.ts"
+import { Cancels } from "./usecases/Cancels.ts"
 import { Changes } from "./usecases/Changes.ts"
 import { PersonSessions } from "./usecases/PersonSessions.ts"
 import { CurlCommands } from "./usecases/CurlCommands.ts"
@@ -50,6 +51,7 @@ export const layer = Layer.mergeAll(
   AuditLog.layer,
   Authentication.layer,
   PersonSessions.layer,
+  Cancels.layer,
   Changes.layer,
   CurlCommands.layer,
   Deliveries.layer,
@@ -94,4 +96,10 @@ export const upkeep = ({ retention }: LoopOptions) =>
  * processes may do so on one store.
  */
 export const loops = (options: LoopOptions) =>
-  Layer.mergeAll(upkeep(options), Replays.layerLoop, ServiceWatch.layerLoop, Alerting.layerLoop)
+  Layer.mergeAll(
+    upkeep(options),
+    Cancels.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
+    Replays.layerLoop,
+    ServiceWatch.layerLoop,
+    Alerting.layerLoop
+  )

@@ -15,6 +15,7 @@ import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
+import type { CancelJob } from "@runhook/core/domain/execution/CancelJob"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type {
   AccountId,
@@ -28,6 +29,7 @@ import type {
   EndpointId,
   EventId,
   ExecutionId,
+  JobId,
   ReplayId,
   RunnerKeyId,
   ScheduleId,
@@ -139,6 +141,7 @@ const emptyTables = () => ({
   beats: new Map<DispatcherId, number>(),
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
   endpoints: new Map<EndpointId, WebhookEndpoint>(),
+  cancels: new Map<JobId, CancelJob>(),
   replays: new Map<ReplayId, ReplayJob>(),
   schedules: new Map<ScheduleId, Schedule>(),
   alertTargets: new Map<AlertTargetId, AlertTarget>(),

@@ -18,6 +18,7 @@ import * as MemoryHistoryStore from "./executions/MemoryHistoryStore.ts"
 import * as MemoryApiKeyStore from "./keys/MemoryApiKeyStore.ts"
 import * as MemoryRunnerKeyStore from "./keys/MemoryRunnerKeyStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as MemoryCancelStore from "./cancels/MemoryCancelStore.ts"
 import * as MemoryReplayStore from "./replays/MemoryReplayStore.ts"
 import * as MemoryRunStore from "./runs/MemoryRunStore.ts"
 import * as MemoryScheduleStore from "./schedules/MemoryScheduleStore.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   MemoryHistoryStore.layer,
   MemoryEvidenceKeyStore.layer,
   MemoryPepperStore.layer,
+  MemoryCancelStore.layer,
   MemoryReplayStore.layer,
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,

@@ -25,6 +25,7 @@ import * as PgApiKeyStore from "./keys/PgApiKeyStore.ts"
 import * as PgRunnerKeyStore from "./keys/PgRunnerKeyStore.ts"
 import { PgRuns } from "./moves/PgRuns.ts"
 import * as PgDatabase from "./PgDatabase.ts"
+import * as PgCancelStore from "./cancels/PgCancelStore.ts"
 import * as PgReplayStore from "./replays/PgReplayStore.ts"
 import * as PgRunStore from "./runs/PgRunStore.ts"
 import * as PgScheduleStore from "./schedules/PgScheduleStore.ts"
@@ -46,6 +47,7 @@ export const layerStores = Layer.mergeAll(
   PgHistoryStore.layer,
   PgEvidenceKeyStore.layer,
   PgPepperStore.layer,
+  PgCancelStore.layer,
   PgReplayStore.layer,
   PgRunStore.layer,
   CachedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),

@@ -23,6 +23,7 @@ import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import type { AuditStore } from "@runhook/core/ports/AuditStore"
 import type { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import type { CancelStore } from "@runhook/core/ports/CancelStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -51,6 +52,7 @@ export type Stores =
   | ArtifactStore
   | AuditStore
   | PeopleStore
+  | CancelStore
   | DeliveryStore
   | EndpointStore
   | ExecutionStore

@@ -58,6 +58,8 @@ import * as IsolationSuite from "./isolation/IsolationSuite.ts"
 import * as ApiKeyStoreSuite from "./keys/ApiKeyStoreSuite.ts"
 import * as RunnerKeyStoreSuite from "./keys/RunnerKeyStoreSuite.ts"
 import * as SigningSecretSuite from "./keys/SigningSecretSuite.ts"
+import * as CancelEndSuite from "./cancels/CancelEndSuite.ts"
+import * as CancelStoreSuite from "./cancels/CancelStoreSuite.ts"
 import * as ReplayChoiceSuite from "./replays/ReplayChoiceSuite.ts"
 import * as ReplayEndSuite from "./replays/ReplayEndSuite.ts"
 import * as ReplayOutcomeSuite from "./replays/ReplayOutcomeSuite.ts"
@@ -137,6 +139,8 @@ const all: ReadonlyArray<Suite> = [
   ApiKeyStoreSuite.suite,
   RunnerKeyStoreSuite.suite,
   SigningSecretSuite.suite,
+  CancelEndSuite.suite,
+  CancelStoreSuite.suite,
   ReplayChoiceSuite.suite,
   ReplayEndSuite.suite,
   ReplayOutcomeSuite.suite,

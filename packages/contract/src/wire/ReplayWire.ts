@@ -1,9 +1,10 @@
 /** Replays of many deliveries on the wire. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { ReplayableState, replayIdsMax, ReplayStatus } from "@runhook/core/domain/delivery/ReplayJob"
+import { ReplayableState, replayIdsMax } from "@runhook/core/domain/delivery/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { JobStatus } from "@runhook/core/domain/Job"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
@@ -70,7 +71,7 @@ export const AcceptedFilter = Schema.Struct({
 
 const fields = {
   id: ReplayId,
-  status: ReplayStatus,
+  status: JobStatus,
   expected: Schema.NullOr(Schema.Int).pipe(
     described("How many it would replay, counted when it began; null if there were too many to count.")
   ),

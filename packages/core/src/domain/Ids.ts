@@ -88,6 +88,10 @@ export type EndpointId = typeof EndpointId.Type
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 
+/** Names a job that cancels executions. */
+export const JobId = uuid.pipe(Schema.brand("JobId"))
+export type JobId = typeof JobId.Type
+
 export const ScheduleId = uuid.pipe(Schema.brand("ScheduleId"))
 export type ScheduleId = typeof ScheduleId.Type
 

@@ -35,8 +35,8 @@ export type Topic =
   | `messages:${EndpointId}`
   /** There are deliveries to make. */
   | "deliveries"
-  /** There are deliveries to replay. */
-  | "replays"
+  /** There is a job to carry out: deliveries to replay, or executions to cancel. */
+  | "jobs"
   /** A concurrency key may have a seat to give. */
   | "seats"
   /** Another signing secret is in force. */

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Change } from "../domain/run/Run.ts"
+import { CancelStore } from "../ports/CancelStore.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { ScheduleStore } from "../ports/ScheduleStore.ts"
@@ -79,6 +80,19 @@ const sweeps = Layer.effect(
   })
 )
 
+const cancels = Layer.effect(
+  CancelStore,
+  Effect.gen(function* () {
+    const store = yield* CancelStore
+    const { changed } = yield* UsageCounter
+    return CancelStore.of({
+      ...store,
+      advance: (bite) =>
+        Effect.tap(store.advance(bite), (done) => Effect.sync(() => changed(done?.changes ?? [])))
+    })
+  })
+)
+
 const schedules = Layer.effect(
   ScheduleStore,
   Effect.gen(function* () {
@@ -95,6 +109,6 @@ const schedules = Layer.effect(
 )
 
 /** Nothing else that changes runs is counted. */
-export const layer = Layer.mergeAll(executions, runs, schedules, sweeps).pipe(
+export const layer = Layer.mergeAll(cancels, executions, runs, schedules, sweeps).pipe(
   Layer.provide(UsageCounter.layer)
 )

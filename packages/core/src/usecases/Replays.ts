@@ -10,10 +10,10 @@ import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/deliv
 import { previewBounds } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
 import type { PageRequest } from "../domain/Page.ts"
+import { jobLoop } from "../loops/JobLoop.ts"
 import { type PreviewFilter, type ReplayOwner, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
-import * as Loop from "../runtime/Loop.ts"
 import { audited } from "./Audited.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
@@ -22,9 +22,6 @@ export const batchMax = 500
 
 /** Rest after each batch: a process replays at most 5,000 deliveries a second, and its other work goes on. */
 const pace = Duration.millis(100)
-
-/** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
-const lookEvery = Duration.seconds(5)
 
 export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/Replays", {
   make: Effect.gen(function* () {
@@ -46,7 +43,7 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
       }
       const begun = newReplayJob(subject, yield* DateTime.now)
       const job = yield* store.create(begun, yield* audited(replayBegun))
-      yield* signals.notify(["replays", changed(job, { isNew: true })])
+      yield* signals.notify(["jobs", changed(job, { isNew: true })])
       return job
     })
 
@@ -73,27 +70,14 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
 }) {
   static readonly layer = Layer.effect(Replays, Replays.make)
 
-  /**
-   * Carries out jobs until the scope ends, batch after batch. Any number of processes
-   * may, and a killed one loses nothing.
-   */
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
-      const signals = yield* Signals
       const store = yield* ReplayStore
-      const woken = yield* signals.subscribe(["replays"])
-      const wait = Effect.timeoutOption(woken, lookEvery)
-
-      const turn = Effect.gen(function* () {
+      const bite = Effect.gen(function* () {
         const job = yield* store.advance({ limit: batchMax, at: yield* DateTime.now })
-        if (job === null) return yield* wait
-        yield* signals.notify(["deliveries", changed(job), changeOf(job.accountId, "delivery", null)])
-        return yield* Effect.sleep(pace)
+        return job && (["deliveries", changed(job), changeOf(job.accountId, "delivery", null)] as const)
       })
-
-      yield* Effect.forkScoped(
-        Loop.forever(turn, { failure: "Deliveries could not be replayed", afterFailure: wait })
-      )
+      yield* jobLoop({ bite, rest: () => pace, failure: "Deliveries could not be replayed" })
     })
   )
 }

@@ -78,6 +78,7 @@ const eraseRows = (tables: Tables, id: AccountId): void => {
   deleteWhere(tables.agents, isTheirs)
   deleteWhere(tables.sessions, isTheirs)
   deleteWhere(tables.endpoints, isTheirs)
+  deleteWhere(tables.cancels, isTheirs)
   deleteWhere(tables.replays, isTheirs)
   deleteWhere(tables.schedules, isTheirs)
   deleteWhere(tables.alerts, isTheirs)

@@ -161,7 +161,7 @@ export const withinSeats = ({ runs }: Tables, run: Run): Result.Result<void, NoS
   return current >= limit ? Result.fail(new NoSeatLeft({ limit, current })) : Result.void
 }
 
-const matches =
+export const matches =
   (filter: ExecutionFilter) =>
   (execution: Execution): boolean =>
     (filter.statuses === null || filter.statuses.includes(execution.status)) &&

@@ -1,13 +1,8 @@
 /** Replay jobs in memory. */
 import { destinationOf, type Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
-import {
-  advanced,
-  calledOff,
-  concerns,
-  type ReplayFilter,
-  ReplayJob
-} from "@runhook/core/domain/delivery/ReplayJob"
+import { advanced, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { calledOff } from "@runhook/core/domain/Job"
 import { type PreviewPart, previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
 import {
   ReplayNotFound,

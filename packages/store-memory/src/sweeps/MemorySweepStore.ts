@@ -1,6 +1,6 @@
 /** The sweeps in memory. */
 import { isLongUntroubled } from "@runhook/core/domain/delivery/Receiver"
-import { jobForgottenAt } from "@runhook/core/domain/delivery/ReplayJob"
+import { jobForgottenAt } from "@runhook/core/domain/Job"
 import {
   auditKeptSince,
   executionsKeptSince,
@@ -48,7 +48,8 @@ export const layer = Layer.effect(
       for (const { next } of [deadlines, inputEnds, leaseEnds, startEnds]) if (next !== null) yield next
       for (const { expiresAt } of tables.idempotency.values()) yield expiresAt
       for (const session of tables.sessions.values()) yield forgottenAt(session)
-      yield* Iterable.flatMapNullishOr(tables.replays.values(), jobForgottenAt)
+      for (const jobs of [tables.replays, tables.cancels])
+        yield* Iterable.flatMapNullishOr(jobs.values(), jobForgottenAt)
     }
 
     return SweepStore.of({
@@ -69,7 +70,9 @@ export const layer = Layer.effect(
         Effect.sync(() => {
           const keys = pruneKeys(tables, { at, limit })
           const sessions = pruneSessions(tables, { at, limit: limit - keys })
-          return keys + sessions + pruneReplays(tables, { at, limit: limit - keys - sessions })
+          const replays = pruneJobs(tables.replays, { at, limit: limit - keys - sessions })
+          const left = limit - keys - sessions - replays
+          return keys + sessions + replays + pruneJobs(tables.cancels, { at, limit: left })
         }),
       pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
       pruneExecutions: (round) => Effect.sync(() => pruneExecutions(tables, round)),
@@ -104,13 +107,16 @@ const pruneSessions = (tables: Tables, { at, limit }: SweepRound): number => {
   return pruned.length
 }
 
-const pruneReplays = (tables: Tables, { at, limit }: SweepRound): number => {
-  const old = Iterable.filter(tables.replays.values(), (job) => {
+const pruneJobs = <Id, Of extends Parameters<typeof jobForgottenAt>[0] & { readonly id: Id }>(
+  jobs: Map<Id, Of>,
+  { at, limit }: SweepRound
+): number => {
+  const old = Iterable.filter(jobs.values(), (job) => {
     const due = jobForgottenAt(job)
     return due !== null && DateTime.isLessThanOrEqualTo(due, at)
   })
   const pruned = [...Iterable.take(old, limit)]
-  for (const { id } of pruned) tables.replays.delete(id)
+  for (const { id } of pruned) jobs.delete(id)
   return pruned.length
 }
 

@@ -34,6 +34,7 @@ const queues: ReadonlyArray<Kind> = [
   ["webhook_failing", "delivery_id", "account"],
   ["webhook_endpoints", "id", "account"],
   ["webhook_replays", "id", "account"],
+  ["cancel_jobs", "id", "account"],
   ["ready_queue", "execution_id", "agents"],
   ["delayed_queue", "execution_id", "agents"],
   ["concurrency_queue", "execution_id", "account"],

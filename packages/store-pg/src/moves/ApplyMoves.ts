@@ -262,5 +262,28 @@ export const makeApplyMoves = Effect.gen(function* () {
       )
     )
 
-  return { moveAll, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }
+  /**
+   * Moves runs in the caller's transaction: reads them together, and stores one after the other in their order, so
+   * that those who do the same never wait crosswise. A run that cannot be read leaves the others alone.
+   */
+  const moveEachJoined = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
+    const found = yield* Effect.catchIf(read(bucket, moves), Schema.isSchemaError, () => Effect.undefined)
+    return yield* Effect.forEach(
+      moves,
+      Effect.fnUntraced(function* (move): Effect.fn.Return<Moved | "unread", Fault> {
+        if (found !== undefined) {
+          const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
+          if ("answer" in judged) return judged.answer
+          const stored = yield* storeTelling("wait", { bucket, items: [judged] }, true)
+          const outcome = yield* stored.get(judged) ?? Exit.succeed("missed" as const)
+          if (outcome !== "missed") return changeOf(judged, outcome)
+        }
+        return yield* Effect.catchIf(moveJoined(bucket, move), Schema.isSchemaError, () =>
+          Effect.succeed("unread" as const)
+        )
+      })
+    )
+  })
+
+  return { moveAll, moveEachJoined, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }
 })

@@ -2,6 +2,7 @@
 import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
+import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -50,6 +51,20 @@ export class PgRuns extends Context.Service<
       },
       verb: Verb<E>
     ): Effect.Effect<Change, E | ExecutionNotFound | Fault>
+
+    /**
+     * Moves runs of an account in the open transaction of the caller, one after the other in their order. Answers the
+     * changes, and how many could not be read.
+     */
+    moveEach(
+      options: {
+        readonly accountId: AccountId
+        readonly ids: ReadonlyArray<ExecutionId>
+        readonly at: DateTime.Utc
+        readonly audit: Audit<[execution: Execution]> | undefined
+      },
+      verb: Verb<never>
+    ): Effect.Effect<{ readonly changes: ReadonlyArray<Change>; readonly unread: number }, Fault>
 
     /** Moves those runs that no one else is moving, and answers the changes. */
     sweep(
@@ -115,6 +130,17 @@ export class PgRuns extends Context.Service<
             if (!isJoined) for (const stored of runs) moving.remember(stored)
           }),
         move,
+        moveEach: Effect.fnUntraced(function* ({ accountId, at, audit, ids }, verb) {
+          const moves = ids.map(
+            (id) => judged({ at, audit, ref: { accountId, id }, urgency: "asked" }, verb).move
+          )
+          const moved = yield* moving.moveEachJoined(yield* buckets.of(accountId), moves)
+          const read = moved.filter((change) => change !== "unread")
+          return {
+            changes: read.filter((change) => change !== undefined).filter(({ changed }) => changed),
+            unread: moved.length - read.length
+          }
+        }),
         sweep: ({ at, refs }, verb) =>
           Effect.map(
             Effect.forEach(refs, (ref) => sweepOne(ref, at, verb), { concurrency }),

@@ -11,6 +11,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
+import { makeJobTable } from "../jobs/JobTable.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
@@ -30,6 +31,7 @@ export const layer = Layer.effect(
     const look = yield* makeLook
     const buckets = yield* Buckets
     const note = yield* makeNote
+    const { callOff, isJob } = yield* makeJobTable("webhook_replays")
     const batch = yield* makeReplayBatch(yield* makeStoreSteps)
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
@@ -107,17 +109,9 @@ export const layer = Layer.effect(
       cancel: Effect.fnUntraced(
         function* (ref, at, audit) {
           const before = yield* find(ref)
-          const { accountId, id } = before
-          const bucket = yield* buckets.of(accountId)
-          const now = timeSqlAt(at).now
-          const cancelled = yield* sql`
-            UPDATE webhook_replays j
-            SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-            WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
-              AND j.status = 'running'
-            RETURNING j.id`
+          const isEnded = yield* callOff({ bucket: yield* buckets.of(before.accountId), job: before, at })
           const after = yield* find(ref)
-          if (cancelled.length > 0) yield* note(audit?.(before, after))
+          if (isEnded) yield* note(audit?.(before, after))
           return after
         },
         (cancelling) => sql.withTransaction(cancelling),
@@ -137,12 +131,7 @@ export const layer = Layer.effect(
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
           if (yield* sql.withTransaction(batch({ bucket, job, limit, at })))
-            return (
-              (yield* found(
-                bucket,
-                sql`j.account_id = ${uuid(job.accountId)} AND j.id = ${uuid(job.id)}`
-              ))[0] ?? null
-            )
+            return (yield* found(bucket, isJob({ bucket, job })))[0] ?? null
         }
         return null
       }, upkeepOrDefect)

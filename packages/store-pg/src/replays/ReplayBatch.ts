@@ -6,18 +6,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { summaryTable } from "../deliveries/DeliveryRow.ts"
 import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
+import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 import { meant, named, walked } from "./ReplayFilters.ts"
 
-/** Below every id. */
-const beginning = "00000000-0000-0000-0000-000000000000"
-
-const MomentRow = Schema.Struct({ now: Schema.DateTimeUtc })
 const SeenRow = Schema.Struct({ id: EventId })
 
 /**
@@ -26,7 +22,7 @@ const SeenRow = Schema.Struct({ id: EventId })
  */
 export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
-  const timeSqlAt = yield* makeTimeSqlAt
+  const { isJob, lock } = yield* makeJobTable("webhook_replays")
 
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
@@ -37,13 +33,8 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
     const { at, bucket, job, limit } = options
     const { accountId, filter, id } = job
     const after = job.lastSeenId ?? beginning
-    const locked = yield* decodedFirst(MomentRow)(sql`
-      SELECT ${timeSqlAt(at).now}::timestamptz AS now
-      FROM webhook_replays j
-      WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
-        AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}
-      FOR UPDATE SKIP LOCKED`)
-    if (locked === undefined) return false
+    const now = yield* lock(options)
+    if (now === undefined) return false
     // The next deliveries by rising id, up to the job's own id: deliveries created after the job are not part of it.
     const seen = yield* decoded(SeenRow)(sql`
       SELECT x.id
@@ -58,7 +49,7 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}
         AND d.id = ANY (${uuids(seen.map((row) => row.id))})
         AND d.settled_at <= ${timestamptz(job.createdAt)} AND ${meant(sql, { bucket, filter })}`)
-    const round = { at: DateTime.min(at, locked.now), replayId: id }
+    const round = { at: DateTime.min(at, now), replayId: id }
     // A delivery that someone else is replaying no longer matches.
     const replayed = yield* steps.store(
       bucket,
@@ -69,9 +60,9 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
     yield* sql`
       UPDATE webhook_replays j
       SET last_seen_id = ${uuid(seen.at(-1)?.id ?? job.lastSeenId)}, replayed = j.replayed + ${integer(replayed.size)},
-        status = ${text(isLast ? "completed" : "running")}, updated_at = ${timestamptz(locked.now)},
-        finished_at = ${timestamptz(isLast ? locked.now : null)}
-      WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}`
+        status = ${text(isLast ? "completed" : "running")}, updated_at = ${timestamptz(now)},
+        finished_at = ${timestamptz(isLast ? now : null)}
+      WHERE ${isJob({ bucket, job })}`
     return true
   })
 })

@@ -3,6 +3,7 @@ import { accounts } from "./Accounts.ts"
 import { alerts } from "./Alerts.ts"
 import { artifacts } from "./Artifacts.ts"
 import { audit } from "./Audit.ts"
+import { cancels } from "./Cancels.ts"
 import { catalog } from "./Catalog.ts"
 import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
@@ -25,6 +26,7 @@ export const schema: ReadonlyArray<string> = [
   ...artifacts,
   ...deliveries,
   ...replays,
+  ...cancels,
   ...audit,
   ...usage
 ]

@@ -1,6 +1,6 @@
 /** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { jobRemembered } from "@runhook/core/domain/Job"
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
 import { expireInput } from "@runhook/core/domain/run/InputMoves"
@@ -93,6 +93,10 @@ export const layer = Layer.effect(
           SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
           FROM webhook_replays j
           WHERE ${within("j")}
+          UNION ALL
+          SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
+          FROM cancel_jobs j
+          WHERE ${within("j")}
         ) AS times`)
         )
         const next = earliest(found.map(({ nextDueAt }) => nextDueAt))
@@ -144,8 +148,8 @@ export const layer = Layer.effect(
       prune: Effect.fnUntraced(function* (round) {
         const keys = yield* prune.keys(round)
         const sessions = yield* prune.sessions({ ...round, limit: round.limit - keys })
-        const replays = yield* prune.replays({ ...round, limit: round.limit - keys - sessions })
-        return keys + sessions + replays
+        const jobs = yield* prune.jobs({ ...round, limit: round.limit - keys - sessions })
+        return keys + sessions + jobs
       }, upkeepOrDefect),
 
       pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),

@@ -1,8 +1,8 @@
 /**
- * Prunes idempotency keys, sessions and replay jobs in bounded batches: finds them in all buckets without a lock,
+ * Prunes idempotency keys, sessions and jobs in bounded batches: finds them in all buckets without a lock,
  * then runs one statement per bucket.
  */
-import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { jobRemembered } from "@runhook/core/domain/Job"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
@@ -18,7 +18,7 @@ const BucketRow = Schema.Struct({ bucket: Schema.Int })
 
 const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key: Schema.String })
 
-const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String, id: Schema.String })
+const JobRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String, id: Schema.String })
 
 export const makePrune = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -80,13 +80,17 @@ export const makePrune = Effect.gen(function* () {
     return count
   })
 
-  /** Prunes replay jobs that ended long ago; answers how many. */
-  const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+  /** Prunes jobs of one kind that ended long ago; answers how many. */
+  const jobsOf = Effect.fnUntraced(function* (
+    name: "cancel_jobs" | "webhook_replays",
+    { at, limit }: SweepRound
+  ) {
+    const table = sql.literal(name)
     const endedBy = timeSqlAt(at).before(jobRemembered)
     const seen = yield* look((within) =>
-      decoded(ReplayRow)(sql`
+      decoded(JobRow)(sql`
         SELECT bucket, account_id AS "accountId", id
-        FROM webhook_replays j
+        FROM ${table} j
         WHERE finished_at <= ${endedBy} AND ${within("j")}
         ORDER BY finished_at
         LIMIT ${integer(limit)}`)
@@ -96,13 +100,13 @@ export const makePrune = Effect.gen(function* () {
       const [{ bucket }] = ofBucket
       const ids = uuids(ofBucket.map(({ id }) => id))
       const pruned = yield* sql`
-        -- The outcomes that they have counted.
+        -- The outcomes that they have counted: only replays do, and no two jobs have one id.
         WITH outcomes AS (
           DELETE FROM webhook_replay_outcomes
           WHERE bucket = ${smallint(bucket)} AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))})
             AND replay_id = ANY (${ids})
         )
-        DELETE FROM webhook_replays
+        DELETE FROM ${table}
         WHERE bucket = ${smallint(bucket)} AND id = ANY (${ids})
           AND finished_at <= ${endedBy}
         RETURNING bucket`
@@ -111,5 +115,11 @@ export const makePrune = Effect.gen(function* () {
     return count
   })
 
-  return { keys, replays, sessions }
+  /** Prunes jobs of all kinds that ended long ago; answers how many. */
+  const jobs = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const replays = yield* jobsOf("webhook_replays", { at, limit })
+    return replays + (yield* jobsOf("cancel_jobs", { at, limit: limit - replays }))
+  })
+
+  return { jobs, keys, sessions }
 })

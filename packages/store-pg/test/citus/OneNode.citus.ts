@@ -24,9 +24,12 @@ import { Asked, type Sent } from "./Asked.ts"
 
 /** Statements that ask all nodes, once each: they look for what is due in all accounts. By verb, and what they read first. */
 const onAllNodes = [
+  "bite of a job for a task: cancel_jobs",
+  "bite of a job: cancel_jobs",
   "giving back: webhook_queue",
   "sweep of attempts: executions",
   "sweep of leases: agent_slots",
+  "sweep of what is forgotten: cancel_jobs",
   "sweep of what is forgotten: idempotency_keys",
   "sweep of what is forgotten: runner_sessions",
   "sweep of what is forgotten: webhook_replays",

@@ -5,6 +5,7 @@ import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
@@ -13,6 +14,7 @@ import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { aCancelJob, advance, newJob } from "@runhook/store-testing/cancels/CancelFixtures"
 import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
   anExecution,
@@ -52,6 +54,10 @@ const longAgo = DateTime.makeUnsafe("2020-01-01T00:00:00Z")
 
 /** They go before all that waits. */
 const first = { callbackUrl, priority: 1_000, maxAttempts: 2 }
+
+/** Later than all that waits, so that a job comes to these alone. */
+const fresh = { createdAt: second(60) }
+const recent = { from: second(50) }
 
 const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }
 const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
@@ -191,6 +197,11 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const round = { at, limit: together }
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
 
+  const oneTask = { ...recent, taskId: tenant.taskId, agentId: null }
+  const countOf = (filter: typeof recent) =>
+    Effect.flatMap(newJob(tenant, filter), (job) =>
+      CancelStore.use((store) => store.count({ job, seenMax: plenty }))
+    )
   const verbs: ReadonlyArray<Verb> = [
     verb("creates", together, creates),
     verb("creates whose events are handed over", together, createsHandedOver),
@@ -337,6 +348,24 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     ),
     verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
+    prepared(
+      Effect.andThen(
+        Effect.forEach(many, () => anExecution(tenant, fresh), all),
+        aCancelJob(tenant, recent)
+      )
+    ),
+    verb("count of what a job would cancel", together, countOf(recent)),
+    verb("bite of a job", together, advance(together, { at, seenMax: together })),
+    prepared(advance(together, { at })),
+    prepared(
+      Effect.andThen(
+        Effect.forEach(many, () => anExecution(tenant, fresh), all),
+        aCancelJob(tenant, oneTask)
+      )
+    ),
+    verb("count of a task's", together, countOf(oneTask)),
+    verb("bite of a job for a task", together, advance(together, { at, seenMax: together })),
+    prepared(advance(together, { at })),
     verb("sweep of what is forgotten", together, sweeps.prune(round)),
     prepared(becomeDue),
     verb("when a schedule is due", 1, schedules.nextWakeAt(at)),

@@ -15,6 +15,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anAlert, aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
+import { aCancelJob, finish as finishCancel } from "@runhook/store-testing/cancels/CancelFixtures"
 import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
@@ -110,6 +111,18 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* anExecution(tenant, { concurrency })
   yield* anExecution(tenant, { concurrency, createdAt: second(1) })
   yield* sweeps.giveSeats({ at: second(4), limit: 9 })
+  yield* anExecution(tenant, { callbackUrl, reference: "wrong" })
+  const { apiKeyId } = tenant
+  const filter = { reference: "wrong", from: second(0) }
+  yield* finishCancel(
+    yield* aCancelJob(tenant, filter, {
+      apiKeyId,
+      actor: jana,
+      idempotencyKey: "night",
+      reason: "wrong",
+      matched: 1
+    })
+  )
   const execution = yield* newExecution(tenant, {
     callbackUrl,
     reference: "order-7",

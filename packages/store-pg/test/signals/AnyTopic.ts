@@ -19,7 +19,7 @@ const Kind = Schema.Literals([
   "changed",
   "changes_lost",
   "deliveries",
-  "replays",
+  "jobs",
   "signing_secrets",
   "sweeps"
 ])

@@ -8,6 +8,7 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -152,6 +153,15 @@ const ofDeliveries: Readonly<Record<string, Attempt>> = {
       const filter = { ...allDead, states: ["dead", "delivered", "cancelled"], ids: [id] } as const
       return (yield* store.preview({ accountId: stranger, filter, bounds: previewBounds })).origins
     }),
+  "tell what a job would cancel": ({ cancelJob, stranger }) =>
+    Effect.map(
+      CancelStore.use((_) => _.count({ job: { ...cancelJob, accountId: stranger }, seenMax: 9 })),
+      (count) => Array.from({ length: count ?? 9 })
+    ),
+  "get a job": ({ cancelJob: { id }, stranger }) =>
+    CancelStore.use((_) => _.get({ accountId: stranger, apiKeyId: null, id })),
+  "cancel a job": ({ cancelJob: { id }, stranger }) =>
+    CancelStore.use((_) => _.cancel({ accountId: stranger, apiKeyId: null, id }, at)),
   "list replays": ({ stranger }) =>
     ReplayStore.use((_) => _.list({ accountId: stranger, apiKeyId: null }, page)),
   "get a replay": ({ job: { id }, stranger }) =>

@@ -9,6 +9,8 @@ import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import * as Effect from "effect/Effect"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { anExecution, callbackUrl, deliveriesOf, second, type Stores, type Tenant } from "../Fixtures.ts"
+import type { CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import { aCancelJob } from "../cancels/CancelFixtures.ts"
 import { aJob } from "../replays/ReplayFixtures.ts"
 import { anAskingRun } from "../runs/RunFixtures.ts"
 import { record } from "../audit/AuditFixtures.ts"
@@ -24,10 +26,11 @@ export interface Busy {
   readonly artifactId: ArtifactId
   readonly delivery: Delivery
   readonly job: ReplayJob
+  readonly cancelJob: CancelJob
   readonly member: Effect.Success<ReturnType<typeof aMember>>
 }
 
-/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, a replay job, somebody who is signed in, and all that is counted and told of it. */
+/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, jobs, somebody who is signed in, and all that is counted and told of it. */
 export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   const artifacts = yield* ArtifactStore
   yield* overseen(tenant)
@@ -48,6 +51,7 @@ export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
     artifactId: artifact.id,
     delivery,
     job: yield* aJob(tenant),
+    cancelJob: yield* aCancelJob(tenant),
     member: yield* aMember(tenant)
   }
   return busy

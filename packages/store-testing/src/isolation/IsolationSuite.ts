@@ -27,6 +27,7 @@ const changes = [
   "settle a delivery",
   "try a delivery now",
   "cancel a replay",
+  "cancel a job",
   "change a key",
   "revoke a key",
   "rotate a key",

@@ -3,7 +3,7 @@
  * other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { jobRemembered } from "@runhook/core/domain/Job"
 import { ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

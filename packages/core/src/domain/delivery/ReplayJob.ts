@@ -4,18 +4,12 @@
  * them per transaction.
  */
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId, ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { afterBite, begunAs, jobFields } from "../Job.ts"
 import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
-
-/** A finished job is pruned after this long. */
-export const jobRemembered = Duration.days(30)
-
-export const ReplayStatus = Schema.Literals(["running", "completed", "cancelled"])
-export type ReplayStatus = typeof ReplayStatus.Type
 
 /** The states from which a delivery can be replayed; a pending one is still being delivered. */
 export const ReplayableState = Schema.Literals(["dead", "delivered", "cancelled"])
@@ -68,10 +62,9 @@ export const allDead: ReplayFilter = {
 }
 
 export const ReplayJob = Schema.Struct({
+  ...jobFields,
   id: ReplayId,
-  accountId: AccountId,
   filter: ReplayFilter,
-  status: ReplayStatus,
   /** How many it would replay, counted when it began; null if there were too many to count. */
   expected: Schema.NullOr(Schema.Int),
   /** Deliveries for which it has started a new round. */
@@ -81,10 +74,7 @@ export const ReplayJob = Schema.Struct({
   /** Of them, those that were given up again. */
   failed: Schema.Int,
   /** The last delivery that it looked at, whether it matched or not. */
-  lastSeenId: Schema.NullOr(EventId),
-  createdAt: Schema.DateTimeUtc,
-  updatedAt: Schema.DateTimeUtc,
-  finishedAt: Schema.NullOr(Schema.DateTimeUtc)
+  lastSeenId: Schema.NullOr(EventId)
 })
 export type ReplayJob = typeof ReplayJob.Type
 
@@ -94,14 +84,11 @@ export const newReplayJob = (
   at: DateTime.Utc
 ): ReplayJob => ({
   ...subject,
-  status: "running",
+  ...begunAs(at),
   replayed: 0,
   delivered: 0,
   failed: 0,
-  lastSeenId: null,
-  createdAt: at,
-  updatedAt: at,
-  finishedAt: null
+  lastSeenId: null
 })
 
 /**
@@ -128,7 +115,7 @@ export interface Batch {
 /** The job after a batch. */
 export const advanced = (job: ReplayJob, { limit, replayed, seen }: Batch, at: DateTime.Utc): ReplayJob => ({
   ...job,
-  ...(seen.length < limit ? finishedAs("completed", at) : { updatedAt: at }),
+  ...afterBite(at, { isLast: seen.length < limit }),
   replayed: job.replayed + replayed,
   lastSeenId: seen.at(-1) ?? job.lastSeenId
 })
@@ -142,13 +129,3 @@ export const withOutcome = (job: ReplayJob, outcome: DeliveryState): ReplayJob =
   delivered: job.delivered + (outcome === "delivered" ? 1 : 0),
   failed: job.failed + (outcome === "dead" ? 1 : 0)
 })
-
-/** The job after it was cancelled. A finished one stays as it is. */
-export const calledOff = (job: ReplayJob, at: DateTime.Utc): ReplayJob =>
-  job.status === "running" ? { ...job, ...finishedAs("cancelled", at) } : job
-
-const finishedAs = (status: ReplayStatus, at: DateTime.Utc) => ({ status, updatedAt: at, finishedAt: at })
-
-/** When a job is pruned; null while it runs. */
-export const jobForgottenAt = ({ finishedAt }: ReplayJob): DateTime.Utc | null =>
-  finishedAt && DateTime.addDuration(finishedAt, jobRemembered)

@@ -13,7 +13,7 @@ interface Sought extends Place {
 }
 
 /** Sorts after everything that begins with the text before it: references are compared byte by byte. */
-const last = "\u{10ffff}"
+export const last = "\u{10ffff}"
 
 /** A column `id`. */
 export const idsFound = (sql: SqlClient, { accountId, find, ...place }: Sought): Fragment => {

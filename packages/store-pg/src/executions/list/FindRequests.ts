@@ -63,10 +63,15 @@ const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
   order: "found.id"
 })
 
+/** What never changes about an execution. */
+interface Facts extends Pick<Asked, "accountId"> {
+  readonly filter: Pick<ExecutionFilter, "agentId" | "reference" | "scheduleId" | "taskId">
+}
+
 /** Whether a request `r` matches: a condition for each part of the filter that is given. */
 export const isAsked = (
   sql: SqlClient,
-  { accountId, filter: { agentId, reference, scheduleId, taskId } }: Asked
+  { accountId, filter: { agentId, reference, scheduleId, taskId } }: Facts
 ): Fragment =>
   sql.and([
     sql`r.account_id = ${uuid(accountId)}`,

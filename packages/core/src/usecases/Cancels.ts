@@ -1,0 +1,79 @@
+/** Cancels of many executions: jobs that callers and operators begin, and any process carries out. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CurrentActor, isAdministrator } from "../domain/account/Actor.ts"
+import { type CancelRequest, countedMax, newCancelJob } from "../domain/execution/CancelJob.ts"
+import { instantOf, JobId, makeIds } from "../domain/Ids.ts"
+import { jobsAtOnceMax } from "../domain/Job.ts"
+import { jobLoop } from "../loops/JobLoop.ts"
+import { CancelStore, type JobRef } from "../ports/CancelStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { topicsOf } from "../runtime/ChangeSignals.ts"
+import { ExecutionLimits } from "../Settings.ts"
+import { useCase } from "./UseCase.ts"
+
+/** Executions that one transaction cancels. */
+const biteMax = 50
+
+/** Executions that it looks at for them. */
+const seenMax = 1_000
+
+/** After a bite there is a rest as long as it took, within these bounds, for the requests of others. */
+const rest = { minimum: Duration.millis(20), maximum: Duration.seconds(1) }
+
+export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/Cancels", {
+  make: Effect.gen(function* () {
+    const { idempotencyLifetime } = yield* ExecutionLimits
+    const signals = yield* Signals
+    const store = yield* CancelStore
+    const newId = yield* makeIds
+
+    const counted = Effect.fnUntraced(function* (asked: Omit<CancelRequest, "actor">) {
+      const id = yield* newId(JobId)
+      return { id, matched: yield* store.count({ job: { ...asked, id }, seenMax: countedMax }) }
+    })
+
+    /** How many a job would cancel if it began now; null if there are too many to count. */
+    const preview = useCase("Cancels.preview")(function* (asked: Omit<CancelRequest, "actor">) {
+      return (yield* counted(asked)).matched
+    })
+
+    /** Begins to cancel what matches and is there by now, or finds the job of an equal request under the same key. */
+    const begin = useCase("Cancels.begin")(function* (asked: Omit<CancelRequest, "actor">) {
+      const by = yield* CurrentActor
+      const actor = isAdministrator(by) ? by : null
+      const begun = newCancelJob({ ...asked, ...(yield* counted(asked)), actor })
+      const stored = yield* store.create(begun, {
+        limit: jobsAtOnceMax,
+        keySince: DateTime.subtractDuration(instantOf(begun.id), idempotencyLifetime)
+      })
+      if (!stored.isDuplicate) yield* signals.notify(["jobs"])
+      return stored
+    })
+
+    const get = (ref: JobRef) => store.get(ref)
+
+    /** Ends a job after its present bite; what it has cancelled stays cancelled. A finished one stays as it is. */
+    const cancel = useCase("Cancels.cancel")(function* (ref: JobRef) {
+      return yield* store.cancel(ref, yield* DateTime.now)
+    })
+
+    return { begin, preview, get, cancel }
+  })
+}) {
+  static readonly layer = Layer.effect(Cancels, Cancels.make)
+
+  static readonly layerLoop = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const store = yield* CancelStore
+      const bite = Effect.gen(function* () {
+        const done = yield* store.advance({ limit: biteMax, seenMax, at: yield* DateTime.now })
+        return done && done.changes.flatMap((change) => topicsOf(change))
+      })
+      yield* jobLoop({ bite, rest: Duration.clamp(rest), failure: "Executions could not be cancelled" })
+    })
+  )
+}

@@ -1,0 +1,64 @@
+/** Advances a job by one bite: looks at unfinished executions, cancels those that match, and stores how far it came. */
+import { afterCancels, auditOf, cancelBy, type CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { IsDistributed } from "../database/Nodes.ts"
+import { beginning, makeJobTable } from "../jobs/JobTable.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
+import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+import { meant, walked } from "./FindUnfinished.ts"
+
+const IdRow = Schema.Struct({ id: ExecutionId })
+
+/** In the caller's transaction. Answers undefined if the job is elsewhere by now, or another process advances it. */
+export const makeCancelBite = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const runs = yield* PgRuns
+  const isDistributed = yield* IsDistributed
+  const { isJob, lock } = yield* makeJobTable("cancel_jobs")
+
+  return Effect.fnUntraced(function* (options: {
+    readonly bucket: number
+    readonly job: CancelJob
+    readonly limit: number
+    readonly seenMax: number
+    readonly at: DateTime.Utc
+  }) {
+    const { at, bucket, job, limit, seenMax } = options
+    const now = yield* lock(options)
+    if (now === undefined) return undefined
+    const after = job.lastSeenId ?? beginning
+    const seen = yield* decoded(IdRow)(
+      sql`${walked(sql, { bucket, isDistributed, job, after, limit: seenMax })}`
+    )
+    const ids = sql`SELECT id FROM unnest(${uuids(seen.map(({ id }) => id))}) AS seen (id) ORDER BY id`
+    const chosen = yield* decoded(IdRow)(sql`
+      SELECT x.id FROM ${meant(sql, ids, { bucket, job })} ORDER BY x.id LIMIT ${integer(limit + 1)}`)
+    const isFull = chosen.length > limit
+    const bitten = chosen.slice(0, limit)
+    const moved = yield* runs.moveEach(
+      { accountId: job.accountId, ids: bitten.map(({ id }) => id), at, audit: auditOf(job) },
+      (run, moment) => Result.succeed(cancelBy(job)(run, moment))
+    )
+    const bite = {
+      cancelled: moved.changes.length,
+      failed: moved.unread,
+      skipped: bitten.length - moved.changes.length - moved.unread,
+      lastSeenId: (isFull ? bitten : seen).at(-1)?.id ?? null,
+      isLast: !isFull && seen.length < seenMax
+    }
+    const done = afterCancels(job, bite, now)
+    yield* sql`
+      UPDATE cancel_jobs j
+      SET status = ${text(done.status)}, cancelled = ${integer(done.cancelled)}, skipped = ${integer(done.skipped)},
+        failed = ${integer(done.failed)}, last_seen_id = ${uuid(done.lastSeenId)},
+        updated_at = ${timestamptz(done.updatedAt)}, finished_at = ${timestamptz(done.finishedAt)}
+      WHERE ${isJob({ bucket, job })}`
+    return { job: done, changes: moved.changes }
+  })
+})
