@@ -45,6 +45,7 @@ const declared: ReadonlyArray<readonly [string, Access]> = [
   ["GET /api/v1/admin/accounts/:account_id/webhooks/endpoints/:id", "admin"],
   ["GET /api/v1/admin/accounts/:account_id/webhooks/endpoints/:id/messages", "admin"],
   ["POST /api/v1/admin/accounts/:account_id/executions", "viewer"],
+  ["POST /api/v1/admin/accounts/:account_id/executions/cancel", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/tasks/:task_id/versions", "viewer"]
 ]

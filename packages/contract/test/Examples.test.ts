@@ -11,6 +11,7 @@ import { fields } from "../src/openapi/examples/Fields.ts"
 import { shown } from "../src/openapi/examples/ObjectFields.ts"
 import { requestParsing } from "../src/RequestRules.ts"
 import { RunnerApi } from "../src/RunnerApi.ts"
+import { CancelRepeated, WouldCancel } from "../src/wire/CancelJobWire.ts"
 import { WouldCreate } from "../src/wire/ExecutionWire.ts"
 import { ExecutionEvent, TestEvent } from "../src/wire/WebhookWire.ts"
 import { apiNames, documents, type Place, placesOf } from "./Documents.ts"
@@ -27,7 +28,7 @@ const definitions = new Map(
       ...[...endpoint.payload.values()].flatMap(({ schemas }) => schemas),
       ...endpoint.success
     ])
-    .concat(ExecutionEvent, TestEvent, WouldCreate)
+    .concat(CancelRepeated, ExecutionEvent, TestEvent, WouldCancel, WouldCreate)
     .map((schema) => [SchemaAST.resolveIdentifier(schema.ast), schema])
 )
 

@@ -20,6 +20,7 @@ HttpApi.reflect(AdminApi, noting)
 it("every list of every API takes turns, and so does what counts or changes much at once", () => {
   assert.sameMembers(inTurn, [
     "GET /integrations/executions",
+    "POST /integrations/executions/cancel",
     "GET /integrations/executions/:id/explain",
     "GET /integrations/executions/:id/evidence",
     "GET /integrations/schedules",
@@ -41,6 +42,7 @@ it("every list of every API takes turns, and so does what counts or changes much
     "GET /admin/accounts/:account_id/tasks",
     "GET /admin/accounts/:account_id/tasks/:task_id/versions",
     "GET /admin/accounts/:account_id/executions",
+    "POST /admin/accounts/:account_id/executions/cancel",
     "GET /admin/accounts/:account_id/executions/:id/explain",
     "GET /admin/accounts/:account_id/executions/:id/evidence",
     "GET /admin/accounts/:account_id/schedules",

@@ -11,8 +11,10 @@ import { account, inAccount } from "../Audiences.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
+import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
 import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { described } from "../wire/Described.ts"
+import { AdminCancelManyBody, AdminJobDetail } from "../wire/CancelJobWire.ts"
 import { pageOf } from "../wire/Envelope.ts"
 import {
   CreateExecutionAsBody,
@@ -29,6 +31,8 @@ const one = executionEndpoints(account, {
   artifacts: ExecutionViewArtifacts,
   rerun: RerunAsBody
 })
+
+const many = cancelEndpoints(account, { body: AdminCancelManyBody, detail: AdminJobDetail })
 
 export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
@@ -74,6 +78,15 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
         OpenApi.Description,
         "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
       ),
+    many.cancelAll
+      .annotate(
+        OpenApi.Description,
+        "Begins a job that stops every execution that matches and was created by now, in the name of the operator: each becomes `cancelled`. `Idempotency-Key` is as in the integration API. With `dry_run` it says how many match, and begins nothing."
+      )
+      // Dry runs are for viewers; the handler requires more when a job begins.
+      .annotate(DeclaredAccess, "viewer"),
+    many.job,
+    many.cancelJob,
     HttpApiEndpoint.delete("remove", "/executions/:id", {
       params: execution,
       success: HttpApiSchema.NoContent,

@@ -11,9 +11,11 @@ import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
 import { BodyRuleStatus, JudgedByItem } from "../RequestRules.ts"
+import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
 import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { BatchAnswer, BatchBody } from "../wire/BatchWire.ts"
+import { CancelManyBody, JobDetail } from "../wire/CancelJobWire.ts"
 import { pageOf } from "../wire/Envelope.ts"
 import {
   CreateExecutionBody,
@@ -27,6 +29,8 @@ const one = executionEndpoints(
   {},
   { detail: ExecutionDetail, artifacts: ExecutionArtifacts, rerun: RerunBody }
 )
+
+const many = cancelEndpoints({}, { body: CancelManyBody, detail: JobDetail })
 
 export class ExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
@@ -70,6 +74,12 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
         OpenApi.Description,
         "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says so."
       ),
+    many.cancelAll.annotate(
+      OpenApi.Description,
+      "Begins a job that stops every execution that matches and was created by now, within the tasks and agents of the key: each becomes `aborted`, with its callback, as by a single cancel. With an `Idempotency-Key`, a repeat of the request answers 200 with the job that the first one began. With `dry_run` it says how many match, and begins nothing."
+    ),
+    many.job,
+    many.cancelJob,
     one.release,
     one.rerun.annotate(
       OpenApi.Description,

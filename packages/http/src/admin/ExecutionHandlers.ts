@@ -17,6 +17,7 @@ import { answerFile } from "../documents/FileAnswer.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { createExecution } from "../integration/CreateFromWire.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { cancelHandlers } from "../shared/CancelHandlers.ts"
 import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
 import { created, duplicate } from "../wire/ExecutionToWire.ts"
@@ -40,8 +41,25 @@ export const ExecutionHandlers = handlersOf(
       stopsAs: "cancelled"
     })
 
+    const { cancelMany, ...jobs } = yield* cancelHandlers({
+      of: (path: Pick<Path, "account_id">) => Effect.succeed({ accountId: path.account_id, apiKeyId: null })
+    })
+
     return handle({
       ...shared,
+      ...jobs,
+
+      cancelAll: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const { id: accountId } = yield* accounts.get(params.account_id)
+        const owner = {
+          accountId,
+          apiKeyId: null,
+          endsAs: "cancelled",
+          idempotencyKey: headers["idempotency-key"] ?? null,
+          scope: { taskIds: null, agentIds: null }
+        } as const
+        return yield* cancelMany(owner, payload, changing(accountId))
+      }, toApiError),
 
       create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)

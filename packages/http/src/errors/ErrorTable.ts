@@ -27,6 +27,7 @@ import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactSt
 import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
 import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
 import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import type { JobKeyConflict, JobLimitReached } from "@runhook/core/ports/CancelStore"
 import type {
   ConcurrencyLimitReached,
   IdempotencyConflict,
@@ -70,6 +71,7 @@ const rows = {
   ExecutionNotFound: notFound,
   InputNotFound: notFound,
   LinkNotFound: notFound,
+  JobNotFound: notFound,
   ReplayNotFound: notFound,
   RunnerKeyNotFound: notFound,
   ScheduleNotFound: notFound,
@@ -113,6 +115,15 @@ const rows = {
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
   ScheduleBusy: conflict(() => ({ reason: "overlap" })),
   SlugTaken: conflict(() => ({ reason: "slug_taken" })),
+  JobKeyConflict: ({ id, message }: JobKeyConflict, request_id: string) =>
+    new Api.Conflict({
+      error: {
+        code: "idempotency_conflict",
+        message,
+        details: { reason: "payload_mismatch", job_id: id },
+        request_id
+      }
+    }),
   IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
     new Api.Conflict({
       error: {
@@ -172,6 +183,11 @@ const rows = {
       limit
     })
   ),
+  JobLimitReached: tooMany<JobLimitReached>("concurrency_limit_reached", ({ limit, running }) => ({
+    scope: "jobs",
+    limit,
+    job_ids: running
+  })),
   LinkLimitReached: tooMany<LinkLimitReached>("concurrency_limit_reached", ({ limit }) => ({
     scope: "person",
     limit

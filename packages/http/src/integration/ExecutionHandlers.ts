@@ -16,6 +16,7 @@ import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
 import { CurrentLoopTurns } from "../limits/LoopTurns.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { cancelHandlers } from "../shared/CancelHandlers.ts"
 import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { matchesEtag } from "../pipeline/Negotiation.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
@@ -55,8 +56,23 @@ export const ExecutionHandlers = handlersOf(
 
     const { answerTo, ...shared } = yield* executionHandlers({ ref, stopsAs: "aborted" })
 
+    const { cancelMany, ...jobs } = yield* cancelHandlers({ of: ownJobs })
+
     return handle({
       ...shared,
+      ...jobs,
+
+      cancelAll: Effect.fnUntraced(function* ({ headers, payload }) {
+        const caller = yield* callerWith("executions:write")
+        const owner = {
+          accountId: caller.accountId,
+          apiKeyId: caller.id,
+          endsAs: "aborted",
+          idempotencyKey: headers["idempotency-key"] ?? null,
+          scope: { taskIds: caller.allowedTaskIds, agentIds: caller.allowedAgentIds }
+        } as const
+        return yield* cancelMany(owner, payload, Effect.void)
+      }, toApiError),
 
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const caller = yield* callerWith("executions:write")
@@ -149,3 +165,7 @@ export const ExecutionHandlers = handlersOf(
 
 const ref = ({ id }: { readonly id: ExecutionId }, capability: Capability) =>
   Effect.map(callerWith(capability), ({ accountId }) => ({ accountId, id }))
+
+/** Jobs of other keys are as unknown as those of other accounts. */
+const ownJobs = (_: unknown, capability: Capability) =>
+  Effect.map(callerWith(capability), ({ accountId, id }) => ({ accountId, apiKeyId: id }))

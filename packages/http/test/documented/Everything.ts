@@ -33,6 +33,12 @@ export const everything = Effect.gen(function* () {
   const endpoint = yield* integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
   const replay = yield* integration.replays.begin({ payload: {} })
   if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
+  const job = yield* integration.executions.cancelAll({
+    params: {},
+    headers: {},
+    payload: { filter: { reference: "none" } }
+  })
+  if (job.job_id === null) return yield* Effect.die("it was only asked what it would do")
   const known: Known = {
     account_id: work.account.id,
     agent_id: work.agent.id,
@@ -49,6 +55,7 @@ export const everything = Effect.gen(function* () {
     endpoint_id: endpoint.id,
     event_id: sent.event_id,
     replay_id: replay.id,
+    job_id: job.job_id,
     epoch: work.claim.epoch
   }
   return { known, keyOf: keyFor({ key: key.key, runnerKey: runnerKey.key }) }

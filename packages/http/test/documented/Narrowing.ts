@@ -10,6 +10,7 @@ const owners: { readonly [segment: string]: string } = {
   deliveries: "event_id",
   endpoints: "endpoint_id",
   executions: "execution_id",
+  jobs: "job_id",
   replays: "replay_id",
   schedules: "schedule_id",
   sessions: "session_id",

@@ -67,6 +67,7 @@ export const fields: Part = {
   instance_id: "cellar-1",
   is_current: true,
   jitter: 0.2,
+  job_id: ids.replay,
   key_id: ids.apiKey,
   labels: { region: "eu" },
   last_cause: null,

@@ -33,6 +33,9 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
       message: "This is a test webhook. Your endpoint is reachable."
     }
   ],
+  [/CancelFilter/, { status: ["queued"], task_id: ids.task, from: null, to: null }],
+  [/Cancel(Job|Executions)$/, { status: "completed", reason: "The list was wrong", cancelled: 42 }],
+  [/^CancelBegun|^CancelRepeated|^WouldCancel|CancelJob$/, { matched: 42 }],
   [/^AdminReplay/, { key_id: ids.apiKey, cause: "unauthorized" }],
   [/^ReplayFilter/, { execution_id: null, key_id: null, url_origin: null }],
   [/Replay/, { id: ids.replay, status: ["dead"], created_at: times.replayed, updated_at: times.replayed }],
@@ -219,5 +222,9 @@ export const shown: { readonly [object: string]: string } = {
   UpdateAlertTarget: "paused_until",
   CreateConsoleLink: "role name expires_in_seconds",
   ReplayDeliveries: "status answer",
-  AdminReplayDeliveries: "status cause url_origin key_id"
+  AdminReplayDeliveries: "status cause url_origin key_id",
+  CancelExecutions: "reason",
+  AdminCancelExecutions: "reason",
+  CancelFilter: "status task_id",
+  AdminCancelFilter: "status task_id"
 }

@@ -1,0 +1,59 @@
+/** Jobs that cancel many executions, of the holder of a key and of the members of an account alike. */
+import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
+import { JobId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { Conflict, Forbidden, NotFound, TooManyRequests } from "../Errors.ts"
+import { TakesTurns } from "../Turns.ts"
+import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
+import { described } from "../wire/Described.ts"
+
+const headers = {
+  "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
+    described("Repeating a request under the same key begins no second job.")
+  )
+}
+
+const begun = CancelBegun.pipe(HttpApiSchema.status(202))
+
+/** `path` is what names the account, if anything does. */
+export const cancelEndpoints = <
+  const Path extends Schema.Struct.Fields,
+  Body extends Schema.Top,
+  Detail extends Schema.Top
+>(
+  path: Path,
+  view: { readonly body: Body; readonly detail: Detail }
+) => {
+  const params = { ...path, id: JobId }
+  return {
+    cancelAll: HttpApiEndpoint.post("cancelAll", "/executions/cancel", {
+      params: path,
+      headers,
+      payload: view.body,
+      success: [begun, Schema.Union([CancelRepeated, WouldCancel])],
+      error: [Conflict, Forbidden, NotFound, TooManyRequests]
+    })
+      .annotate(TakesTurns, true)
+      .annotate(OpenApi.Summary, "Cancel all executions that match"),
+    job: HttpApiEndpoint.get("job", "/executions/jobs/:id", {
+      params,
+      success: view.detail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "See how far a cancel of many has come")
+      .annotate(OpenApi.Description, "The job, and how many executions it has cancelled so far."),
+    cancelJob: HttpApiEndpoint.post("cancelJob", "/executions/jobs/:id/cancel", {
+      params,
+      success: view.detail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Stop a cancel of many")
+      .annotate(
+        OpenApi.Description,
+        "Stops the job after its present bite. What it has cancelled stays cancelled. A finished job stays as it is."
+      )
+  }
+}
