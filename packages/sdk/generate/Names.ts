@@ -82,7 +82,7 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
     "Why an attempt failed: by the status of the answer, or by what kept it from being one."
   ],
   "ReplayDeliveries.status": ["KnownReplayableState"],
-  "ReplayJob.status": ["KnownReplayStatus"],
+  "CancelJob.status": ["KnownJobStatus"],
   "Me.capabilities": ["KnownCapability"],
   "SigningSecret.state": ["KnownSigningSecretState"],
   "UpdateAgent.state": [

@@ -19,12 +19,12 @@ export interface Failure {
 /** The base of every error of this client. A caller's own abort is not one: it rejects with the signal's reason. */
 export class RunhookError extends Error {
   override readonly name: string = "RunhookError"
-  readonly status: number | null
-  readonly requestId: string | null
-  readonly attempts: number
-  readonly retryAfterMs: number | null
+  declare readonly status: number | null
+  declare readonly requestId: string | null
+  declare readonly attempts: number
+  declare readonly retryAfterMs: number | null
   /** For a wait and a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
-  readonly executionId: string | null
+  declare readonly executionId: string | null
 
   constructor({
     attempts,
@@ -35,11 +35,7 @@ export class RunhookError extends Error {
     status = null
   }: Failure) {
     super(message)
-    this.executionId = executionId
-    this.retryAfterMs = retryAfterMs
-    this.status = status
-    this.requestId = requestId
-    this.attempts = attempts
+    Object.assign(this, { attempts, executionId, requestId, retryAfterMs, status })
   }
 }
 

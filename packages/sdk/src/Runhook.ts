@@ -27,21 +27,21 @@ export type * from "./wire/Integration.ts"
  */
 export class Runhook implements RunhookClient {
   /** Queue executions, follow them, stop them. */
-  readonly executions: RunhookClient["executions"]
+  declare readonly executions: RunhookClient["executions"]
   /** Executions that are created again and again. */
-  readonly schedules: RunhookClient["schedules"]
+  declare readonly schedules: RunhookClient["schedules"]
   /** Files that runs captured. */
-  readonly files: RunhookClient["files"]
+  declare readonly files: RunhookClient["files"]
   /** The tasks that the key may execute. */
-  readonly tasks: RunhookClient["tasks"]
+  declare readonly tasks: RunhookClient["tasks"]
   /** The agents that the key may use. */
-  readonly agents: RunhookClient["agents"]
+  declare readonly agents: RunhookClient["agents"]
   /** Try out a webhook receiver. */
-  readonly webhooks: RunhookClient["webhooks"]
+  declare readonly webhooks: RunhookClient["webhooks"]
   /** Webhook deliveries, attempt by attempt. */
-  readonly deliveries: RunhookClient["deliveries"]
+  declare readonly deliveries: RunhookClient["deliveries"]
   /** What is wrong in the account, and who is told of it. */
-  readonly alerts: RunhookClient["alerts"]
+  declare readonly alerts: RunhookClient["alerts"]
   /**
    * The calling key: what it may do, and its limits beside what it has of them.
    *
@@ -50,7 +50,7 @@ export class Runhook implements RunhookClient {
    * const { live, max_live } = await runhook.me()
    * ```
    */
-  readonly me: RunhookClient["me"]
+  declare readonly me: RunhookClient["me"]
   /**
    * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.
    *
@@ -59,20 +59,9 @@ export class Runhook implements RunhookClient {
    * const document = await runhook.request<object>({ method: "GET", path: "/openapi.json" })
    * ```
    */
-  readonly request: RunhookClient["request"]
+  declare readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
-    const { agents, alerts, deliveries, executions, files, me, request, schedules, tasks, webhooks } =
-      makeClient(options, systemClock)
-    this.executions = executions
-    this.schedules = schedules
-    this.files = files
-    this.tasks = tasks
-    this.agents = agents
-    this.webhooks = webhooks
-    this.deliveries = deliveries
-    this.alerts = alerts
-    this.me = me
-    this.request = request
+    Object.assign(this, makeClient(options, systemClock))
   }
 }

@@ -43,13 +43,13 @@ export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
  */
 export class RunhookAdmin implements ServiceCalls<Promises> {
   /** The owners of everything else. */
-  readonly accounts: ServiceCalls<Promises>["accounts"]
+  declare readonly accounts: ServiceCalls<Promises>["accounts"]
   /** What is wrong in any account, and which of the operator's targets are told. */
-  readonly alerts: ServiceCalls<Promises>["alerts"]
+  declare readonly alerts: ServiceCalls<Promises>["alerts"]
   /** The secret keys that seal the signing secrets. */
-  readonly secretKeys: ServiceCalls<Promises>["secretKeys"]
+  declare readonly secretKeys: ServiceCalls<Promises>["secretKeys"]
   /** The session of the Integrations page in the calling browser. */
-  readonly session: ServiceCalls<Promises>["session"]
+  declare readonly session: ServiceCalls<Promises>["session"]
   /**
    * What belongs to one account. Nothing is asked before the first call.
    *
@@ -58,7 +58,7 @@ export class RunhookAdmin implements ServiceCalls<Promises> {
    * const account = admin.account(id)
    * ```
    */
-  readonly account: (id: string) => Account
+  declare readonly account: (id: string) => Account
   /**
    * Calls what has no method here, with the same retries and errors. The answer's type is yours to say.
    *
@@ -67,17 +67,15 @@ export class RunhookAdmin implements ServiceCalls<Promises> {
    * const document = await admin.request<object>({ method: "GET", path: "/openapi.json" })
    * ```
    */
-  readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
+  declare readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
 
   constructor({ adminKey, session = false, ...options }: RunhookAdminOptions = {}) {
     const apiKey = session ? null : given("adminKey", adminKey, "RUNHOOK_ADMIN_KEY")
     const send = makeSend(settingsWith(options, { api: "admin", apiKey }), systemClock)
-    const calls = service(clientBelow("", send))
-    this.accounts = calls.accounts
-    this.alerts = calls.alerts
-    this.secretKeys = calls.secretKeys
-    this.session = calls.session
-    this.account = (id) => makeAccount(send, id)
-    this.request = (request, callOptions) => send({ ...request, options: callOptions })
+    const own: Pick<RunhookAdmin, "account" | "request"> = {
+      account: (id) => makeAccount(send, id),
+      request: (request, callOptions) => send({ ...request, options: callOptions })
+    }
+    Object.assign(this, service(clientBelow("", send)), own)
   }
 }

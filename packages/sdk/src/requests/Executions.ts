@@ -2,6 +2,8 @@
 import type {
   AnswerInput,
   CancelExecution,
+  CancelFilter,
+  CancelJob,
   CreateExecution,
   Execution,
   ExecutionArtifacts,
@@ -27,6 +29,8 @@ import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { type CreateFields, executionWaits } from "./ExecutionWaits.ts"
+import { cancels, jobsRoot } from "./Cancels.ts"
+import { jobs } from "./Jobs.ts"
 import { manyExecutions } from "./ManyExecutions.ts"
 
 export interface GetFields {
@@ -254,8 +258,14 @@ export const executions = <T extends ClientTypes>(
   client: IntegrationClient<T>
 ): ReturnType<typeof executionCalls<T, KeyHoldersView>> &
   ReturnType<typeof manyExecutions<T>> &
-  ReturnType<typeof executionWaits<T>> => ({
+  ReturnType<typeof executionWaits<T>> &
+  ReturnType<typeof cancels<T, CancelFilter>> & {
+    /** The jobs that `cancelAll` begins. */
+    readonly jobs: ReturnType<typeof jobs<T, CancelJob>>
+  } => ({
   ...executionCalls<T, KeyHoldersView>(client),
   ...manyExecutions(client),
-  ...executionWaits(client)
+  ...executionWaits(client),
+  ...cancels<T, CancelFilter>(client),
+  jobs: jobs<T, CancelJob>(client, jobsRoot, "Job")
 })

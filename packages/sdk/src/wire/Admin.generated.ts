@@ -1,7 +1,7 @@
 /** The JSON of the admin API, except what the integration API already has. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { JsonObject, Open } from "./Json.ts"
-import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownCapability, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, RateLimit, TaskVersion } from "./Integration.generated.ts"
+import type { CreateExecution, InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownCapability, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownJobStatus, KnownReplayableState, Platform, RateLimit, TaskVersion } from "./Integration.generated.ts"
 
 export interface CreateAccount {
   readonly name: string
@@ -649,6 +649,66 @@ export interface AdminExecutionDetail extends Answer {
   readonly downloads: ReadonlyArray<AdminFile>
   readonly prints: ReadonlyArray<AdminFile>
   readonly screenshots: ReadonlyArray<AdminFile>
+}
+
+/** Which executions, as a list of them is filtered. An empty one means all that are not finished. */
+export interface AdminCancelFilter {
+  /** All that are not finished unless given. Finished ones match nothing. */
+  readonly status?: ReadonlyArray<KnownExecutionStatus> | undefined
+  readonly task_id?: string | undefined
+  readonly agent_id?: string | undefined
+  readonly reference?: string | undefined
+  /** Made for this schedule. */
+  readonly schedule_id?: string | undefined
+  /** Created at or after. */
+  readonly from?: string | undefined
+  /** Created at or before. */
+  readonly to?: string | undefined
+  /** The beginning of its id, of eight digits at least, or of its reference, in the same case. */
+  readonly find?: string | undefined
+}
+
+/** Which executions of the account are to be stopped, and why. */
+export interface AdminCancelExecutions {
+  readonly filter: AdminCancelFilter
+  /** Kept as status_reason. */
+  readonly reason?: string | undefined
+  /** Answer how many match, and cancel nothing. False unless given. */
+  readonly dry_run?: boolean | undefined
+}
+
+/** As requested; null for any. */
+export interface AdminAcceptedCancelFilter {
+  readonly status: ReadonlyArray<Open<KnownExecutionStatus>> | null
+  readonly task_id: string | null
+  readonly agent_id: string | null
+  readonly reference: string | null
+  readonly schedule_id: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly find: string | null
+}
+
+/** A job that cancels executions. */
+export interface AdminCancelJob extends Answer {
+  readonly job_id: string
+  /** `cancelled`: the job itself was stopped. */
+  readonly status: Open<KnownJobStatus>
+  /** How many matched when it began; null if there were too many to count. */
+  readonly matched: number | null
+  /** Executions that it has cancelled so far. */
+  readonly cancelled: number
+  /** Those that it came to, and that had ended or changed in the same moment. */
+  readonly skipped: number
+  /** Those that it could not cancel: look at them one by one. */
+  readonly failed: number
+  readonly reason: string | null
+  readonly filter: AdminAcceptedCancelFilter
+  /** Executions created after this are not touched. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null while it runs; the job is removed 30 days later. */
+  readonly finished_at: string | null
 }
 
 /** How an execution is run again; in the name of its own key unless another is given. */

@@ -302,6 +302,90 @@ export interface ExecutionCancelled extends Answer {
   readonly already_finished?: true
 }
 
+/** Which executions, as a list of them is filtered. An empty one means all that are not finished. */
+export interface CancelFilter {
+  /** All that are not finished unless given. Finished ones match nothing. */
+  readonly status?: ReadonlyArray<KnownExecutionStatus> | undefined
+  readonly task_id?: string | undefined
+  readonly agent_id?: string | undefined
+  readonly reference?: string | undefined
+  /** Made for this schedule. */
+  readonly schedule_id?: string | undefined
+  /** Created at or after. */
+  readonly from?: string | undefined
+  /** Created at or before. */
+  readonly to?: string | undefined
+}
+
+/** Which executions are to be stopped, and why. */
+export interface CancelExecutions {
+  readonly filter: CancelFilter
+  /** Kept as status_reason. */
+  readonly reason?: string | undefined
+  /** Answer how many match, and cancel nothing. False unless given. */
+  readonly dry_run?: boolean | undefined
+}
+
+/** A job has begun to cancel what matches. */
+export interface CancelBegun extends Answer {
+  readonly job_id: string
+  /** How many match now; null if more than 100,000 executions are unfinished. */
+  readonly matched: number | null
+}
+
+/** An equal request under the same key had begun the job before. */
+export interface CancelRepeated extends Answer {
+  readonly job_id: string
+  /** How many matched when it began. */
+  readonly matched: number | null
+  readonly idempotent_replay: true
+}
+
+/** What a job would do. Nothing has been changed. */
+export interface WouldCancel extends Answer {
+  /** Null: there is no job. */
+  readonly job_id: string | null
+  /** How many match now; null if more than 100,000 executions are unfinished. */
+  readonly matched: number | null
+  readonly dry_run: true
+}
+
+/** As requested; null for any. */
+export interface AcceptedCancelFilter {
+  readonly status: ReadonlyArray<Open<KnownExecutionStatus>> | null
+  readonly task_id: string | null
+  readonly agent_id: string | null
+  readonly reference: string | null
+  readonly schedule_id: string | null
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** `cancelled`: the job itself was stopped. */
+export type KnownJobStatus = "running" | "completed" | "cancelled"
+
+/** A job that cancels executions. */
+export interface CancelJob extends Answer {
+  readonly job_id: string
+  /** `cancelled`: the job itself was stopped. */
+  readonly status: Open<KnownJobStatus>
+  /** How many matched when it began; null if there were too many to count. */
+  readonly matched: number | null
+  /** Executions that it has cancelled so far. */
+  readonly cancelled: number
+  /** Those that it came to, and that had ended or changed in the same moment. */
+  readonly skipped: number
+  /** Those that it could not cancel: look at them one by one. */
+  readonly failed: number
+  readonly reason: string | null
+  readonly filter: AcceptedCancelFilter
+  /** Executions created after this are not touched. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null while it runs; the job is removed 30 days later. */
+  readonly finished_at: string | null
+}
+
 /** The execution as it is now. */
 export interface ExecutionMoved extends Answer {
   readonly execution_id: string
@@ -1131,7 +1215,7 @@ export interface ReplayFilter {
 /** A job that sends settled deliveries again. */
 export interface Replay extends Answer {
   readonly id: string
-  readonly status: Open<KnownReplayStatus>
+  readonly status: Open<KnownJobStatus>
   /** How many it would replay, counted when it began; null if there were too many to count. */
   readonly expected: number | null
   /** Deliveries that it has made due again so far. */
@@ -1168,12 +1252,10 @@ export interface WouldReplay extends Answer {
   readonly newest_at: string | null
 }
 
-export type KnownReplayStatus = "running" | "completed" | "cancelled"
-
 /** A job that sends settled deliveries again. */
 export interface ReplayJob {
   readonly id: string
-  readonly status: Open<KnownReplayStatus>
+  readonly status: Open<KnownJobStatus>
   /** How many it would replay, counted when it began; null if there were too many to count. */
   readonly expected: number | null
   /** Deliveries that it has made due again so far. */

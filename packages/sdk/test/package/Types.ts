@@ -171,6 +171,7 @@ export const publishedTypes = (built: () => Built) =>
         "task_id",
         "execution_id",
         "input_id",
+        "job_id",
         "version_id",
         "url",
         "callback_url"

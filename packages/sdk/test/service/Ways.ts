@@ -36,6 +36,7 @@ export const waysIn = ({
   endpoint,
   file,
   held,
+  job,
   queued,
   replay,
   request,
@@ -51,6 +52,32 @@ export const waysIn = ({
     effect: ({ executions }) => executions.create(request, { idempotencyKey: "the-same" }),
     python: "executions.create(**vars(request), idempotency_key='the-same')",
     raw: { path: `${root}/executions`, body: request, headers: { "idempotency-key": "the-same" } }
+  }),
+  "POST /executions/cancel": () => {
+    const filter = { reference: "nothing" }
+    const options = { idempotencyKey: "the-same", reason: "Enough" }
+    return {
+      client: () => runhook.executions.cancelAll(filter, options),
+      effect: ({ executions }) => executions.cancelAll(filter, options),
+      python: "executions.cancel_all(reference='nothing', reason='Enough', idempotency_key='the-same')",
+      raw: {
+        path: `${root}/executions/cancel`,
+        body: { filter, reason: "Enough" },
+        headers: { "idempotency-key": "the-same" }
+      }
+    }
+  },
+  "GET /executions/jobs/:id": () => ({
+    client: () => runhook.executions.jobs.get(job),
+    effect: ({ executions }) => executions.jobs.waitFor(job),
+    python: "executions.jobs.wait_for(job)",
+    raw: { path: `${root}/executions/jobs/${job}` }
+  }),
+  "POST /executions/jobs/:id/cancel": () => ({
+    client: () => runhook.executions.jobs.cancel(job),
+    effect: ({ executions }) => executions.jobs.cancel(job),
+    python: "executions.jobs.cancel(job)",
+    raw: { method: "POST", path: `${root}/executions/jobs/${job}/cancel` }
   }),
   "POST /executions/batch": () => {
     const items = [{ ...request, idempotency_key: "of-many" }]
@@ -389,6 +416,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     endpoint,
     file,
     held,
+    job,
     queued,
     replay,
     request,
@@ -404,6 +432,7 @@ export const namesIn = (world: World, mode: PythonMode) => {
     done,
     file,
     held,
+    job,
     queued,
     replay,
     request,

@@ -35,6 +35,8 @@ export interface World extends AsyncDisposable {
   readonly schedule: OneForEach
   /** Standing endpoints: one to look at, one that gets tests, and one for each way but that by hand to remove it. */
   readonly endpoint: Omit<OneForEach, "byHand"> & { readonly tested: string }
+  /** A cancel of many that is finished. */
+  readonly job: string
   /** A replay that is finished. */
   readonly replay: string
 }
@@ -148,6 +150,11 @@ export const makeWorld = async (): Promise<World> => {
   }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)
+  const { job_id: job } = await runhook.executions.cancelAll(
+    { reference: "nothing" },
+    { idempotencyKey: "the-same", reason: "Enough" }
+  )
+  await runhook.executions.jobs.waitFor(job)
   // So that all ways are answered as repeats.
   const request = requestOf(tenant)
   await runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" })
@@ -167,6 +174,7 @@ export const makeWorld = async (): Promise<World> => {
     alertTarget,
     schedule,
     endpoint,
+    job,
     replay,
     [Symbol.asyncDispose]: async () => {
       receiver.close()

@@ -27,6 +27,14 @@ __all__ = [
     "ExecutionDetail",
     "CancelExecution",
     "ExecutionCancelled",
+    "CancelFilter",
+    "CancelExecutions",
+    "CancelBegun",
+    "CancelRepeated",
+    "WouldCancel",
+    "AcceptedCancelFilter",
+    "KnownJobStatus",
+    "CancelJob",
     "ExecutionMoved",
     "RerunExecution",
     "RescheduleExecution",
@@ -94,7 +102,6 @@ __all__ = [
     "Replay",
     "WouldReplayOrigin",
     "WouldReplay",
-    "KnownReplayStatus",
     "ReplayJob",
     "WebhookEndpoint",
     "WebhookEndpointList",
@@ -468,6 +475,113 @@ class ExecutionCancelled:
     status: KnownExecutionStatus | str
     already_finished: Literal[True] | None = None
     """Present if it was already finished."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class CancelFilter(TypedDict):
+    """Which executions, as a list of them is filtered. An empty one means all that are not
+    finished.
+    """
+
+    status: NotRequired[Sequence[KnownExecutionStatus]]
+    """All that are not finished unless given. Finished ones match nothing."""
+    task_id: NotRequired[str]
+    agent_id: NotRequired[str]
+    reference: NotRequired[str]
+    schedule_id: NotRequired[str]
+    """Made for this schedule."""
+    from_: NotRequired[str]
+    """Created at or after."""
+    to: NotRequired[str]
+    """Created at or before."""
+
+
+class CancelExecutions(TypedDict):
+    """Which executions are to be stopped, and why."""
+
+    filter: CancelFilter
+    reason: NotRequired[str]
+    """Kept as status_reason."""
+    dry_run: NotRequired[bool]
+    """Answer how many match, and cancel nothing. False unless given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelBegun:
+    """A job has begun to cancel what matches."""
+
+    job_id: str
+    matched: int | None
+    """How many match now; null if more than 100,000 executions are unfinished."""
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelRepeated:
+    """An equal request under the same key had begun the job before."""
+
+    job_id: str
+    matched: int | None
+    """How many matched when it began."""
+    idempotent_replay: Literal[True]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WouldCancel:
+    """What a job would do. Nothing has been changed."""
+
+    job_id: str | None
+    """Null: there is no job."""
+    matched: int | None
+    """How many match now; null if more than 100,000 executions are unfinished."""
+    dry_run: Literal[True]
+    request_id: str
+    """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedCancelFilter:
+    """As requested; null for any."""
+
+    status: list[KnownExecutionStatus | str] | None
+    task_id: str | None
+    agent_id: str | None
+    reference: str | None
+    schedule_id: str | None
+    from_: str | None
+    to: str | None
+
+
+KnownJobStatus: TypeAlias = Literal["running", "completed", "cancelled"]
+"""`cancelled`: the job itself was stopped."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelJob:
+    """A job that cancels executions."""
+
+    job_id: str
+    status: KnownJobStatus | str
+    """`cancelled`: the job itself was stopped."""
+    matched: int | None
+    """How many matched when it began; null if there were too many to count."""
+    cancelled: int
+    """Executions that it has cancelled so far."""
+    skipped: int
+    """Those that it came to, and that had ended or changed in the same moment."""
+    failed: int
+    """Those that it could not cancel: look at them one by one."""
+    reason: str | None
+    filter: AcceptedCancelFilter
+    created_at: str
+    """Executions created after this are not touched."""
+    updated_at: str
+    finished_at: str | None
+    """Null while it runs; the job is removed 30 days later."""
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
@@ -1446,7 +1560,7 @@ class Replay:
     """A job that sends settled deliveries again."""
 
     id: str
-    status: KnownReplayStatus | str
+    status: KnownJobStatus | str
     expected: int | None
     """How many it would replay, counted when it began; null if there were too many to count."""
     replayed: int
@@ -1492,15 +1606,12 @@ class WouldReplay:
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
 
-KnownReplayStatus: TypeAlias = Literal["running", "completed", "cancelled"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayJob:
     """A job that sends settled deliveries again."""
 
     id: str
-    status: KnownReplayStatus | str
+    status: KnownJobStatus | str
     expected: int | None
     """How many it would replay, counted when it began; null if there were too many to count."""
     replayed: int

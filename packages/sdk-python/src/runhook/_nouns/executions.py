@@ -21,6 +21,8 @@ from .._call.request import (
     post_once,
     waiting_get,
 )
+from .._call.send import Sender
+from .._json import wire_fields
 from .._generated.rules import FINISHED_STATUSES
 from .._typing import Unpack
 from .calls import Follow, Mode, Noun, call, following, listing
@@ -29,6 +31,9 @@ _WAIT_SECONDS = 25
 """How long the service is asked to wait each time: less than the usual time-out of proxies."""
 
 _CREATED: Any = types.ExecutionCreated | types.ExecutionReplayed
+
+
+_CANCELLING: Any = types.CancelRepeated | types.WouldCancel | types.CancelBegun
 
 
 class _HasStatus(Protocol):
@@ -55,6 +60,10 @@ def _wait_for(
 
 class Executions(Noun[Mode]):
     """Queue executions, follow them, stop them."""
+
+    def __init__(self, sender: Sender, mode: type[Mode]) -> None:
+        super().__init__(sender, mode)
+        self.jobs: Jobs[Mode] = Jobs(sender, mode)
 
     @call
     def create(
@@ -148,6 +157,30 @@ class Executions(Noun[Mode]):
         return idempotent_post(types.ExecutionCancelled, f"/executions/{part(id)}/cancel", fields)
 
     @call
+    def cancel_all(
+        self,
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+        **filter: Unpack[types.CancelFilter],
+    ) -> Request[types.CancelBegun | types.CancelRepeated | types.WouldCancel]:
+        """Begins to stop every execution that matches, all that are not finished without a filter: those that were
+        created by now. `jobs` follows how far that has come, waits for its end, and stops it.
+
+        With `dry_run` it says how many match, and `job_id` is None. Has an idempotency key as `create` has.
+
+            job = runhook.executions.cancel_all(status=["queued"], task_id=task.id, reason="Wrong list")
+            print(runhook.executions.jobs.wait_for(job.job_id).cancelled)
+        """
+        body: dict[str, Any] = {"filter": wire_fields(filter)}
+        if reason is not None:
+            body["reason"] = reason
+        if dry_run:
+            body["dry_run"] = True
+        return post_once(_CANCELLING, "/executions/cancel", body, idempotency_key)
+
+    @call
     def release(self, id: str) -> Request[types.ExecutionMoved]:
         """Queues an execution that was created with `hold`."""
         return idempotent_post(types.ExecutionMoved, f"/executions/{part(id)}/release")
@@ -227,3 +260,23 @@ class Executions(Noun[Mode]):
         """
         path = f"/executions/{part(id)}/inputs/{part(input_id)}"
         return idempotent_post(types.InputAnswered, path, {"value": value})
+
+
+class Jobs(Noun[Mode]):
+    """The jobs that `cancel_all` begins."""
+
+    @call
+    def get(self, id: str) -> Request[types.CancelJob]:
+        """How far a job has come."""
+        return get(types.CancelJob, f"/executions/jobs/{part(id)}")
+
+    @call
+    def cancel(self, id: str) -> Request[types.CancelJob]:
+        """Stops a job; what it has cancelled stays cancelled. A finished one is unchanged."""
+        return idempotent_post(types.CancelJob, f"/executions/jobs/{part(id)}/cancel")
+
+    @call
+    def wait_for(self, id: str, *, timeout: float | None = None) -> Wait[types.CancelJob]:
+        """Waits until the job is completed or stopped. The wait goes on while the service is away."""
+        look = get(types.CancelJob, f"/executions/jobs/{part(id)}")
+        return Wait(f"Job {id}", look, lambda seen: seen.finished_at is not None, timeout)

@@ -1,5 +1,7 @@
 /** The executions of an account. A create names the key on whose behalf the execution runs. */
 import type {
+  AdminCancelFilter,
+  AdminCancelJob,
   AdminCreateExecution,
   AdminExecution,
   AdminExecutionArtifacts,
@@ -9,7 +11,9 @@ import type {
 } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
 import { pathOf, remove } from "../Describe.ts"
+import { cancels, jobsRoot } from "../Cancels.ts"
 import { executionCalls, type ExecutionTypes } from "../Executions.ts"
+import { jobCalls } from "../Jobs.ts"
 
 interface OperatorsView extends ExecutionTypes {
   readonly item: AdminExecution
@@ -52,7 +56,14 @@ const operatorsCalls = <T extends ClientTypes>(client: AdminClient<T>) => ({
 
 export const adminExecutions = <T extends ClientTypes>(
   client: AdminClient<T>
-): ReturnType<typeof executionCalls<T, OperatorsView>> & ReturnType<typeof operatorsCalls<T>> => ({
+): ReturnType<typeof executionCalls<T, OperatorsView>> &
+  ReturnType<typeof operatorsCalls<T>> &
+  ReturnType<typeof cancels<T, AdminCancelFilter>> & {
+    /** The jobs that `cancelAll` begins. */
+    readonly jobs: ReturnType<typeof jobCalls<T, AdminCancelJob>>
+  } => ({
   ...executionCalls<T, OperatorsView>(client),
-  ...operatorsCalls(client)
+  ...operatorsCalls(client),
+  ...cancels<T, AdminCancelFilter>(client),
+  jobs: jobCalls<T, AdminCancelJob>(client, jobsRoot)
 })

@@ -46,6 +46,12 @@ export const executionWays: Ways = {
     account.executions.file({ execution_id: execution.id, id: unknown }).catch(refused(404)),
   "POST /accounts/:account_id/executions/:id/cancel": ({ account, execution }) =>
     account.executions.cancel(execution.id, { reason: "enough" }),
+  "POST /accounts/:account_id/executions/cancel": ({ account }) =>
+    account.executions.cancelAll({ find: "nothing" }, { dryRun: true }),
+  "GET /accounts/:account_id/executions/jobs/:id": async ({ account }) =>
+    account.executions.jobs.get((await account.executions.cancelAll({ reference: "none" })).job_id),
+  "POST /accounts/:account_id/executions/jobs/:id/cancel": async ({ account }) =>
+    account.executions.jobs.cancel((await account.executions.cancelAll({ reference: "none" })).job_id),
   "DELETE /accounts/:account_id/executions/:id": async ({ account, agent, key, task }) => {
     const request = { key_id: key.id, agent_id: agent.id, task_id: task.id, hold: true }
     const { execution_id } = await account.executions.create(request)
