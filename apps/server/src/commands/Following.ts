@@ -1,9 +1,11 @@
-/** Follows an execution to its end. */
+/** Follows an execution, or a job, to its end. */
 import { type Account, isFinished } from "@runhook/sdk/admin"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { isForPeople, show } from "../output/Output.ts"
+import { drawing, type Progress } from "../output/Progress.ts"
 import { called } from "./AdminClient.ts"
 
 /** A service that is away for a while does not end it. */
@@ -35,6 +37,23 @@ export const followed = Effect.fnUntraced(function* (account: Account, id: strin
     }
   }
   yield* judged(yield* called(() => account.executions.get(id)))
+})
+
+/** Draws how far a job is until it is over, and shows what it did. */
+export const jobFollowed = Effect.fnUntraced(function* <Job extends { readonly finished_at: string | null }>(
+  look: () => Promise<Job>,
+  progressOf: (job: Job) => Progress
+) {
+  const over = yield* drawing((draw) =>
+    called(look).pipe(
+      Effect.tap((job) => draw(progressOf(job))),
+      Effect.repeat({
+        schedule: Schedule.spaced("1 second"),
+        until: ({ finished_at }) => finished_at !== null
+      })
+    )
+  )
+  yield* show(over)
 })
 
 /** Waits, and shows how it ended. */

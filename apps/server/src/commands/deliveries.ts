@@ -4,11 +4,10 @@ import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import { show } from "../output/Output.ts"
-import { drawing } from "../output/Progress.ts"
 import { called } from "./AdminClient.ts"
 import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { jobFollowed } from "./Following.ts"
 import { byId, optional } from "./Names.ts"
 
 const text = (name: string, metavar: string, description: string) =>
@@ -112,16 +111,10 @@ const replayAll = following(
     const chosen = { ...some, ...(status.length > 0 && { status }) }
     if (isTrial) return yield* show(yield* called(() => account.deliveries.wouldReplay(chosen)))
     const { id } = yield* called(() => account.deliveries.replayAll(chosen))
-    const over = yield* drawing((draw) =>
-      called(() => account.replays.get(id)).pipe(
-        Effect.tap(({ expected, replayed }) => draw({ done: replayed, total: expected })),
-        Effect.repeat({
-          schedule: Schedule.spaced("1 second"),
-          until: ({ finished_at }) => finished_at !== null
-        })
-      )
+    yield* jobFollowed(
+      () => account.replays.get(id),
+      ({ expected, replayed }) => ({ done: replayed, total: expected })
     )
-    yield* show(over)
   })
 )
 

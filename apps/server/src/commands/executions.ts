@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { show } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
 import { following, group, listing, ofAccount } from "./Catalog.ts"
-import { awaited, followed } from "./Following.ts"
+import { awaited, followed, jobFollowed } from "./Following.ts"
 import { agentsOf, byId, idOf, keysOf, onlyOne, optional, tasksOf } from "./Names.ts"
 
 const execution = byId("execution")
@@ -75,18 +75,21 @@ const create = following(
     )
 )
 
+/** What both a list and a cancel of many are narrowed down by. */
+const filter = (any: string) => ({
+  status: Flag.Literals("status", ExecutionStatus.literals).pipe(
+    Flag.withDescription(`Their status; may be repeated (default: ${any})`),
+    Flag.atLeast(0)
+  ),
+  reference: text("reference", "text", "The caller's own name for it"),
+  from: text("from", "timestamp", "Created at or after"),
+  to: text("to", "timestamp", "Created at or before")
+})
+
 const list = listing(
   {
     about: "List the executions of an account, newest first",
-    takes: {
-      status: Flag.Literals("status", ExecutionStatus.literals).pipe(
-        Flag.withDescription("Their status; may be repeated (default: any)"),
-        Flag.atLeast(0)
-      ),
-      reference: text("reference", "text", "The caller's own name for it"),
-      from: text("from", "timestamp", "Created at or after"),
-      to: text("to", "timestamp", "Created at or before")
-    },
+    takes: filter("any"),
     columns: ["id", "status", "task_slug", "agent_name", "reference", "created_at"]
   },
   (account, query) => account.executions.list(query)
@@ -123,6 +126,48 @@ const cancel = ofAccount(
   (account, flags) => account.executions.cancel(flags.execution, flags.body)
 )
 
+const cancelAll = following(
+  "cancel-all",
+  {
+    about: "Stop all executions that match and are not finished, and follow how far that is",
+    takes: {
+      chosen: filter("all that are not finished"),
+      agent: text("agent", "name|id", "The agent that executes them"),
+      task: text("task", "name|id", "Their task, by its slug, name or id"),
+      reason: text("reason", "text", "Why, for whoever looks at one of them"),
+      isTrial: Flag.Boolean("dry-run").pipe(
+        Flag.withDescription("Say how many would be stopped, and stop none"),
+        Flag.withDefault(false)
+      )
+    },
+    examples: [
+      {
+        command: "runhook executions cancel-all --task fetch-page --status queued --dry-run",
+        description: "How many of a task wait?"
+      }
+    ]
+  },
+  Effect.fnUntraced(function* (account, { agent, chosen: { status, ...some }, isTrial, reason, task }) {
+    const answer = yield* called(async () =>
+      account.executions.cancelAll(
+        {
+          ...some,
+          ...(status.length > 0 && { status }),
+          ...(agent !== undefined && { agent_id: await idOf(agent, agentsOf(account)) }),
+          ...(task !== undefined && { task_id: await idOf(task, tasksOf(account)) })
+        },
+        { reason, dryRun: isTrial }
+      )
+    )
+    const { job_id: id, matched } = answer
+    if (id === null) return yield* show(answer)
+    yield* jobFollowed(
+      () => account.executions.jobs.get(id),
+      ({ cancelled }) => ({ done: cancelled, total: matched })
+    )
+  })
+)
+
 const rerun = following(
   "rerun",
   {
@@ -150,5 +195,6 @@ export const executionsCommand = group("executions", "Queue, follow, stop and re
   watch,
   evidence,
   cancel,
+  cancelAll,
   rerun
 ])
