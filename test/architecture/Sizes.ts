@@ -22,7 +22,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk-python": 4_939,
   "packages/store-memory": 4_882,
   "packages/store-pg": 19_727,
-  "packages/store-testing": 17_312,
+  "packages/store-testing": 17_341,
   "packages/test-support": 778,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_960

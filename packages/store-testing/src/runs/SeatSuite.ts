@@ -197,6 +197,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(after.isDuplicate, false)
     })
 
+    it.test("refuses nothing for the sake of what is deferred", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      yield* anExecution(tenant, { ...sharing(), scheduledAt: second(100), createdAt: second(1) })
+      const impatient = yield* newExecution(tenant, {
+        ...sharing({ policy: "reject" }),
+        createdAt: second(2)
+      })
+
+      const { isDuplicate } = yield* store.create({ ...unlimited, execution: impatient })
+
+      assert.isFalse(isDuplicate)
+      assert.deepStrictEqual(idsOf(yield* claimed(tenant, 3)), [impatient.id])
+    })
+
     it.test("names what is in the way of one that cancels others, which goes first", function* () {
       const tenant = yield* aTenant()
       const running = yield* anExecution(tenant, sharing())
@@ -217,5 +232,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       assert.deepStrictEqual([inTheWay, still.inTheWay], [[running.id], [running.id]])
       assert.deepStrictEqual([next, last].map(idsOf), [[cancelling.id], [patient.id]])
+    })
+
+    it.test("names the oldest at work, as many as are in the way of one that cancels others", function* () {
+      const tenant = yield* aTenant()
+      const create = (fields: Partial<Concurrency>) => anExecution(tenant, sharing(fields))
+      const atWork = yield* Effect.replicateEffect(create({ limit: 3 }), 3)
+      const claims = yield* claimed(tenant, 1)
+      yield* create({ limit: 2, policy: "cancel_running" })
+
+      const { inTheWay } = yield* given(2)
+
+      const oldest = atWork.map(({ id }) => id).toSorted()
+      assert.strictEqual(claims.length, 3)
+      assert.deepStrictEqual(inTheWay, oldest.slice(0, 2))
     })
   })

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, idsOf, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as TestDatabase from "../TestDatabase.ts"
+
+const stores = Layer.provideMerge(
+  Layer.provideMerge(PgStore.layerStores, [
+    TestDatabase.layerMigrated,
+    Layer.succeed(StoreClock, "caller"),
+    SecureRandom.layerWebCrypto
+  ]),
+  TestDatabase.layerMigrated
+)
+
+const sharing = { concurrency: { key: "customer 42", limit: 1, policy: "queue" } } as const
+
+/** Gives seats once, and claims what may be claimed then. */
+const claimed = Effect.fnUntraced(function* (
+  session: Effect.Success<ReturnType<typeof aSession>>,
+  at: number
+) {
+  yield* (yield* SweepStore).giveSeats({ at: second(at), limit: 100 })
+  const { claims } = yield* claimUpTo(session, { limit: 100, at: second(at) })
+  return claims
+})
+
+describe("The seats of a concurrency key", () => {
+  it.layer(stores)((it) => {
+    it.effect(
+      "are taken again by a run that leaves its own while they are given, and by nobody beside it",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const tenant = yield* aTenant()
+          const first = yield* anExecution(tenant, { ...sharing, priority: 1 })
+          yield* anExecution(tenant, { ...sharing, createdAt: second(1) })
+          const session = yield* aSession(tenant)
+          const [claim] = yield* claimed(session, 1)
+          assert(claim)
+          yield* (yield* RunStore).giveBack({ ...writeTo(claim.run, second(2)), delay: Duration.zero })
+          // As if it had left its seat a moment later, when those that were left had been dropped.
+          yield* sql`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`
+          yield* sql`CREATE TRIGGER keep BEFORE DELETE ON concurrency_seats FOR EACH ROW EXECUTE FUNCTION keep()`
+
+          const again = yield* claimed(session, 3)
+
+          assert.deepStrictEqual([idsOf(again), idsOf(yield* claimed(session, 4))], [[first.id], []])
+        })
+    )
+
+    it.effect("are given to a run that somebody else was moving as soon as it stands still", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const tenant = yield* aTenant()
+        const { id } = yield* anExecution(tenant, sharing)
+        const session = yield* aSession(tenant)
+        const [isLocked, isDone] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const moving = sql`SELECT FROM executions WHERE id = ${id} FOR UPDATE`.pipe(
+          Effect.andThen(Deferred.succeed(isLocked, undefined)),
+          Effect.andThen(Deferred.await(isDone)),
+          sql.withTransaction
+        )
+        const mover = yield* Effect.forkChild(moving)
+        yield* Deferred.await(isLocked)
+        const meanwhile = yield* claimed(session, 1)
+        yield* Deferred.succeed(isDone, undefined)
+        yield* Fiber.join(mover)
+
+        const after = yield* claimed(session, 3)
+
+        assert.deepStrictEqual([meanwhile, after].map(idsOf), [[], [id]])
+      })
+    )
+  })
+})
