@@ -117,7 +117,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("lets so many jobs of an account be at work, however many begin at once", function* () {
       const store = yield* CancelStore
       const [tenant, neighbour] = [yield* aTenant(), yield* aTenant()]
-      const wanted = yield* Effect.forEach(Array.from({ length: 6 }), () => newJob(tenant))
+      const wanted = yield* Effect.forEach(Array.from({ length: 24 }), () => newJob(tenant))
 
       const begun = yield* Effect.forEach(
         wanted,

@@ -12,7 +12,7 @@ import { afterBite, begunAs, jobFields } from "../Job.ts"
 import { stop } from "../run/EndMoves.ts"
 import { type Change, type Run, unchanged } from "../run/Run.ts"
 import type { Execution } from "./Execution.ts"
-import { ExecutionStatus, isTerminal } from "./ExecutionStatus.ts"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
 
 /** Unfinished executions that are looked at to count those that match. */
 export const countedMax = 100_000
@@ -92,16 +92,12 @@ const textOf = Schema.encodeSync(Schema.fromJsonString(Schema.toCodecJson(Cancel
 const isAmong = <A>(value: A, wanted: ReadonlyArray<A> | null): boolean =>
   wanted === null || wanted.includes(value)
 
-/** Whether the execution is in a state that the filter wants, and not finished. */
-const isInState = ({ status }: Execution, { statuses }: CancelFilter): boolean =>
-  !isTerminal(status) && isAmong(status, statuses)
-
-/** Whether the job may cancel the execution in its present state. What never changes of it is the store's to compare. */
+/** Whether the job may cancel the execution in its present status. What never changes of it is the store's to compare. */
 export const mayCancel = (
   { filter, scope }: Pick<CancelJob, "filter" | "scope">,
   execution: Execution
 ): boolean =>
-  isInState(execution, filter) &&
+  isAmong(execution.status, filter.statuses) &&
   isAmong(execution.taskId, scope.taskIds) &&
   isAmong(execution.agentId, scope.agentIds)
 

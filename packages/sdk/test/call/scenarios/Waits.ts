@@ -17,7 +17,39 @@ const events = (...told: ReadonlyArray<readonly [sequence: number, type: string,
 const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
   json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })
 
+const job = (status: string) =>
+  json(200, {
+    job_id: "j-1",
+    status,
+    cancelled: 2,
+    finished_at: status === "running" ? null : "2030-01-01T00:00:00.000Z",
+    request_id: "req_1"
+  })
+
 export const waits: ReadonlyArray<Scenario> = [
+  {
+    title: "asks for a cancel of many again under the same key",
+    call: ({ executions }) =>
+      executions.cancelAll({ status: ["queued"] }, { reason: "Enough" }).then(({ job_id }) => job_id),
+    python: "executions.cancel_all(status=['queued'], reason='Enough').job_id",
+    answers: [hangUp, json(202, { job_id: "j-1", matched: 2, request_id: "req_1" })],
+    ends: { value: "j-1", requests: 2, keys: 1, paths: times(2, "/executions/cancel") }
+  },
+  ...["completed", "cancelled", "of_a_later_version"].map((end) => ({
+    title: `looks until the job is ${end}`,
+    call: ({ executions }: Parameters<Scenario["call"]>[0]) =>
+      executions.jobs.waitFor("j-1").then(({ status }) => status),
+    python: "executions.jobs.wait_for('j-1').status",
+    answers: ["running", "running", end].map(job),
+    ends: { value: end, pauses: [2_000, 2_000], paths: times(3, "/executions/jobs/j-1") }
+  })),
+  {
+    title: "ends after its time while the job goes on",
+    call: ({ executions }) => executions.jobs.waitFor("j-1", { waitMs: 0 }),
+    python: "executions.jobs.wait_for('j-1', timeout=0)",
+    answers: [silence],
+    ends: { error: "TimeoutError", executionId: null }
+  },
   {
     title: "goes on reading after what may pass, for as long as the service asks",
     ...createAndWait,
