@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
+import { cancels } from "./cancels.ts"
 import { caused } from "./caused.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
@@ -19,6 +20,7 @@ import { trickle } from "./trickle.ts"
 import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  cancels,
   caused,
   claim,
   create,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
+import { neighbour } from "./Neighbour.ts"
 import * as Past from "./Past.ts"
 import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, quantile, ratio } from "./Report.ts"
@@ -13,9 +14,6 @@ const busyAccounts = 10
 
 /** In milliseconds since 1970. */
 const now = (): number => performance.timeOrigin + performance.now()
-
-/** Between two creates of the other caller. */
-const pauseMillis = 20
 
 /** The service looks by itself as often: what is due later than this is found without a signal. */
 const aheadMillis = 6_000
@@ -42,21 +40,7 @@ export const schedules: Bench = async (options) => {
   if (caller === undefined) throw new Error("There is no account")
   for (const tenant of busy) await fill(service, tenant, database, perAccount)
 
-  const url = `${service.baseUrl}/api/v1/integrations/executions`
-  const creation = Service.creationBy(caller, null)
-  /** Creates one execution after the other; answers how long each took, in milliseconds. */
-  const creates = async (isOver: () => boolean): Promise<ReadonlyArray<number>> => {
-    const took = new Array<number>()
-    while (!isOver()) {
-      const begun = performance.now()
-      const answer = await fetch(url, { method: "POST", ...creation })
-      await answer.text()
-      if (answer.status !== 201) throw new Error(`A create was answered ${answer.status}`)
-      took.push(performance.now() - begun)
-      await pause(pauseMillis)
-    }
-    return took
-  }
+  const creates = neighbour(service, caller)
   const left = async () => {
     const rows = await database.run("SELECT count(*) AS left FROM schedules WHERE last_at IS NULL")
     return Schema.decodeUnknownSync(Left)(rows)[0].left
