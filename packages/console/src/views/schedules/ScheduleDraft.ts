@@ -34,9 +34,17 @@ const instantOf = (text: string): string | null => (text === "" ? null : new Dat
 const oneOf = <Value extends string>(values: ReadonlyArray<Value>, text: string) =>
   values.find((value) => value === text)
 
-/** When it is due, which stays as it is unless it was changed: seconds are counted from when they were given. */
+/** When it is due, of which stays as it is what was not changed: due times are counted from it, to the second. */
 const timingOf = (draft: ScheduleDraft, before: Schedule | undefined) => {
   const unchanged = before === undefined ? undefined : draftOf(before, draft.zone)
+  return {
+    ...(draft.starts !== unchanged?.starts && { starts_at: instantOf(draft.starts) }),
+    ...(draft.ends !== unchanged?.ends && { ends_at: instantOf(draft.ends) }),
+    ...ruleOf(draft, unchanged)
+  }
+}
+
+const ruleOf = (draft: ScheduleDraft, unchanged: ScheduleDraft | undefined) => {
   const isSame = (["by", "cron", "zone", "every"] as const).every((name) => draft[name] === unchanged?.[name])
   if (isSame) return {}
   return draft.by === "cron"
@@ -57,8 +65,6 @@ export const bodyOf = (
     name: draft.name.trim(),
     key_id: draft.key,
     ...timingOf(draft, before),
-    starts_at: instantOf(draft.starts),
-    ends_at: instantOf(draft.ends),
     overlap: oneOf(["allow", "skip", "cancel_running"], draft.overlap),
     missed: oneOf(["last", "all", "skip"], draft.missed),
     jitter_seconds: Number(draft.jitter),
@@ -74,4 +80,18 @@ export const bodyOf = (
       })
     }
   }
+}
+
+/** The change. What it creates is only sent where that was changed, since the service then admits it anew. */
+export const changesOf = (
+  draft: ScheduleDraft,
+  params: Json | undefined,
+  before: Schedule
+): AdminUpdateSchedule => {
+  const { execution, ...others } = bodyOf(draft, params, before)
+  const unchanged = draftOf(before, draft.zone)
+  const isSame =
+    (["agent", "task", "callbackUrl"] as const).every((name) => draft[name] === unchanged[name]) &&
+    JSON.stringify(execution.params) === JSON.stringify(before.execution.params)
+  return isSame ? others : { ...others, execution }
 }

@@ -10,7 +10,7 @@ import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { account } from "../../session/Session.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { useNames } from "../keys/useNames.ts"
-import { bodyOf, draftOf } from "./ScheduleDraft.ts"
+import { bodyOf, changesOf, draftOf } from "./ScheduleDraft.ts"
 import { missedPolicies, overlaps, timingWords } from "./ScheduleWords.ts"
 
 interface ScheduleFormProps {
@@ -40,8 +40,10 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
   const form = useForm(
     draftOf(of, zoneName(zone.value)),
     (draft) => {
-      const body = bodyOf(draft, params.read().value, of)
-      return of === undefined ? schedules.create(body) : schedules.update(of.id, body)
+      const { value } = params.read()
+      return of === undefined
+        ? schedules.create(bodyOf(draft, value))
+        : schedules.update(of.id, changesOf(draft, value, of))
     },
     onDone
   )
@@ -53,9 +55,9 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
     )
   })
   const params = useSchemaDraft(schema.data ?? undefined, of?.execution.params)
-  const ofParams = Object.entries(form.problem?.fields ?? {}).filter(
-    ([path]) => !ownFields.has(path.replace("execution.", ""))
-  )
+  const ofParams = Object.keys(form.problem?.fields ?? {})
+    .filter((path) => !ownFields.has(path.replace("execution.", "")))
+    .map((path) => [path.replace(/^execution\.params\.?/, ""), form.wrong(path) ?? ""] as const)
   /** A field of the execution, of which the service also says what is wrong by its name alone. */
   const ofExecution = (name: "agent" | "callbackUrl" | "task", path: string) => {
     const field = form.field(name, `execution.${path}`)

@@ -1,6 +1,6 @@
 import type { Schedule } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { bodyOf, draftOf } from "../../../src/views/schedules/ScheduleDraft.ts"
+import { bodyOf, changesOf, draftOf } from "../../../src/views/schedules/ScheduleDraft.ts"
 
 const known: Schedule = {
   id: "s",
@@ -9,7 +9,7 @@ const known: Schedule = {
   cron: null,
   time_zone: null,
   every_seconds: 600,
-  starts_at: null,
+  starts_at: "2026-11-26T00:00:30Z",
   ends_at: null,
   overlap: "skip",
   missed: "all",
@@ -42,7 +42,18 @@ describe("the form of a schedule", () => {
     assert.deepEqual<object>(body.execution, { ...known.execution, params: { carrier: "kestrel" } })
     assert.notProperty(body, "every_seconds")
     assert.notProperty(body, "cron")
+    assert.notProperty(body, "starts_at")
     assert.deepInclude(body, { name: "Bills of all", overlap: "skip", missed: "all", jitter_seconds: 5 })
+  })
+
+  it("sends what it creates only where that was changed", () => {
+    const draft = { ...draftOf(known, "UTC"), name: "Bills of all" }
+
+    assert.notProperty(changesOf(draft, known.execution.params, known), "execution")
+    assert.deepInclude(changesOf(draft, { carrier: "kestrel" }, known).execution, {
+      params: { carrier: "kestrel" }
+    })
+    assert.property(changesOf({ ...draft, agent: "b" }, known.execution.params, known), "execution")
   })
 
   it("gives other times as they were typed", () => {
@@ -51,6 +62,9 @@ describe("the form of a schedule", () => {
     assert.deepInclude(bodyOf(draft, undefined, known), { cron: "0 9 * * *", time_zone: "Europe/Berlin" })
     assert.deepInclude(bodyOf({ ...draftOf(known, "UTC"), every: "60" }, undefined, known), {
       every_seconds: 60
+    })
+    assert.deepInclude(bodyOf({ ...draftOf(known, "UTC"), starts: "" }, undefined, known), {
+      starts_at: null
     })
   })
 })
