@@ -2,15 +2,22 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectConfiguration } from "vitest/config"
 
-const project = (name: string, folders: string): TestProjectConfiguration => ({
+/** Its processes end with it, and with them the services and browsers that they share. */
+const project = (name: string, ...folders: ReadonlyArray<string>): TestProjectConfiguration => ({
   extends: true,
-  test: { name, include: [`${folders}/**/*.test.ts`] }
+  test: { name, include: folders.map((folder) => `${folder}/**/*.test.ts`) }
 })
 
-/** Tests that build, pack, install or run whole programs. */
-const wholePrograms = ["bench/test/**/*.test.ts", "test/*.test.ts"]
-
 export default defineConfig({
+  plugins: [
+    {
+      // Packages are found as users' Node finds them: one asks for the sources of another in development.
+      name: "conditions",
+      configResolved({ ssr }) {
+        if (ssr.resolve !== undefined) ssr.resolve.conditions = ["node"]
+      }
+    }
+  ],
   test: {
     // Apart from the process that watches: tests start servers and child processes.
     pool: "forks",
@@ -20,6 +27,8 @@ export default defineConfig({
     isolate: false,
     // New objects of a test are dead before so much space is full: its process collects garbage less often.
     execArgv: ["--max-semi-space-size=64"],
+    // Node runs the sources as they are, as it runs the service's: a run transforms nothing, and imports are real ones.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       // A program that a test starts from its sources is there a third sooner when its code is compiled already.
       NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)),
@@ -33,12 +42,11 @@ export default defineConfig({
     // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // They run in the order of their names, the longest files first, so that no processor is idle at the end.
+    // They run in the order of their names, what takes longest first, so that no processor is idle at the end.
     projects: [
-      { extends: true, test: { name: "builds", include: wholePrograms } },
+      project("apps", "test", "bench/test", "{apps,examples}/*/test"),
       project("databases", "packages/store-pg/test"),
-      project("processes", "{apps,examples}/*/test"),
-      project("units", "packages/!(store-pg)/test")
+      project("packages", "packages/!(store-pg)/test")
     ]
   }
 })

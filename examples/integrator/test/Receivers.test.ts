@@ -3,10 +3,11 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer, type RequestListener } from "node:http"
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { signTest } from "@runhook/sdk/webhooks"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8")
 
@@ -32,8 +33,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
+const require = createRequire(import.meta.url)
+
 /** Modules that the test has only just written. */
-const imported = <Module>(file: string) => vi.importActual<Module>(join(directory, file))
+const imported = <Module>(file: string): Module => require(join(directory, file))
 
 type Send = (request: Request) => Promise<Response>
 
@@ -135,9 +138,9 @@ describe("docs/webhooks.md", () => {
     { timeout: 60_000 },
     async ({ name, sendTo }) => {
       await writeFile(join(directory, `${name}.js`), snippetOf(name))
-      const { received } = await imported<{ readonly received: Array<string> }>("receiver.js")
+      const { received } = imported<{ readonly received: Array<string> }>("receiver.js")
       received.length = 0
-      const send: Send = await sendTo(await imported(`${name}.js`))
+      const send: Send = await sendTo(imported(`${name}.js`))
 
       const forged = await send(await callbackSignedBy(otherSecret))
       const genuine = await send(await callbackSignedBy(secret))
@@ -153,10 +156,10 @@ describe("docs/webhooks.md", () => {
       const snippet = snippetOf(name)
       await writeFile(join(directory, `${name} misplaced.js`), change(snippet))
       assert.notStrictEqual(change(snippet), snippet)
-      const { received } = await imported<{ readonly received: Array<string> }>("receiver.js")
+      const { received } = imported<{ readonly received: Array<string> }>("receiver.js")
       received.length = 0
       const { sendTo } = frameworks.find((framework) => framework.name === name) ?? assert.fail()
-      const send: Send = await sendTo(await imported(`${name} misplaced.js`))
+      const send: Send = await sendTo(imported(`${name} misplaced.js`))
 
       const answer = await send(await callbackSignedBy(secret))
 

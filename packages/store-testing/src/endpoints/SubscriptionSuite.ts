@@ -193,9 +193,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           ({ delivery }) => delivery.endpointId === endpointId && delivery.type === "execution.started"
         )
       assert.lengthOf(own, 4)
-      for (const of of [null, endpoint.id]) {
-        assert.isNull(first(of)?.behind)
-        assert.strictEqual(second_(of)?.behind, first(of)?.delivery.id)
+      for (const listener of [null, endpoint.id]) {
+        assert.isNull(first(listener)?.behind)
+        assert.strictEqual(second_(listener)?.behind, first(listener)?.delivery.id)
       }
       const { items } = yield* deliveries.list(
         tenant.accountId,
