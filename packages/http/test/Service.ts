@@ -27,6 +27,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -124,36 +125,72 @@ export const service = FetchHttpClient.layer.pipe(
   Layer.provideMerge(Waiting.layer)
 )
 
-const presenting =
-  (key: string) =>
-  ({ next, request }: Parameters<HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never>>[0]) =>
-    next(HttpClientRequest.bearerToken(request, key))
+/** The key that a request is made with. */
+const PresentedKey = Context.Reference("@runhook/http/test/PresentedKey", { defaultValue: () => "" })
 
-export const adminClient = HttpApiClient.make(
-  AdminApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
-    HttpApi.ErrorParseOptions,
-    requestParsing
+const presenting = ({
+  next,
+  request
+}: Parameters<HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never>>[0]) =>
+  Effect.flatMap(PresentedKey, (key) => next(HttpClientRequest.bearerToken(request, key)))
+
+/** A client of the API, on the host of whoever calls. It is made once, since it compiles all schemas of its API. */
+const once = <A, Id>(
+  make: Effect.Effect<A, never, HttpClient.HttpClient | Id>,
+  authorization: Layer.Layer<Id>
+) => {
+  let made: A | undefined
+  return (): A => (made ??= Effect.runSync(Effect.provide(make, [FetchHttpClient.layer, authorization])))
+}
+
+/** The client with a key, that it presents with each call. */
+const withKey = <A extends object>(client: A, key: string): A =>
+  new Proxy(client, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name)
+      if (typeof found !== "function") return withKey(Object(found), key)
+      return (...args: ReadonlyArray<unknown>) => Effect.provideService(found(...args), PresentedKey, key)
+    }
+  })
+
+const ofAdmin = once(
+  HttpApiClient.make(
+    AdminApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
+      HttpApi.ErrorParseOptions,
+      requestParsing
+    ),
+    { baseUrl }
   ),
-  { baseUrl }
-).pipe(Effect.provide(HttpApiMiddleware.layerClient(AdminAuthorization, presenting(adminKey))))
+  HttpApiMiddleware.layerClient(AdminAuthorization, presenting)
+)
 
-export const runnerClient = (key: string) =>
+const ofRunner = once(
   HttpApiClient.make(
     RunnerApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
       HttpApi.ErrorParseOptions,
       requestParsing
     ),
     { baseUrl }
-  ).pipe(Effect.provide(HttpApiMiddleware.layerClient(RunnerAuthorization, presenting(key))))
+  ),
+  HttpApiMiddleware.layerClient(RunnerAuthorization, presenting)
+)
 
-export const integrationClient = (key: string) =>
+const ofIntegration = once(
   HttpApiClient.make(
     IntegrationApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
       HttpApi.ErrorParseOptions,
       requestParsing
     ),
     { baseUrl }
-  ).pipe(Effect.provide(HttpApiMiddleware.layerClient(ApiKeyAuthorization, presenting(key))))
+  ),
+  HttpApiMiddleware.layerClient(ApiKeyAuthorization, presenting)
+)
+
+export const adminClient = Effect.sync(() => withKey(ofAdmin(), adminKey))
+
+export const runnerClient = (key: string) => Effect.sync(() => withKey(ofRunner(), key))
+
+export const integrationClient = (key: string) => Effect.sync(() => withKey(ofIntegration(), key))
 
 /** The error object that a call is refused with; any other failure fails the test. */
 export const refusalOf = <A, E extends object, R>(call: Effect.Effect<A, E, R>) =>
