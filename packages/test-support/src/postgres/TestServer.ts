@@ -70,9 +70,9 @@ export const copyCluster = async (directory: string): Promise<void> => {
 /** A new database for the caller, dropped when it is disposed of. */
 export const createDatabase = async ({ sessions, template }: Options = {}): Promise<Database> => {
   const name = `runhook_test_${randomBytes(8).toString("hex")}`
-  await run(
-    `CREATE DATABASE ${name}${template === undefined ? "" : ` TEMPLATE ${template}`}${citus === undefined ? "" : " STRATEGY file_copy"}`
-  )
+  // By files, which costs a third of what it does by the log, and half when it is dropped.
+  const from = template === undefined ? "" : `TEMPLATE ${template}`
+  await run(`CREATE DATABASE ${name} ${from} STRATEGY file_copy`)
   const url = new URL(await serverUrl())
   url.pathname = `/${name}`
   return {
