@@ -1,15 +1,18 @@
-/** A receiver of callbacks that answers 500 once, and from then on 204. */
+/** A receiver of callbacks that answers 500 a few times, and from then on 204. */
 import { createServer } from "node:http"
 import * as Effect from "effect/Effect"
 import { eventually } from "./Http.ts"
 import { listening } from "./Listening.ts"
 
-export const failingReceiver = Effect.gen(function* () {
+/** Looks until what is received must be there: the waits between attempts grow. */
+const looksMax = 2_500
+
+export const failingReceiver = Effect.fnUntraced(function* (times: number) {
   const eventIds: Array<string> = []
   const server = createServer((request, response) => {
     request.resume()
     eventIds.push(String(request.headers["x-webhook-event-id"]))
-    response.writeHead(eventIds.length === 1 ? 500 : 204).end()
+    response.writeHead(eventIds.length <= times ? 500 : 204).end()
   })
   const url = yield* listening(server)
   return {
@@ -18,7 +21,8 @@ export const failingReceiver = Effect.gen(function* () {
     received: (count: number) =>
       eventually(
         Effect.sync(() => [...eventIds]),
-        ({ length }) => length >= count
+        ({ length }) => length >= count,
+        looksMax
       )
   }
 })

@@ -40,7 +40,7 @@ const runHere = {
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   "backup.md": Array.from({ length: 3 }, () => "backup/Backup.test.ts"),
   "citus.md": ["needs three servers: the tests of Citus name their nodes by the same functions"],
-  "commands.md": Array.from({ length: 8 }, () => "CommandsPage.test.ts"),
+  "commands.md": Array.from({ length: 9 }, () => "CommandsPage.test.ts"),
   "install.md": [
     "needs systemd and root",
     "needs Docker: image.test.ts carries out the steps of the Dockerfile",

@@ -26,7 +26,7 @@ describe("a server that keeps everything", () => {
     () =>
       Effect.gen(function* () {
         const settings = settingsIn(yield* newDirectory)
-        const receiver = yield* failingReceiver
+        const receiver = yield* failingReceiver(1)
         const first = yield* runningServer(settings)
         const before = demoOf(first)
         const { execution_id: done } = yield* before.create()

@@ -35,7 +35,7 @@ describe("two servers on one database", () => {
     () =>
       Effect.gen(function* () {
         const settings = yield* shared
-        const receiver = yield* failingReceiver
+        const receiver = yield* failingReceiver(1)
         const migrated = yield* runhook(["migrate"], settings)
         const again = yield* runhook(["migrate"], settings)
         const api = yield* runningServer({ ...settings, RUNHOOK_ROLES: "api" })

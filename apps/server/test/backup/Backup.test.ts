@@ -60,7 +60,7 @@ describe("runhook backup and restore", () => {
         const settings = trial(yield* durableDirectory)
         const target = trial(yield* durableDirectory)
         const place = yield* temporaryDirectory
-        const receiver = yield* failingReceiver
+        const receiver = yield* failingReceiver(Infinity)
         const first = yield* runningServer(settings)
         const before = demoOf(first)
         const { execution_id: done } = yield* before.create()
@@ -83,6 +83,7 @@ describe("runhook backup and restore", () => {
         yield* Fiber.interrupt(load)
         first.signal("SIGKILL")
         yield* first.ended
+        const sent = (yield* receiver.received(1)).length
         yield* copySecrets(settings.RUNHOOK_DATA_DIR, target.RUNHOOK_DATA_DIR)
         yield* succeeded(["restore", "--from", place], target)
         const second = yield* runningServer(target)
@@ -101,7 +102,7 @@ describe("runhook backup and restore", () => {
         const [held] = acknowledged
         yield* request(`${after.executions}/${held}/release`, { method: "POST", headers: after.headers })
         assert.strictEqual((yield* after.finished(held ?? "")).status, "completed")
-        assert.deepStrictEqual(yield* receiver.received(2), [eventId, eventId])
+        assert.deepStrictEqual([...new Set(yield* receiver.received(sent + 1))], [eventId])
       }),
     patience
   )
