@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
+import { batch } from "./batch.ts"
 import { cancels } from "./cancels.ts"
 import { caused } from "./caused.ts"
 import { claim } from "./claim.ts"
@@ -20,6 +21,7 @@ import { trickle } from "./trickle.ts"
 import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  batch,
   cancels,
   caused,
   claim,

@@ -51,6 +51,7 @@ describe("npm run bench", () => {
     "measures in its shortest form whatever it is asked for",
     async () => {
       const names = [
+        "batch",
         "cancels",
         "create",
         "caused",
@@ -82,7 +83,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- cancels\|caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|schedules\|soak\|trickle\|workers/
+        /Usage: npm run bench -- batch\|cancels\|caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|schedules\|soak\|trickle\|workers/
       )
     },
     runMax
