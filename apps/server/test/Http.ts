@@ -1,4 +1,5 @@
 /** Requests of tests. */
+import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -26,5 +27,9 @@ export const eventually = <A>(
 ): Effect.Effect<A> =>
   look.pipe(
     Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere, times }),
-    Effect.tap((found) => (isThere(found) ? Effect.void : Effect.die(new Error("It never came"))))
+    Effect.tap((found) =>
+      isThere(found)
+        ? Effect.void
+        : Effect.die(new Error(`It never came; the last look found ${inspect(found).slice(-2_000)}`))
+    )
   )

@@ -93,6 +93,15 @@ const scroll = (page: Page, by: number, isDone: string): Promise<Stretch> =>
     return { ...told, seen: [...seen] }
   })()`)
 
+/** A row in the middle of the window, once it is drawn there, and how far down the page that is. */
+const rowInView = async (page: Page): Promise<{ readonly before: number; readonly seen: number }> => {
+  const found = await page.waitForFunction(`(() => {
+    const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest("tr[aria-rowindex]")
+    return row && { before: scrollY, seen: Number(row.ariaRowIndex) }
+  })()`)
+  return found.jsonValue() as Promise<{ before: number; seen: number }>
+}
+
 const layoutCount = async (session: CDPSession): Promise<number> => {
   const { metrics } = await session.send("Performance.getMetrics")
   return metrics.find(({ name }) => name === "LayoutCount")?.value ?? Number.NaN
@@ -203,11 +212,8 @@ describe("four thousand deliveries", () => {
       await page.locator(".more").getByText("50 shown").waitFor()
       await scroll(page, 2, "shown() >= 400")
       const focused = () => page.evaluate("document.activeElement.closest('h1, a')?.textContent")
-      const seen = await page.evaluate<number>(
-        "[...document.querySelectorAll('tr[aria-rowindex]')].find((row) => row.getBoundingClientRect().top > 200).ariaRowIndex"
-      )
-      const row = (after: number) => page.locator(`tr[aria-rowindex="${Number(seen) + after}"]`)
-      const before = await page.evaluate<number>("scrollY")
+      const { before, seen } = await rowInView(page)
+      const row = (after: number) => page.locator(`tr[aria-rowindex="${seen + after}"]`)
 
       // The keyboard goes on from the heading, wherever one arrives.
       await row(0).getByRole("link").click()
