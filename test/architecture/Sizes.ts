@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_025,
   "packages/sdk-python": 4_939,
   "packages/store-memory": 4_882,
-  "packages/store-pg": 19_729,
+  "packages/store-pg": 19_797,
   "packages/store-testing": 17_341,
   "packages/test-support": 778,
   "packages/testing": 1_050,

@@ -12,6 +12,7 @@ import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import * as Pipelines from "./connections/Pipelines.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
 import * as PointReads from "./connections/PointReads.ts"
+import * as Pools from "./connections/Pools.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
 import { checkedDistribution, distribute, placement } from "./database/Distribution.ts"
@@ -94,15 +95,14 @@ const layerOf = (options: Options, limits: ServerLimits) =>
   Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
 
 /** The client of the stores, the one of point reads, and pipelines. */
-const layerClients = (config: Client.Options) =>
+const layerClients = (options: Client.Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const shared = yield* PointReads.open(config)
-      // Point reads may share that server, and would go on to return outdated rows.
+      const config = { ...options, pools: Pools.make() }
       const load = yield* shownLoad(config.maxConnections ?? 10)
-      const client = yield* Client.make({ ...config, load, onReadOnly: shared.renew })
-      const reads = yield* PointReads.make(shared.borrower, client)
-      const pipelines = yield* Pipelines.open({ ...config, onReadOnly: shared.renew })
+      const client = yield* Client.make({ ...config, load })
+      const reads = yield* PointReads.make(yield* PointReads.open(config), client)
+      const pipelines = yield* Pipelines.open(config)
       return Context.make(PgClient.PgClient, client).pipe(
         Context.add(SqlClient, client),
         Context.add(PointReads.PointReads, reads),

@@ -4,7 +4,6 @@
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import * as PgPool from "@effect/sql-pg/PgPool"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -17,11 +16,12 @@ import * as Stream from "effect/Stream"
 import { type Deadline, deadline, passing } from "./Deadline.ts"
 import { type HeldConnection, hold } from "./HeldConnection.ts"
 import { type Load, unshown } from "./PoolLoad.ts"
+import * as Pools from "./Pools.ts"
 
 export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
-  /** Runs when a connection turns out to be read-only: others to the same host may be as well. Default: nothing. */
-  readonly onReadOnly?: Effect.Effect<void>
+  /** Pools to the same server. Default: there are no others. */
+  readonly pools?: Pools.Pools
   /** Counts its connections. Default: nobody does. */
   readonly load?: Load
 }
@@ -29,12 +29,12 @@ export interface Options extends PgClient.PgPoolConfig {
 /** A client with a pool of its own, which closes with the scope. */
 export const make = Effect.fnUntraced(function* ({
   load = unshown,
-  onReadOnly = Effect.void,
+  pools = Pools.make(),
   timeout,
   ...config
 }: Options) {
-  const pool = yield* PgPool.make({ ...config, connectTimeout: timeout })
-  const lease = leaseOf(pool, { timeout, onReadOnly, load })
+  const pool = yield* pools.open({ ...config, connectTimeout: timeout })
+  const lease = leaseOf(pool, { timeout, load })
   const client = yield* SqlClient.make({
     driver: "pg",
     acquirer: lease,
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* ({
     [PgClient.TypeId]: PgClient.TypeId,
     config,
     json: (value) => Statement.fragment([json(value, undefined, undefined)]),
-    listen: (channel) => Effect.flatMap(pool.reserve, (connection) => connection.listen(channel)),
+    listen: (channel) => Effect.flatMap(pool.get, (connection) => connection.listen(channel)),
     notify: (channel, payload) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
   }
   return Object.assign(client, native)
@@ -65,14 +65,14 @@ const lost = new WeakSet<Connection>()
 
 /** A connection for one statement or one transaction, within the rest of the time. */
 const leaseOf = (
-  pool: PgPool.PgPool,
-  { load, onReadOnly, timeout }: Required<Pick<Options, "load" | "onReadOnly" | "timeout">>
+  pool: Pools.Pool,
+  { load, timeout }: Required<Pick<Options, "load" | "timeout">>
 ): Acquirer =>
   Effect.gen(function* () {
     const until = yield* deadline(timeout)
     const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(
       pool.get,
-      (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly })
+      (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly: pool.renewAll })
     )
     const connection = yield* load.waiting(Effect.raceFirst(held, passing(until)))
     yield* load.using

@@ -4,7 +4,6 @@
  * can use what another answers. One that must not be stored as it is fails, and
  * with it all.
  */
-import * as PgPool from "@effect/sql-pg/PgPool"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -16,6 +15,7 @@ import { inFlightTotal } from "../batches/GroupCommit.ts"
 import { isReadOnly } from "../database/Outages.ts"
 import type { Options } from "./Client.ts"
 import { deadline, passing } from "./Deadline.ts"
+import * as Pools from "./Pools.ts"
 
 /** How many connections they have: one for each group of creates or of moves that is on its way. None is opened where nothing goes this way. */
 const connectionsMax = 2 * inFlightTotal
@@ -34,8 +34,8 @@ export class Pipelines extends Context.Service<
 >()("@runhook/store-pg/connections/Pipelines") {}
 
 /** On connections of their own, which close with the scope. */
-export const open = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, timeout, ...config }: Options) {
-  const pool = yield* PgPool.make({
+export const open = Effect.fnUntraced(function* ({ pools = Pools.make(), timeout, ...config }: Options) {
+  const pool = yield* pools.open({
     ...config,
     minConnections: 0,
     maxConnections: connectionsMax,
@@ -75,7 +75,7 @@ export const open = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, tim
         const discard = pool.invalidate(connection)
         const answers = yield* Effect.raceFirst(send(connection, statements), passing(until)).pipe(
           Effect.tapError((error) => {
-            if (isReadOnly(error)) return Effect.andThen(discard, onReadOnly)
+            if (isReadOnly(error)) return Effect.andThen(discard, pool.renewAll)
             return error.reason._tag === "ConnectionError" ? discard : Effect.void
           }),
           // Nobody may have a connection on which something is under way.

@@ -4,7 +4,6 @@
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import * as PgPool from "@effect/sql-pg/PgPool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -12,6 +11,7 @@ import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import * as Stream from "effect/Stream"
 import type { Options } from "./Client.ts"
 import { deadline, millisLeft, passing } from "./Deadline.ts"
+import * as Pools from "./Pools.ts"
 
 /** How many connections they have. */
 export const connectionsMax = 2
@@ -24,9 +24,9 @@ export class PointReads extends Context.Service<PointReads, SqlClient.SqlClient>
   "@runhook/store-pg/connections/PointReads"
 ) {}
 
-/** Lends the shared connections, which close with the scope, and can replace them. */
-export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options) {
-  const pool = yield* PgPool.make({
+/** Lends the shared connections, which close with the scope. */
+export const open = Effect.fnUntraced(function* ({ pools = Pools.make(), timeout, ...config }: Options) {
+  const pool = yield* pools.open({
     ...config,
     minConnections: 0,
     maxConnections: connectionsMax,
@@ -34,31 +34,21 @@ export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options
     multiplex: true,
     multiplexConcurrency: concurrency
   })
-  const inUse = new Set<PgConnection.PgConnection>()
-
-  /** Lends a connection to no one else, and closes it once no one waits for it. */
-  const retire = (connection: PgConnection.PgConnection) =>
-    Effect.suspend(() => {
-      inUse.delete(connection)
-      return pool.invalidate(connection)
-    })
-
   const borrower: Borrower = (use) =>
     Effect.flatMap(deadline(timeout), (until) => {
       let lent: PgConnection.PgConnection | undefined
       const asking = pool.use((connection) => {
         lent = connection
-        inUse.add(connection)
         return use(connectionOf(connection))
       })
       // A read that is not answered in time would delay all later ones.
       const retiring = Effect.suspend(() =>
-        lent !== undefined && millisLeft(until) <= 0 ? retire(lent) : Effect.void
+        lent !== undefined && millisLeft(until) <= 0 ? pool.invalidate(lent) : Effect.void
       )
       return Effect.tapError(Effect.raceFirst(asking, passing(until)), () => retiring)
     })
 
-  return { borrower, renew: Effect.suspend(() => Effect.forEach([...inUse], retire, { discard: true })) }
+  return borrower
 })
 
 /** The client that reads on the borrower's connections, besides that of the stores. */

@@ -108,25 +108,5 @@ describe("a point read", () => {
         )
       })
     )
-
-    it.effect("does not stay with a server that turned out to be read-only", () =>
-      Effect.gen(function* () {
-        const { url } = yield* TestDatabase
-
-        yield* byStores(
-          url,
-          Effect.gen(function* () {
-            const sql = yield* SqlClient
-            const before = yield* served
-            const writing = Effect.andThen(sql`SET TRANSACTION READ ONLY`, sql`CREATE TABLE written ()`)
-
-            const error = yield* Effect.flip(together(writing))
-
-            assert.include(String(error.reason.cause), "read-only")
-            assert.notDeepEqual(yield* served, before)
-          })
-        )
-      })
-    )
   })
 })
