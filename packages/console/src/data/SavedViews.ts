@@ -1,4 +1,6 @@
 /** Saved views of lists: an address under a name. */
+import type { Json } from "@runhook/sdk/admin"
+import { isList, isMembers, jsonIn } from "../format/Json.ts"
 import { remember, remembered } from "./Preferences.ts"
 import { Followed } from "./Followed.ts"
 
@@ -9,27 +11,19 @@ export interface SavedView {
 
 export const isText = (value: unknown): value is string => typeof value === "string"
 
-export const listIn = (text: string | null): ReadonlyArray<unknown> => {
-  try {
-    const value: unknown = JSON.parse(text ?? "[]")
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+export const listIn = (text: string | null): ReadonlyArray<Json> => {
+  const value = jsonIn(text)
+  return isList(value) ? value : []
 }
 
-const isView = (value: unknown): value is SavedView =>
-  typeof value === "object" &&
-  value !== null &&
-  "name" in value &&
-  "href" in value &&
-  isText(value.name) &&
+const viewOf = (value: Json): ReadonlyArray<SavedView> => {
+  const { href, name } = isMembers(value) ? value : {}
   // An address of this page alone.
-  isText(value.href) &&
-  value.href.startsWith("/integrations/")
+  return isText(name) && isText(href) && href.startsWith("/integrations/") ? [{ href, name }] : []
+}
 
 /** The views saved by this browser's user, of all lists. */
-export const savedViews = new Followed(listIn(remembered("views")).filter(isView))
+export const savedViews = new Followed(listIn(remembered("views")).flatMap(viewOf))
 
 export const keepViews = (views: ReadonlyArray<SavedView>) => {
   savedViews.value = [...views]

@@ -3,10 +3,6 @@
 /** `01a200d1…c3d4`: the beginning encodes the time, the end tells it from others. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id)
 
-/** Whether a text has the form of an id of the service, of whatever kind. */
-export const isId = (text: string): boolean =>
-  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
-
 /** A URL without `https://`, which is the default; `http://` is kept. */
 export const urlWords = (url: string): string => url.replace(/^https:\/\//, "")
 

@@ -18,3 +18,16 @@ export const Card = ({ children, id, title }: CardProps) => {
     </section>
   )
 }
+
+/** A part of a view around cards and lists, with its own heading. */
+export const Section = ({ children, title }: Omit<CardProps, "id">) => {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading} class="gapped">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -11,7 +11,7 @@ export interface DialogProps {
   /** Also called on Escape. */
   readonly onClose: () => void
   /** What its last button does; without one, the dialog has no form. */
-  readonly confirm?: Confirm
+  readonly confirm?: Confirm | undefined
   readonly children: ComponentChildren
 }
 

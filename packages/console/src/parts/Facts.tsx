@@ -1,15 +1,22 @@
 /** A list of names and values. Entries without a value are left out. */
-import type { ComponentChild } from "preact"
+import { type ComponentChild, Fragment } from "preact"
 
-export const Facts = ({ of }: { readonly of: { readonly [name: string]: ComponentChild } }) => (
+export interface FactsProps {
+  /** By name; or in pairs, where a name is more than a text. */
+  readonly of:
+    | { readonly [name: string]: ComponentChild }
+    | ReadonlyArray<readonly [name: ComponentChild, value: ComponentChild]>
+}
+
+export const Facts = ({ of }: FactsProps) => (
   <dl class="facts">
-    {Object.entries(of)
+    {(Array.isArray(of) ? of : Object.entries(of))
       .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
-      .map(([name, value]) => (
-        <>
+      .map(([name, value], at) => (
+        <Fragment key={at}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </>
+        </Fragment>
       ))}
   </dl>
 )

@@ -61,25 +61,33 @@ export const Field = ({ children, hint, isOptional = false, isWide = false, labe
 export interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly value: string
   readonly onText: (text: string) => void
-  readonly type?: "date" | "datetime-local" | "email" | "number" | "text" | "url"
+  readonly type?: "date" | "datetime-local" | "email" | "number" | "password" | "text" | "url"
   /** Of a text with several lines. */
   readonly rows?: number
+  /** Whether such a text is one for machines. */
+  readonly isCode?: boolean
+  /** Texts to choose from. */
+  readonly known?: ReadonlyArray<string> | undefined
   readonly inputMode?: "numeric" | "url"
   readonly max?: number
   readonly maxLength?: number
   readonly min?: number | string
+  readonly onFocus?: () => void
   readonly pattern?: string
   readonly placeholder?: string
   readonly required?: boolean
   readonly step?: "any"
+  readonly title?: string
 }
 
 /** A field with a text, a number or a date. */
 export const TextField = (props: TextFieldProps) => {
   const {
     hint,
+    isCode = false,
     isOptional = false,
     isWide = false,
+    known,
     label,
     onText,
     rows,
@@ -96,11 +104,36 @@ export const TextField = (props: TextFieldProps) => {
         onText(event.currentTarget.value)
     }
     if (rows !== undefined)
-      return <textarea {...field} class="prose" rows={rows} value={given.value} onInput={input.onInput} />
+      return (
+        <textarea
+          {...field}
+          class={isCode ? undefined : "prose"}
+          spellcheck={!isCode}
+          rows={rows}
+          value={given.value}
+          onInput={input.onInput}
+        />
+      )
+    if (known !== undefined)
+      return (
+        <>
+          {type === "url" ? (
+            <input {...input} type={type} list={`${field.id}-known`} />
+          ) : (
+            <input {...input} list={`${field.id}-known`} />
+          )}
+          <datalist id={`${field.id}-known`}>
+            {known.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )
     // Apart, since their types say which roles they may have.
     if (type === "date" || type === "datetime-local") return <input {...input} type={type} />
     if (type === "email") return <input {...input} type={type} />
     if (type === "url") return <input {...input} type={type} />
+    if (type === "password") return <input {...input} type={type} />
     return type === "number" ? <input {...input} type={type} /> : <input {...input} type={type} />
   }
   return <Field {...{ hint, isOptional, isWide, label, wrong }}>{controlOf}</Field>

@@ -2,6 +2,7 @@
 import type { Json } from "@runhook/sdk/admin"
 import { useMemo, useState } from "preact/hooks"
 import { countOf, countWords } from "../format/Amounts.ts"
+import { isList, isMembers, jsonIn } from "../format/Json.ts"
 import { Code, Copy } from "./Copy.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
 
@@ -45,15 +46,8 @@ export const JsonTree = ({ name, of, text }: JsonTreeProps) => {
 /** Larger texts are quicker read as they are, in bytes of UTF-16. */
 const parsedMax = 1_000_000
 
-const parsed = (text: string): Json | undefined => {
-  if (text.length > parsedMax || !/^\s*[[{]/.test(text)) return undefined
-  try {
-    const value: Json = JSON.parse(text)
-    return value
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text: string): Json | undefined =>
+  text.length > parsedMax || !/^\s*[[{]/.test(text) ? undefined : jsonIn(text)
 
 interface NodeProps {
   readonly of: Json
@@ -61,9 +55,6 @@ interface NodeProps {
   /** Its name in the object around it. */
   readonly name?: string
 }
-
-const isContainer = (value: Json): value is Exclude<Json, string | number | boolean | null> =>
-  typeof value === "object" && value !== null
 
 const Node = ({ depth, name, of }: NodeProps) => {
   const label =
@@ -73,7 +64,7 @@ const Node = ({ depth, name, of }: NodeProps) => {
         {": "}
       </span>
     )
-  if (!isContainer(of)) {
+  if (!isMembers(of) && !isList(of)) {
     return (
       <p>
         {label}
@@ -82,12 +73,11 @@ const Node = ({ depth, name, of }: NodeProps) => {
     )
   }
   const members: ReadonlyArray<readonly [string, Json]> = Object.entries(of)
-  const isList = Array.isArray(of)
   if (members.length === 0) {
     return (
       <p>
         {label}
-        {isList ? "[]" : "{}"}
+        {isList(of) ? "[]" : "{}"}
       </p>
     )
   }
@@ -97,7 +87,7 @@ const Node = ({ depth, name, of }: NodeProps) => {
       members={members}
       isOpen={depth < 2 && members.length <= step}
       depth={depth}
-      isList={isList}
+      one={isList(of) ? "item" : "field"}
     />
   )
 }
@@ -106,18 +96,19 @@ interface MembersProps {
   readonly label: preact.ComponentChild
   readonly members: ReadonlyArray<readonly [string, Json]>
   readonly isOpen: boolean
-  readonly isList: boolean
+  /** What each of them is. */
+  readonly one: string
   readonly depth: number
 }
 
-const Members = ({ depth, isList, isOpen: isOpenAtFirst, label, members }: MembersProps) => {
+const Members = ({ depth, isOpen: isOpenAtFirst, label, members, one }: MembersProps) => {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const [shown, setShown] = useState(step)
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {label}
-        <span class="quiet">{countOf(members.length, isList ? "item" : "field")}</span>
+        <span class="quiet">{countOf(members.length, one)}</span>
       </summary>
       {!isOpen
         ? null

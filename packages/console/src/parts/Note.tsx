@@ -45,3 +45,27 @@ export const Note = ({ children, icon, isUrgent = false, title, tone = "quiet" }
     </section>
   )
 }
+
+/** In place of what viewers do not see: `who has access`. */
+export const OnlyAdmins = ({ see }: { readonly see: string }) => (
+  <Note title={`Only admins see ${see}`}>
+    <p>Ask an admin of this account.</p>
+  </Note>
+)
+
+export interface QueuedProps {
+  readonly title: string
+  /** Where to look at it. */
+  readonly href: string
+  /** What it is: `execution` */
+  readonly what: string
+}
+
+/** Says that something was begun, and leads to it. */
+export const Queued = ({ href, title, what }: QueuedProps) => (
+  <Note tone="good" title={title}>
+    <p>
+      <a href={href}>Open the {what}</a>
+    </p>
+  </Note>
+)

@@ -5,22 +5,38 @@ import { useAction } from "../data/useAction.ts"
 import { Button, type ButtonProps } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 
-export interface OpenerProps extends Omit<ButtonProps, "children" | "isChange" | "onPress"> {
+/** What a dialog tells the view that opened it. */
+export interface Opened<A = unknown> {
+  readonly onClose: () => void
+  /** It is closed by then. */
+  readonly onDone: (done: A) => void
+}
+
+export interface OpenerProps<A> extends Omit<ButtonProps, "children" | "isChange" | "onPress"> {
   /** The label of the button: `Change…` */
   readonly word: ComponentChildren
+  readonly onDone?: ((done: A) => void) | undefined
   /** The dialog, which is there as long as it is open. */
-  readonly children: (close: () => void) => ComponentChild
+  readonly children: (dialog: Opened<A>) => ComponentChild
 }
 
 /** For what changes something. */
-export const Opener = ({ children, word, ...button }: OpenerProps) => {
+export const Opener = <A,>({ children, onDone, word, ...button }: OpenerProps<A>) => {
   const [isOpen, setOpen] = useState(false)
+  const onClose = () => setOpen(false)
+  const dialog: Opened<A> = {
+    onClose,
+    onDone: (done) => {
+      onClose()
+      onDone?.(done)
+    }
+  }
   return (
     <>
       <Button {...button} isChange onPress={() => setOpen(true)}>
         {word}
       </Button>
-      {isOpen ? children(() => setOpen(false)) : null}
+      {isOpen ? children(dialog) : null}
     </>
   )
 }
@@ -36,22 +52,30 @@ export interface AskProps {
 }
 
 /** A question before something is done to one thing. */
-export const Ask = (props: AskProps & { readonly onClose: () => void }) => {
-  const { act, cancel, children, onClose, onDone, title, word } = props
-  const action = useAction(act, () => {
-    onClose()
-    onDone?.()
-  })
-  return (
-    <Dialog title={title} onClose={onClose} confirm={{ word, action, isRisk: true, cancel }}>
-      {children}
-    </Dialog>
-  )
-}
+export const Ask = ({
+  act,
+  cancel,
+  children,
+  onClose,
+  onDone,
+  title,
+  word
+}: Omit<AskProps, "onDone"> & Opened) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    confirm={{ word, action: useAction(act, onDone), isRisk: true, cancel }}
+  >
+    {children}
+  </Dialog>
+)
 
 /** A button whose label ends in `…`, and the question that it opens. */
-export const AskButton = ({ kind, label, ...question }: AskProps & Pick<ButtonProps, "kind" | "label">) => (
-  <Opener word={`${question.word}…`} {...{ kind, label }}>
-    {(close) => <Ask {...question} onClose={close} />}
-  </Opener>
-)
+export const AskButton = (props: AskProps & Pick<ButtonProps, "kind" | "label">) => {
+  const { kind, label, onDone, ...question } = props
+  return (
+    <Opener word={`${question.word}…`} {...{ kind, label, onDone }}>
+      {(dialog) => <Ask {...question} {...dialog} />}
+    </Opener>
+  )
+}

@@ -46,3 +46,29 @@ export const PickOne = <Value extends string>({ legend, onPick, options, value }
     </fieldset>
   )
 }
+
+export interface PickSomeProps<Value extends string> {
+  readonly legend: ComponentChildren
+  readonly options: ReadonlyArray<readonly [value: Value, words: ComponentChildren]>
+  readonly value: ReadonlyArray<Value>
+  /** In the order of the options. */
+  readonly onPick: (value: ReadonlyArray<Value>) => void
+}
+
+/** Any number of a few, all of which are seen. */
+export const PickSome = <Value extends string>({ legend, onPick, options, value }: PickSomeProps<Value>) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {options.map(([each, words]) => (
+      <Pick
+        key={each}
+        isPicked={value.includes(each)}
+        onPick={(isPicked) =>
+          onPick(options.map(([one]) => one).filter((one) => (one === each ? isPicked : value.includes(one))))
+        }
+      >
+        {words}
+      </Pick>
+    ))}
+  </fieldset>
+)

@@ -11,7 +11,7 @@ const useIsLate = (): boolean => {
   return isLate
 }
 
-export const Skeleton = ({ lines = 5 }: { readonly lines?: number }) => {
+export const Skeleton = ({ lines = 5 }: { readonly lines?: number | undefined }) => {
   const isLate = useIsLate()
   return (
     <div class="card bones" aria-busy="true" hidden={!isLate}>
@@ -26,11 +26,11 @@ export const Skeleton = ({ lines = 5 }: { readonly lines?: number }) => {
 }
 
 /** The same as rows of a table. */
-export const SkeletonRows = ({ columns, rows = 5 }: { readonly columns: number; readonly rows?: number }) => {
+export const SkeletonRows = ({ columns }: { readonly columns: number }) => {
   const isLate = useIsLate()
   return (
     <tbody aria-busy="true" hidden={!isLate}>
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: 5 }, (_, row) => (
         <tr key={row}>
           {Array.from({ length: columns }, (__, column) => (
             <td key={column}>

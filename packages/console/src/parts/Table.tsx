@@ -24,25 +24,36 @@ export interface TableProps<Item> {
   readonly idOf: (item: Item) => string
   /** Class of the table: `list` makes its rows cards below 50rem. */
   readonly class?: string
+  /** The item that is shown beside or below. */
+  readonly current?: Item | undefined
+  /** Shown when there are none. */
+  readonly none?: ComponentChild
 }
 
-export const Table = <Item,>({ class: name, columns, idOf, items, label }: TableProps<Item>) => (
-  <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-    <table class={name}>
-      <caption class="hide">{label}</caption>
-      <thead>
-        <tr>
-          <Heads of={columns} />
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={idOf(item)}>{cellsOf(columns, item)}</tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+export const Table = <Item,>(props: TableProps<Item>) => {
+  const { class: name, columns, current, idOf, items, label, none } = props
+  return none !== undefined && items.length === 0 ? (
+    <>{none}</>
+  ) : (
+    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+      <table class={name}>
+        <caption class="hide">{label}</caption>
+        <thead>
+          <tr>
+            <Heads of={columns} />
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={idOf(item)} class={item === current ? "chosen" : undefined}>
+              {cellsOf(columns, item)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 /** The heads of columns. */
 export const Heads = <Item,>({ of }: { readonly of: ReadonlyArray<Column<Item>> }) => (

@@ -3,6 +3,17 @@ import { useState } from "preact/hooks"
 import { countWords } from "../format/Amounts.ts"
 import { cut, segmentsOf } from "../format/Hidden.ts"
 
+export interface NameLinkProps extends Pick<UntrustedTextProps, "max" | "text"> {
+  readonly href: string
+}
+
+/** A link under a name from outside. */
+export const NameLink = ({ href, ...name }: NameLinkProps) => (
+  <a href={href}>
+    <UntrustedText {...name} isBrief />
+  </a>
+)
+
 export interface UntrustedTextProps {
   readonly text: string
   /** Longest text that is shown before "Show all". Default: 200 characters. */

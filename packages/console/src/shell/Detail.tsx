@@ -6,8 +6,7 @@ import { listWith, type Neighbours } from "../data/useList.ts"
 import type { Resource } from "../data/useLoad.ts"
 import { sentenceCase } from "../format/Amounts.ts"
 import { Button } from "../parts/Button.tsx"
-import { ProblemNote } from "../parts/problem/ProblemNote.tsx"
-import { Skeleton } from "../parts/Skeleton.tsx"
+import { Loaded } from "../parts/Loaded.tsx"
 import { Head, type HeadProps } from "./Head.tsx"
 import { useShortcut } from "./Shortcuts.ts"
 import { visit } from "./Visits.ts"
@@ -37,7 +36,7 @@ const useIsWide = (): boolean => {
 }
 
 export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>) => {
-  const { data, error, reload } = of
+  const { data } = of
   const list = listWith(id)
   const isWide = useIsWide()
   const shown = data === undefined ? undefined : head(data)
@@ -73,19 +72,17 @@ export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>
             )
           }
         />
-        {data === undefined && error === undefined ? <Skeleton lines={8} /> : null}
-        {error === undefined ? null : (
-          <ProblemNote
-            error={error}
-            what={what}
-            onRetry={reload}
-            all={{
-              href: all.href,
-              words: `All ${all.words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
-            }}
-          />
-        )}
-        {data === undefined ? null : children(data)}
+        <Loaded
+          of={of}
+          what={what}
+          lines={8}
+          all={{
+            href: all.href,
+            words: `All ${all.words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
+          }}
+        >
+          {children}
+        </Loaded>
       </div>
     </div>
   )

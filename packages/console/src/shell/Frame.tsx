@@ -24,14 +24,7 @@ export const Frame = () => {
   const { route } = useLocation()
   useFollowed(zone)
   useEffect(
-    () =>
-      listenForShortcuts(
-        new Map(
-          navigation.flatMap(({ key, path }) =>
-            key === undefined ? [] : [[key, () => route(pathTo(path))] as const]
-          )
-        )
-      ),
+    () => listenForShortcuts(new Map(navigation.map(({ key, path }) => [key, () => route(pathTo(path))]))),
     []
   )
   useEffect(

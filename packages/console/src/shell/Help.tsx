@@ -20,32 +20,14 @@ export const Help = () => {
   return !useFollowed(isHelpOpen) ? null : (
     <Dialog title="Keyboard shortcuts" onClose={close}>
       <div class="keys">
-        <table>
-          <caption class="hide">Shortcuts of this view</caption>
-          <tbody>
-            {[...known].map(([key, words]) => (
-              <tr key={key}>
-                <th scope="row">{words}</th>
-                <td class="end">
-                  <kbd>{key.length === 1 ? key.toUpperCase() : key}</kbd>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <table>
-          <caption class="hide">Shortcuts to views</caption>
-          <tbody>
-            {navigation.map(({ key, title }) => (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                <td class="end">
-                  <kbd>G</kbd> <kbd>{key?.toUpperCase()}</kbd>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Keys
+          label="Shortcuts of this view"
+          of={[...known].map(([key, words]) => [words, key.length === 1 ? key.toUpperCase() : key])}
+        />
+        <Keys
+          label="Shortcuts to views"
+          of={navigation.map(({ key, title }) => [title, "G", key.toUpperCase()])}
+        />
       </div>
       <Pick isPicked={isOn} onPick={switchShortcuts}>
         Use keyboard shortcuts. They are off while you type.
@@ -58,3 +40,29 @@ export const Help = () => {
     </Dialog>
   )
 }
+
+interface KeysProps {
+  readonly label: string
+  readonly of: ReadonlyArray<readonly [words: string, ...keys: ReadonlyArray<string>]>
+}
+
+const Keys = ({ label, of }: KeysProps) => (
+  <table>
+    <caption class="hide">{label}</caption>
+    <tbody>
+      {of.map(([words, ...keys]) => (
+        <tr key={words}>
+          <th scope="row">{words}</th>
+          <td class="end">
+            {keys.map((key) => (
+              <>
+                {" "}
+                <kbd>{key}</kbd>
+              </>
+            ))}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -4,7 +4,7 @@ export interface NavigationLink {
   readonly path: string
   readonly title: string
   /** Pressed after G. */
-  readonly key?: string
+  readonly key: string
   /** The name of the group that begins here. */
   readonly group?: string
 }

@@ -4,8 +4,9 @@
  * everything else is entered as JSON. The service alone validates the value.
  */
 import type { Json } from "@runhook/sdk/admin"
+import { isList, isMembers, type JsonMembers } from "../../format/Json.ts"
 
-export type Schema = { readonly [keyword: string]: Json }
+export type Schema = JsonMembers
 
 interface Description {
   /** What the schema calls it, and says of it. */
@@ -101,10 +102,10 @@ interface Place {
 /** The control for a value of the schema. */
 export const controlOf = (
   schema: Json | undefined,
-  place: Place = { root: isSchema(schema) ? schema : {}, depth: 0 }
+  place: Place = { root: isMembers(schema) ? schema : {}, depth: 0 }
 ): Control => {
   const named = resolved(schema, place.root)
-  if (!isSchema(named)) return { kind: "json", title: null, hint: null, preset: undefined }
+  if (!isMembers(named)) return { kind: "json", title: null, hint: null, preset: undefined }
   const described = describe(named)
   return (
     choiceOf(named, described) ??
@@ -117,12 +118,12 @@ export const controlOf = (
 
 /** The part that a reference names, with what is said beside the reference. */
 const resolved = (schema: Json | undefined, root: Schema, left = referencesMax): Json | undefined => {
-  if (!isSchema(schema) || typeof schema["$ref"] !== "string" || left === 0) return schema
+  if (!isMembers(schema) || typeof schema["$ref"] !== "string" || left === 0) return schema
   const { $ref, ...beside } = schema
   const [, list = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String($ref)) ?? []
   const parts = root[list]
-  const part = isSchema(parts) ? resolved(parts[name], root, left - 1) : undefined
-  return isSchema(part) ? { ...part, ...beside } : schema
+  const part = isMembers(parts) ? resolved(parts[name], root, left - 1) : undefined
+  return isMembers(part) ? { ...part, ...beside } : schema
 }
 
 /** Keywords that make what is valid depend on more than one part: a form that hid that would mislead. */
@@ -140,7 +141,7 @@ const choiceOf = (schema: Schema, described: Description): ChoiceControl | undef
   const values = schema["enum"]
   if (isList(values) && isPlain(schema) && values.length > 0 && values.length <= choicesMax)
     return { kind: "choice", ...described, values, words: values.map(wordOf) }
-  const options = variantsOf(schema)?.filter(isSchema) ?? []
+  const options = variantsOf(schema)?.filter(isMembers) ?? []
   if (options.length === 0 || options.length > choicesMax || !options.every((each) => "const" in each))
     return undefined
   const fixed = options.map((each) => each["const"] ?? null)
@@ -170,7 +171,7 @@ const variantOf = (schema: Schema, described: Description, place: Place): Contro
     variantsOf(schema) ??
     (isList(type) && isPlain(schema) ? type.map((each) => ({ ...schema, type: each })) : undefined)
   if (variants === undefined || variants.length === 0 || variants.length > variantsMax) return undefined
-  const schemas = variants.map((each) => resolved(each, place.root)).filter(isSchema)
+  const schemas = variants.map((each) => resolved(each, place.root)).filter(isMembers)
   const others = schemas.filter((each) => each["type"] !== "null")
   const isNullable = others.length === 1 && schemas.length === 2
   const options = [...others, ...schemas.filter((each) => each["type"] === "null")].map((each, at) => ({
@@ -187,8 +188,8 @@ const variantOf = (schema: Schema, described: Description, place: Place): Contro
 /** Its title, or the fixed text that tells it from the others. */
 const variantWords = (schema: Schema, at: number): string => {
   const { properties, title, type } = schema
-  const fixed = Object.values(isSchema(properties) ? properties : {}).flatMap((each) =>
-    isSchema(each) && typeof each["const"] === "string" ? [each["const"]] : []
+  const fixed = Object.values(isMembers(properties) ? properties : {}).flatMap((each) =>
+    isMembers(each) && typeof each["const"] === "string" ? [each["const"]] : []
   )
   return textOf(title) ?? fixed[0] ?? (type === "object" ? null : textOf(type)) ?? `Variant ${at + 1}`
 }
@@ -244,9 +245,9 @@ const groupOf = (
   { depth, root }: Place
 ): GroupControl | undefined => {
   const { properties, required } = schema
-  if (!isPlain(schema) || depth > depthMax || !(schema["type"] === "object" || isSchema(properties)))
+  if (!isPlain(schema) || depth > depthMax || !(schema["type"] === "object" || isMembers(properties)))
     return undefined
-  const named = Object.entries(isSchema(properties) ? properties : {})
+  const named = Object.entries(isMembers(properties) ? properties : {})
   const isOpen = schema["additionalProperties"] !== false
   // An object without declared names can only be entered as JSON.
   if (named.length === 0 && isOpen) return undefined
@@ -277,11 +278,6 @@ const rangeWords = (from: Json | undefined, to: Json | undefined): string => {
   if (typeof from === "number") return `at least ${from}`
   return typeof to === "number" ? `at most ${to}` : ""
 }
-
-const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
-
-export const isSchema = (value: Json | undefined): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null)
 const numberOf = (value: Json | undefined): number => (typeof value === "number" ? value : Number.NaN)

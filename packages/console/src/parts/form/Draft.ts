@@ -1,6 +1,7 @@
 /** What the user has typed into a form so far, and the value that it stands for. */
 import type { Json } from "@runhook/sdk/admin"
-import { type Control, isSchema, type VariantControl } from "./Control.ts"
+import { isList, isMembers, sameJson } from "../../format/Json.ts"
+import type { Control, VariantControl } from "./Control.ts"
 
 /** Text as typed; for a choice its index; "" for nothing. */
 export type Draft = string | ReadonlyArray<Draft> | { readonly [name: string]: Draft }
@@ -33,7 +34,7 @@ export const draftOf = (control: Control, given?: Json): Draft => {
     case "variant":
       return variantOf(control, value)
     case "group": {
-      const members = isSchema(value) ? value : {}
+      const members = isMembers(value) ? value : {}
       return Object.fromEntries(
         control.members.map(({ control: of, name }) => [name, draftOf(of, members[name])])
       )
@@ -69,13 +70,13 @@ export const fits = (control: Control, value: Json): boolean => {
 export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue => {
   switch (control.kind) {
     case "text":
-      return { value: draft === "" ? undefined : String(draft), wrong: {} }
+      return readAs(draft === "" ? undefined : String(draft))
     case "number":
       return readNumber(String(draft), path)
     case "switch":
-      return { value: draft === "" ? undefined : draft === "true", wrong: {} }
+      return readAs(draft === "" ? undefined : draft === "true")
     case "choice":
-      return { value: draft === "" ? undefined : control.values[Number(draft)], wrong: {} }
+      return readAs(draft === "" ? undefined : control.values[Number(draft)])
     case "list": {
       const read = isDrafts(draft)
         ? draft.map((each, at) => readDraft(control.item, each, below(path, String(at))))
@@ -90,11 +91,11 @@ export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue
       }
     }
     case "fixed":
-      return { value: control.value, wrong: {} }
+      return readAs(control.value)
     case "variant": {
       const chosen = chosenOf(control, draft)
       return chosen.control === undefined
-        ? { value: undefined, wrong: {} }
+        ? readAs(undefined)
         : chosen.control.kind === "group"
           ? readGroup(chosen.control, chosen.of, path, true)
           : readDraft(chosen.control, chosen.of, path)
@@ -105,6 +106,8 @@ export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue
       return readJson(String(draft), path)
   }
 }
+
+const readAs = (value: Json | undefined): DraftValue => ({ value, wrong: {} })
 
 const readGroup = (
   control: Extract<Control, { kind: "group" }>,
@@ -130,18 +133,16 @@ const readGroup = (
 
 const readNumber = (text: string, path: string): DraftValue => {
   const trimmed = text.trim()
-  if (trimmed === "") return { value: undefined, wrong: {} }
+  if (trimmed === "") return readAs(undefined)
   const value = Number(trimmed)
-  return Number.isFinite(value)
-    ? { value, wrong: {} }
-    : { value: undefined, wrong: { [path]: "Must be a number." } }
+  return Number.isFinite(value) ? readAs(value) : { value: undefined, wrong: { [path]: "Must be a number." } }
 }
 
 const readJson = (text: string, path: string): DraftValue => {
-  if (text.trim() === "") return { value: undefined, wrong: {} }
+  if (text.trim() === "") return readAs(undefined)
   try {
     const value: Json = JSON.parse(text)
-    return { value, wrong: {} }
+    return readAs(value)
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/ in JSON.*/s, "") : ""
     return { value: undefined, wrong: { [path]: `Must be JSON: ${why}.` } }
@@ -213,21 +214,8 @@ const partBelow = ({ control, draft, path }: FormPart, name: string): FormPart |
   }
 }
 
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+const isSame = (one: Json | undefined, other: Json | undefined): boolean => sameJson(one) === sameJson(other)
 
-/** The same value with its members in one order. */
-const sorted = (value: Json | undefined): Json | undefined => {
-  if (isList(value)) return value.map((each) => sorted(each) ?? null)
-  if (!isSchema(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each) ?? null])
-  )
-}
-
-const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 export const isDrafts = (draft: Draft): draft is ReadonlyArray<Draft> => Array.isArray(draft)
 export const isGroup = (draft: Draft): draft is { readonly [name: string]: Draft } =>
   typeof draft === "object" && !Array.isArray(draft)

@@ -13,6 +13,7 @@ import {
   UnauthorizedError
 } from "@runhook/sdk/admin"
 import { durationWords } from "../../format/Amounts.ts"
+import { isList, isMembers } from "../../format/Json.ts"
 import type { Tone } from "../Status.tsx"
 
 export type ProblemKind =
@@ -79,7 +80,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     return problem("signed-out", "warn", "You were signed out", "Sign in again, then come back.")
   }
   if (error instanceof ForbiddenError) {
-    return reasonOf(error.details) === "role"
+    return detailsOf(error.details).reason === "role"
       ? problem(
           "forbidden",
           "bad",
@@ -136,18 +137,7 @@ interface Details {
   readonly issues?: Json
 }
 
-const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
-
-const detailsOf = (details: Json): Details => (isObject(details) ? details : {})
-
-/** The machine-readable reason of a refusal. */
-export const reasonOf = (details: Json): string | undefined => {
-  const { reason } = detailsOf(details)
-  return typeof reason === "string" ? reason : undefined
-}
+const detailsOf = (details: Json): Details => (isMembers(details) ? details : {})
 
 /** The issues of a refusal by field: `["body", "callback_url"]` and `/callback_url` are both `callback_url`. */
 const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
@@ -155,7 +145,7 @@ const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
   const listed = isList(details) ? details : isList(issues) ? issues : []
   const fields: Record<string, string> = {}
   for (const issue of listed) {
-    if (!isObject(issue) || typeof issue["message"] !== "string") continue
+    if (!isMembers(issue) || typeof issue["message"] !== "string") continue
     const { path = "" } = issue
     fields[fieldOf(isList(path) ? path.join(".") : String(path))] ??= fieldSentence(issue["message"])
   }

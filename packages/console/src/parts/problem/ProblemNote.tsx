@@ -16,7 +16,7 @@ export interface ProblemNoteProps {
   /** The requested object: `delivery`. */
   readonly what?: string
   /** The list to go to if the object does not exist. */
-  readonly all?: { readonly href: string; readonly words: string }
+  readonly all?: { readonly href: string; readonly words: string } | undefined
   readonly onRetry?: (() => void) | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Who can open this page, and which runners may connect. */
-import { Note, Opener } from "../../parts/Parts.ts"
+import { OnlyAdmins, Opener } from "../../parts/Parts.ts"
 import { isAdmin } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
+import { Head } from "../../shell/Shell.ts"
 import { Invite } from "./Invite.tsx"
 import { Links } from "./Links.tsx"
 import { People } from "./People.tsx"
@@ -13,7 +13,7 @@ export const Access = () => (
       title="Access"
       acts={
         <Opener kind="first" word="Invite somebody">
-          {(close) => <Invite onClose={close} />}
+          {(dialog) => <Invite {...dialog} />}
         </Opener>
       }
     >
@@ -26,9 +26,7 @@ export const Access = () => (
           <Links />
         </>
       ) : (
-        <Note title="Only admins see who has access">
-          <p>Ask an admin of this account.</p>
-        </Note>
+        <OnlyAdmins see="who has access" />
       )}
       <RunnerKeys />
     </div>

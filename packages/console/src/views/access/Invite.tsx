@@ -1,13 +1,12 @@
 /** Makes a sign-in link for somebody, or for the same person in another role. The link is shown once. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
-import { useForm } from "../../data/useForm.ts"
-import { Button, ChoiceField, Code, Dialog, Moment, TextField } from "../../parts/Parts.ts"
+import { useForm } from "../../data/Data.ts"
+import { Button, ChoiceField, Code, Dialog, Moment, type Opened, TextField } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 
-export interface InviteProps {
+interface InviteProps extends Pick<Opened, "onClose"> {
   /** Somebody who gets another role; without it, somebody new is invited. */
   readonly who?: ConsoleSession
-  readonly onClose: () => void
 }
 
 /** Whoever a person lets in counts as that person to the service, and must not end them. */

@@ -1,30 +1,17 @@
 /** Sign-in links that were made, and how to withdraw one. */
 import type { ConsoleLink } from "@runhook/sdk/admin"
-import { type Action, useAction } from "../../data/useAction.ts"
-import { rowsOf, useList } from "../../data/useList.ts"
-import { Button } from "../../parts/Button.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { List } from "../../parts/List.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { type Action, rowsOf, useAction, useList } from "../../data/Data.ts"
+import { Button, type Column, EmptyState, List, Moment, Outcome, Section, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { peopleEveryMs } from "./People.tsx"
 
-/** The statuses whose icons they have. */
-const looks: { readonly [state: string]: string } = {
-  open: "waiting",
-  used: "completed",
-  withdrawn: "revoked"
-}
-
-const words: { readonly [state: string]: string } = {
-  open: "Not used yet",
-  used: "Used",
-  withdrawn: "Withdrawn"
+/** The statuses whose icons they have, and their words. */
+const looks: { readonly [state: string]: readonly [of: string, word: string] } = {
+  open: ["waiting", "Not used yet"],
+  used: ["completed", "Used"],
+  withdrawn: ["revoked", "Withdrawn"]
 }
 
 const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<ConsoleLink>> => [
@@ -32,7 +19,10 @@ const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<Co
   { head: "Role", class: "p1", cell: ({ role }) => role },
   {
     head: "State",
-    cell: ({ state }) => <Status of={looks[state] ?? state} word={words[state]} tone="quiet" />
+    cell: ({ state }) => {
+      const [of, word] = looks[state] ?? [state]
+      return <Status of={of} word={word} tone="quiet" />
+    }
   },
   { head: "Created by", class: "p2", cell: ({ maker }) => <UntrustedText text={maker.name} isBrief /> },
   { head: "Created", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
@@ -64,10 +54,7 @@ export const Links = () => {
   useEvery(peopleEveryMs, list.reload)
   const withdraw = useAction((link: string) => consoleLinks.withdraw(link), list.reload)
   return (
-    <section aria-labelledby="links">
-      <h2 id="links" class="gapped">
-        Sign-in links
-      </h2>
+    <Section title="Sign-in links">
       <Outcome problem={withdraw.problem} />
       <List
         of={list}
@@ -76,6 +63,6 @@ export const Links = () => {
         none={<EmptyState title="No links yet">A link signs one person in, once.</EmptyState>}
         columns={columnsOf(withdraw)}
       />
-    </section>
+    </Section>
   )
 }

@@ -1,14 +1,9 @@
 /** Who is signed in, and how to sign them out or give them another role. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { rowsOf, useList } from "../../data/useList.ts"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { List } from "../../parts/List.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { AskButton, Opener } from "../../parts/Opener.tsx"
-import { Pick } from "../../parts/Pick.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { rowsOf, useList } from "../../data/Data.ts"
+import { AskButton, type Column, EmptyState, List, Moment, Opener, Pick, Section } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { Invite, isAnother } from "./Invite.tsx"
@@ -44,7 +39,7 @@ const columnsOf = (onEnded: () => void): ReadonlyArray<Column<ConsoleSession>> =
       <>
         {session.by === "link" ? (
           <Opener kind="bare" word="Change role…" label={`Change role of ${session.name}`}>
-            {(close) => <Invite who={session} onClose={close} />}
+            {(dialog) => <Invite who={session} {...dialog} />}
           </Opener>
         ) : null}
         <SignOut of={session} onEnded={onEnded} />
@@ -96,10 +91,7 @@ export const People = () => {
   })
   useEvery(peopleEveryMs, list.reload)
   return (
-    <section aria-labelledby="people">
-      <h2 id="people" class="gapped">
-        Signed in
-      </h2>
+    <Section title="Signed in">
       <List
         of={list}
         one="session"
@@ -107,6 +99,6 @@ export const People = () => {
         none={<EmptyState title="Nobody is signed in" />}
         columns={columnsOf(list.reload)}
       />
-    </section>
+    </Section>
   )
 }

@@ -1,21 +1,13 @@
 /** The keys that runners connect with: made, shown once, and revoked. */
 import type { RunnerKey, RunnerKeyCreated } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useForm } from "../../data/useForm.ts"
-import { rowsOf, useList } from "../../data/useList.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { TextField } from "../../parts/Field.tsx"
-import { List } from "../../parts/List.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { AskButton, Opener } from "../../parts/Opener.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { rowsOf, useForm, useList } from "../../data/Data.ts"
+import { AskButton, type Column, Dialog, EmptyState, List, Moment, type Opened } from "../../parts/Parts.ts"
+import { Opener, Section, Status, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { scopeWords } from "../keys/KeyWords.ts"
 import { Picker } from "../keys/Picker.tsx"
-import { ShownOnce } from "../keys/ShownOnce.tsx"
+import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { type Names, useNames } from "../keys/useNames.ts"
 
 const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArray<Column<RunnerKey>> => [
@@ -70,70 +62,50 @@ const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArra
 export const RunnerKeys = () => {
   const { id, runnerKeys } = account.value
   const agents = useNames().data?.agents ?? []
-  const [made, setMade] = useState<RunnerKeyCreated>()
+  const secrets = useNewSecrets()
   const list = useList({
     key: `runner keys ${id}`,
     ...rowsOf<RunnerKey>(runnerKeys),
     kind: "audit"
   })
+  const added = ({ key, name }: RunnerKeyCreated) => {
+    secrets.show({ runnerKey: key }, name)
+    list.reload()
+  }
   const add = (
-    <Opener word="New runner key">
-      {(close) => (
-        <NewRunnerKey
-          agents={agents}
-          onClose={close}
-          onMade={(key) => {
-            close()
-            setMade(key)
-            list.reload()
-          }}
-        />
-      )}
+    <Opener word="New runner key" onDone={added}>
+      {(dialog) => <NewRunnerKey agents={agents} {...dialog} />}
     </Opener>
   )
   return (
-    <section class="stack" aria-labelledby="runner-keys">
-      <h2 id="runner-keys">Runner keys</h2>
-      {made === undefined ? null : (
-        <div class="card">
-          <ShownOnce
-            key={made.id}
-            secrets={{ runnerKey: made.key }}
-            name={made.name}
-            onDone={() => setMade(undefined)}
-          />
-        </div>
-      )}
-      <div>
-        <List
-          of={list}
-          one="runner key"
-          label="Runner keys, newest first"
-          none={
-            <EmptyState title="No runner key yet" action={add}>
-              A runner connects with one. See <a href="/docs/guides/agents">how to write a runner</a>.
-            </EmptyState>
-          }
-          columns={columnsOf(agents, list.reload)}
-        />
-      </div>
+    <Section title="Runner keys">
+      {secrets.card}
+      <List
+        of={list}
+        one="runner key"
+        label="Runner keys, newest first"
+        none={
+          <EmptyState title="No runner key yet" action={add}>
+            A runner connects with one. See <a href="/docs/guides/agents">how to write a runner</a>.
+          </EmptyState>
+        }
+        columns={columnsOf(agents, list.reload)}
+      />
       {list.rows.length === 0 ? null : <p class="acts">{add}</p>}
-    </section>
+    </Section>
   )
 }
 
-interface NewRunnerKeyProps {
+interface NewRunnerKeyProps extends Opened<RunnerKeyCreated> {
   readonly agents: Names["agents"]
-  readonly onClose: () => void
-  readonly onMade: (key: RunnerKeyCreated) => void
 }
 
-const NewRunnerKey = ({ agents, onClose, onMade }: NewRunnerKeyProps) => {
+const NewRunnerKey = ({ agents, onClose, onDone }: NewRunnerKeyProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const make = useForm(
     { name: "" },
     ({ name }) => account.value.runnerKeys.create({ name: name.trim(), agent_ids: chosen && [...chosen] }),
-    onMade
+    onDone
   )
   return (
     <Dialog title="New runner key" onClose={onClose} confirm={{ word: "Create runner key", action: make }}>

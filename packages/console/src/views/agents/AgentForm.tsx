@@ -1,14 +1,12 @@
 /** Creates an agent, or edits one. */
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
-import { useForm } from "../../data/useForm.ts"
-import { Dialog, TextField } from "../../parts/Parts.ts"
+import { useForm } from "../../data/Data.ts"
+import { Dialog, type Opened, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
-interface AgentFormProps {
+interface AgentFormProps extends Opened<AgentDetail> {
   /** The agent to edit; without it, a new one is created. */
   readonly agent?: Agent
-  readonly onClose: () => void
-  readonly onDone: (agent: AgentDetail) => void
 }
 
 export const AgentForm = ({ agent, onClose, onDone }: AgentFormProps) => {

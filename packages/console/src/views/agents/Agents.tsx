@@ -1,13 +1,10 @@
 /** The agents of the account, their load, and their runners. */
 import type { Agent } from "@runhook/sdk/admin"
-import { useLocation } from "../../shell/Location.ts"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
-import { useLive } from "../../live/Live.ts"
-import { type Column, EmptyState, List, Moment, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Head, pathOf, useLocation } from "../../shell/Shell.ts"
+import { Kept, type KeptList, rowsOf, useList, useLive } from "../../data/Data.ts"
+import { type Column, EmptyState, List, Moment, NameLink, Opener, Section } from "../../parts/Parts.ts"
+import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf } from "../../shell/Paths.ts"
 import { AgentForm } from "./AgentForm.tsx"
 import { LoadMeter } from "./LoadMeter.tsx"
 import { Runners } from "./Runners.tsx"
@@ -19,9 +16,7 @@ const columns: ReadonlyArray<Column<Agent>> = [
     isRowHead: true,
     cell: ({ description, id, name }) => (
       <>
-        <a href={pathOf`/agents/${id}`}>
-          <UntrustedText text={name} />
-        </a>
+        <NameLink href={pathOf`/agents/${id}`} text={name} />
         {description === "" ? null : (
           <span class="sub">
             <UntrustedText text={description} />
@@ -62,8 +57,8 @@ export const Agents = () => {
     for (const { id } of shown) list.replace(await account.value.agents.get(id))
   })
   const make = (
-    <Opener kind="first" word="New agent">
-      {(close) => <AgentForm onClose={close} onDone={({ id }) => route(pathOf`/agents/${id}`)} />}
+    <Opener kind="first" word="New agent" onDone={({ id }: Agent) => route(pathOf`/agents/${id}`)}>
+      {(dialog) => <AgentForm {...dialog} />}
     </Opener>
   )
   return (
@@ -90,10 +85,9 @@ export const Agents = () => {
         </div>
         {/* Afterwards, so that no note moves it. */}
         {list.isLoading ? null : (
-          <section class="stack" aria-labelledby="runners">
-            <h2 id="runners">Runners</h2>
+          <Section title="Runners">
             <Runners />
-          </section>
+          </Section>
         )}
       </div>
     </>

@@ -2,7 +2,7 @@
 import type { Agent } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 import { Moment, Note, UntrustedText } from "../../parts/Parts.ts"
-import { pathTo } from "../../shell/Paths.ts"
+import { pathTo } from "../../shell/Shell.ts"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"
 

@@ -1,7 +1,6 @@
 /** The runners of an agent or of the account, with the executions they hold. */
 import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { Kept, type KeptList, useList } from "../../data/Data.ts"
 import { AskButton, type Column, EmptyState, List, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { LoadMeter } from "./LoadMeter.tsx"

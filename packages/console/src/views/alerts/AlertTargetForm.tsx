@@ -1,17 +1,15 @@
 /** Adds a target of alerts, or chooses what one is told. */
 import type { AlertTarget } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useForm } from "../../data/useForm.ts"
-import { ChoiceField, Dialog, Pick, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { useForm } from "../../data/Data.ts"
+import { ChoiceField, Dialog, type Opened, PickSome, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { type AlertKind, alertKinds, kindWords } from "./AlertWords.ts"
 
-export interface AlertTargetFormProps {
-  /** The target to change; undefined for a new one. */
-  readonly of: AlertTarget | undefined
-  readonly onClose: () => void
-  /** Gets the signing secret of a new webhook. */
-  readonly onDone: (secret: string | undefined) => void
+/** When it is done, it gives the signing secret of a new webhook. */
+interface AlertTargetFormProps extends Opened<string | undefined> {
+  /** The target to change; without it, a new one is added. */
+  readonly of?: AlertTarget
 }
 
 export const AlertTargetForm = ({ of: target, onClose, onDone }: AlertTargetFormProps) => {
@@ -77,20 +75,12 @@ export const AlertTargetForm = ({ of: target, onClose, onDone }: AlertTargetForm
           />
         </>
       ) : null}
-      <fieldset>
-        <legend>Alerts</legend>
-        {alertKinds.map((kind) => (
-          <Pick
-            key={kind}
-            isPicked={kinds.includes(kind)}
-            onPick={(isPicked) =>
-              setKinds(alertKinds.filter((each) => (each === kind ? isPicked : kinds.includes(each))))
-            }
-          >
-            {kindWords(kind)}
-          </Pick>
-        ))}
-      </fieldset>
+      <PickSome
+        legend="Alerts"
+        options={alertKinds.map((kind) => [kind, kindWords(kind)])}
+        value={kinds}
+        onPick={setKinds}
+      />
     </Dialog>
   )
 }

@@ -1,20 +1,11 @@
 /** Who is told of alerts: webhooks and mailboxes, tried and changed here. */
 import type { AlertTarget } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { AskButton, Opener } from "../../parts/Opener.tsx"
-import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { useAction, useLive, useLoad } from "../../data/Data.ts"
+import { AskButton, Button, EmptyState, Loaded, Moment, Note, Opener, Outcome } from "../../parts/Parts.ts"
+import { Section, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
-import { ShownOnce } from "../keys/ShownOnce.tsx"
+import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { AlertTargetForm } from "./AlertTargetForm.tsx"
 import { kindsWords } from "./AlertWords.ts"
 
@@ -25,48 +16,41 @@ const isPaused = ({ paused_until: at }: AlertTarget): boolean => at !== null && 
 
 export const AlertTargets = () => {
   const { targets } = account.value.alerts
-  const { data, error, reload } = useLoad(`alert targets ${account.value.id}`, (signal) =>
-    targets.list({ signal })
-  )
+  const loaded = useLoad(`alert targets ${account.value.id}`, (signal) => targets.list({ signal }))
+  const { reload } = loaded
   useLive("audit", reload)
-  const [secret, setSecret] = useState<string>()
+  const secrets = useNewSecrets()
+  const added = (signingSecret: string | undefined) => {
+    if (signingSecret !== undefined) secrets.show({ signingSecret }, "alerts")
+    reload()
+  }
   const add = (
-    <Opener kind="first" word="Add target">
-      {(close) => (
-        <AlertTargetForm
-          of={undefined}
-          onClose={close}
-          onDone={(made) => {
-            close()
-            setSecret(made ?? secret)
-            reload()
-          }}
-        />
-      )}
+    <Opener kind="first" word="Add target" onDone={added}>
+      {(dialog) => <AlertTargetForm {...dialog} />}
     </Opener>
   )
   return (
-    <section class="stack" aria-labelledby="targets">
-      <h2 id="targets">Who is told</h2>
-      {error === undefined ? null : <ProblemNote error={error} what="list of targets" onRetry={reload} />}
-      {secret === undefined ? null : (
-        <div class="card">
-          <ShownOnce secrets={{ signingSecret: secret }} name="alerts" onDone={() => setSecret(undefined)} />
-        </div>
-      )}
-      {data === undefined ? null : data.data.length === 0 ? (
-        <EmptyState title="Nobody is told yet" action={add}>
-          A target is a webhook, such as that of a chat, or a mailbox.
-        </EmptyState>
-      ) : (
-        <>
-          {data.data.map((target) => (
-            <Target key={target.id} of={target} onChanged={reload} />
-          ))}
-          <p class="acts">{add}</p>
-        </>
-      )}
-    </section>
+    <Section title="Who is told">
+      <div class="stack">
+        {secrets.card}
+        <Loaded of={loaded} what="list of targets" lines={2}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState title="Nobody is told yet" action={add}>
+                A target is a webhook, such as that of a chat, or a mailbox.
+              </EmptyState>
+            ) : (
+              <>
+                {data.map((target) => (
+                  <Target key={target.id} of={target} onChanged={reload} />
+                ))}
+                <p class="acts">{add}</p>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Section>
   )
 }
 
@@ -120,17 +104,8 @@ const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly 
         <Button isChange isRunning={pause.isRunning} onPress={pause.run}>
           {isPaused(target) ? "Resume" : "Pause for a day"}
         </Button>
-        <Opener word="Change…">
-          {(close) => (
-            <AlertTargetForm
-              of={target}
-              onClose={close}
-              onDone={() => {
-                close()
-                onChanged()
-              }}
-            />
-          )}
+        <Opener word="Change…" onDone={onChanged}>
+          {(dialog) => <AlertTargetForm of={target} {...dialog} />}
         </Opener>
         <AskButton
           kind="risk"

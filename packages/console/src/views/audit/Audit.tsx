@@ -1,24 +1,13 @@
 /** The audit log: who changed what, from where, and what it was before. Read only. */
 import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/admin"
-import { useAction } from "../../data/useAction.ts"
+import { Kept, type KeptList, rowsOf, useAction, useFilters, useList } from "../../data/Data.ts"
 import { download } from "../../data/Download.ts"
-import { useFilters } from "../../data/useFilters.ts"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
-import { Button } from "../../parts/Button.tsx"
-import { type Filter, FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
-import { Icon } from "../../parts/Icon.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { oneOf } from "../../format/Choices.ts"
+import { Button, type Column, EmptyState, type Filter, FilterBar, Icon, Id, List } from "../../parts/Parts.ts"
+import { Moment, NoMatch, Outcome, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf } from "../../shell/Paths.ts"
+import { Head, pathOf } from "../../shell/Shell.ts"
 import { zone } from "../../time/Zone.ts"
 import "./audit.css"
 import { detailOf, fieldsOf, hasFields } from "./AuditWords.ts"
@@ -45,8 +34,6 @@ const filterBar: ReadonlyArray<Filter<"q" | "kind" | "subject" | "from" | "to">>
   { name: "subject", label: "Of", kind: "link", words: (id) => <Id of={id} /> }
 ]
 
-const isKind = (text: string | undefined): text is AuditSubjectKind => kinds.some(([kind]) => kind === text)
-
 const kept = new Kept<KeptList<AuditEntry>>()
 
 export const Audit = () => {
@@ -55,7 +42,10 @@ export const Audit = () => {
   const [from, to] = [startOfDay(filters.from, zone.value), endOfDay(filters.to, zone.value)]
   const query: AuditFilter = {
     q: filters.q,
-    kind: isKind(filters.kind) ? filters.kind : undefined,
+    kind: oneOf(
+      kinds.map(([kind]) => kind),
+      filters.kind
+    ),
     subject_id: filters.subject,
     from,
     to

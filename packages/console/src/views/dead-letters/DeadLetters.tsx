@@ -1,14 +1,10 @@
 /** Dead letters by receiver and cause, and their replays. */
 import { type AdminReplayDeliveries, deliveryAttemptsMax, type ReplayJob } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
-import { Button, EmptyState, ProblemNote, Skeleton } from "../../parts/Parts.ts"
+import { Kept, type KeptList, rowsOf, useList, useLive, useLoad } from "../../data/Data.ts"
+import { Button, EmptyState, Loaded, Section } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathTo } from "../../shell/Paths.ts"
+import { Head, pathTo } from "../../shell/Shell.ts"
 import { filterOf } from "./Groups.ts"
 import "./DeadLetters.css"
 import { GroupTable } from "./GroupTable.tsx"
@@ -58,44 +54,45 @@ export const DeadLetters = () => {
           .map((job) => (
             <JobCard key={job.id} job={job} onChange={jobs.replace} />
           ))}
-        {letters.error === undefined ? null : (
-          <ProblemNote error={letters.error} what="list" onRetry={letters.reload} />
-        )}
-        {groups === undefined ? (
-          letters.error === undefined ? (
-            <Skeleton />
-          ) : null
-        ) : groups.length === 0 ? (
-          <EmptyState title="Nothing was given up" action={<a href={pathTo("/deliveries")}>Deliveries</a>}>
-            Every callback was delivered or is still being tried.
-          </EmptyState>
-        ) : (
-          <GroupTable groups={groups} onReplay={(group) => setAsked(filterOf(group))} />
-        )}
-        {groups === undefined || groups.length === 0 ? null : (
-          <p class="quiet small">
-            Kept for 90 days, then deleted.
-            {letters.data?.is_more === true ? " There are more groups than are told apart here." : ""} What
-            still waits goes by itself once its receiver works.{" "}
-            <a href={pathTo("/deliveries", { state: "dead" })}>One by one</a>
-          </p>
-        )}
+        <Loaded of={letters} what="list">
+          {({ data, is_more }) =>
+            data.length === 0 ? (
+              <EmptyState
+                title="Nothing was given up"
+                action={<a href={pathTo("/deliveries")}>Deliveries</a>}
+              >
+                Every callback was delivered or is still being tried.
+              </EmptyState>
+            ) : (
+              <>
+                <GroupTable groups={data} onReplay={(group) => setAsked(filterOf(group))} />
+                <p class="quiet small">
+                  Kept for 90 days, then deleted.
+                  {is_more ? " There are more groups than are told apart here." : ""} What still waits goes by
+                  itself once its receiver works.{" "}
+                  <a href={pathTo("/deliveries", { state: "dead" })}>One by one</a>
+                </p>
+              </>
+            )
+          }
+        </Loaded>
         {jobs.rows.length === 0 ? null : (
-          <section class="stack replays">
-            <h2>Replays</h2>
+          <Section title="Replays">
             <Jobs of={jobs} />
-          </section>
+          </Section>
         )}
       </div>
-      <ReplayDialog
-        filter={asked}
-        onClose={() => setAsked(undefined)}
-        onBegun={() => {
-          setAsked(undefined)
-          jobs.reload()
-          letters.reload()
-        }}
-      />
+      {asked === undefined ? null : (
+        <ReplayDialog
+          filter={asked}
+          onClose={() => setAsked(undefined)}
+          onDone={() => {
+            setAsked(undefined)
+            jobs.reload()
+            letters.reload()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** Dead letters by receiver and cause: one fix usually clears a whole group. */
 import type { DeadLetterGroup } from "@runhook/sdk/admin"
 import { urlWords } from "../../format/Ids.ts"
-import { Button, type Column, Table, UntrustedText } from "../../parts/Parts.ts"
+import { Button, type Column, NameLink, Table } from "../../parts/Parts.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import { Span } from "./Span.tsx"
@@ -27,9 +27,7 @@ const columnsOf = (replay: GroupTableProps["onReplay"]): ReadonlyArray<Column<De
     isRowHead: true,
     cell: (group) => (
       <>
-        <a href={groupHref(group)}>
-          <UntrustedText text={urlWords(group.origin)} isBrief />
-        </a>
+        <NameLink href={groupHref(group)} text={urlWords(group.origin)} />
         <span class="sub">{causeWords(group.cause)}</span>
       </>
     )

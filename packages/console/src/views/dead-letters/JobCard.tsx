@@ -1,10 +1,10 @@
 /** One replay: its numbers, its progress bar, and the button that stops it. */
 import type { ReplayJob } from "@runhook/sdk/admin"
 import { useId } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { Button, Moment, Outcome } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { JobScope } from "./JobScope.tsx"
 import { jobWords, progressOf, progressWords } from "./Progress.ts"

@@ -2,7 +2,7 @@
 import type { ReplayFilter } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 
 /** `dead letters`, `dead and delivered deliveries` */

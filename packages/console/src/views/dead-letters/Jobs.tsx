@@ -1,8 +1,8 @@
 /** Current and past replays, newest first. */
 import type { ReplayJob } from "@runhook/sdk/admin"
-import type { PagedList } from "../../data/useList.ts"
+import type { PagedList } from "../../data/Data.ts"
 import { type Column, List, Moment, Status } from "../../parts/Parts.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { JobScope } from "./JobScope.tsx"
 import { jobWords, progressOf } from "./Progress.ts"
 

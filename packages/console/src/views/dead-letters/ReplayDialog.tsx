@@ -1,51 +1,14 @@
 /** Confirms a replay of many dead letters: how many, to which receivers, and whether those are fixed. */
 import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useAction, useLoad } from "../../data/Data.ts"
 import { originOf } from "../../format/Ids.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
-import { Button } from "../../parts/Button.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Facts } from "../../parts/Facts.tsx"
-import { Pick } from "../../parts/Pick.tsx"
-import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Dialog, Facts, Loaded, type Opened, Pick, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { atLeastWords, typeWords } from "./Groups.ts"
 import { guessWords } from "./Progress.ts"
 import { Span } from "./Span.tsx"
 import { TryOne } from "./TryOne.tsx"
-
-export interface ReplayDialogProps {
-  /** What is to be replayed; undefined while the dialog is closed. */
-  readonly filter: AdminReplayDeliveries | undefined
-  readonly onClose: () => void
-  readonly onBegun: (job: Replay) => void
-}
-
-export const ReplayDialog = ({ filter, onBegun, onClose }: ReplayDialogProps) => {
-  const [shown, setShown] = useState<WouldReplay>()
-  const title =
-    shown === undefined ? (
-      "Replay dead letters?"
-    ) : (
-      <>
-        Replay <span class="num">{atLeastWords(shown.would_replay, shown.is_more)}</span> dead letters?
-      </>
-    )
-  return filter === undefined ? null : (
-    <Dialog
-      title={title}
-      onClose={() => {
-        setShown(undefined)
-        onClose()
-      }}
-    >
-      <ReplayQuestion filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
-    </Dialog>
-  )
-}
 
 /** Most receivers that are named; the rest is counted. */
 const namedMax = 3
@@ -68,70 +31,76 @@ const loadPreview = async (filter: AdminReplayDeliveries, signal: AbortSignal) =
   return { all, last, dead: pages.flatMap(({ data }) => data) }
 }
 
-interface ReplayQuestionProps extends ReplayDialogProps {
+interface ReplayDialogProps extends Opened<Replay> {
+  /** What is to be replayed. */
   readonly filter: AdminReplayDeliveries
-  readonly onShown: (would: WouldReplay) => void
 }
 
-const ReplayQuestion = ({ filter, onBegun, onClose, onShown }: ReplayQuestionProps) => {
+export const ReplayDialog = ({ filter, onClose, onDone }: ReplayDialogProps) => {
   const [lastOnly, setLastOnly] = useState(false)
-  const { data, error, reload } = useLoad(JSON.stringify(filter), async (signal) => {
-    const looked = await loadPreview(filter, signal)
-    onShown(looked.all)
-    return looked
-  })
+  const preview = useLoad(JSON.stringify(filter), (signal) => loadPreview(filter, signal))
   const replay = useAction(
     () => account.value.deliveries.replayAll({ ...filter, last_only: lastOnly }),
-    onBegun
+    onDone
   )
-  if (error !== undefined && data === undefined)
-    return <ProblemNote error={error} what="replay" onRetry={reload} />
-  if (data === undefined) return <Skeleton lines={4} />
-  const { all, dead, last } = data
+  const { all, last } = preview.data ?? {}
   const chosen = lastOnly ? last : all
-  const count = atLeastWords(chosen.would_replay, chosen.is_more)
   return (
-    <>
-      <Facts
-        of={{
-          To: <Origins of={all} />,
-          Made: <Span from={all.oldest_at} to={all.newest_at} />,
-          "Of them": typeWords(chosen.types),
-          Takes: guessWords(chosen.would_replay)
-        }}
-      />
-      {dead.map((newest) => (
-        <TryOne key={originOf(newest.callback_url)} newest={newest} onTried={reload} />
-      ))}
-      {last.would_replay === all.would_replay && last.is_more === all.is_more ? null : (
-        <Pick isPicked={lastOnly} onPick={setLastOnly}>
-          <strong>Only the last event of each execution</strong>
-          <br />
-          <span class="quiet">
-            {atLeastWords(last.would_replay, last.is_more)} instead of{" "}
-            {atLeastWords(all.would_replay, all.is_more)}: for receivers that care about the outcome only.
-          </span>
-        </Pick>
-      )}
-      <p class="small quiet">
-        Same event ids, same bodies, new signatures. You can stop at any time; what was sent stays sent.
-      </p>
-      {replay.problem === undefined ? null : <Outcome problem={replay.problem} />}
-      <p class="acts">
-        <Button onPress={onClose}>Not now</Button>
-        <Button
-          kind="first"
-          isChange
-          isRunning={replay.isRunning}
-          why={chosen.would_replay === 0 && !chosen.is_more ? "None of them is dead any more." : undefined}
-          onPress={replay.run}
-        >
-          Replay {count}
-        </Button>
-      </p>
-    </>
+    <Dialog
+      title={
+        all === undefined ? (
+          "Replay dead letters?"
+        ) : (
+          <>
+            Replay <span class="num">{countedWords(all)}</span> dead letters?
+          </>
+        )
+      }
+      onClose={onClose}
+      confirm={
+        chosen && {
+          word: `Replay ${countedWords(chosen)}`,
+          action: replay,
+          cancel: "Not now",
+          why: chosen.would_replay === 0 && !chosen.is_more ? "None of them is dead any more." : undefined
+        }
+      }
+    >
+      <Loaded of={preview} what="replay" lines={4}>
+        {(shown) => (
+          <>
+            <Facts
+              of={{
+                To: <Origins of={shown.all} />,
+                Made: <Span from={shown.all.oldest_at} to={shown.all.newest_at} />,
+                "Of them": typeWords((chosen ?? shown.all).types),
+                Takes: guessWords((chosen ?? shown.all).would_replay)
+              }}
+            />
+            {shown.dead.map((newest) => (
+              <TryOne key={originOf(newest.callback_url)} newest={newest} onTried={preview.reload} />
+            ))}
+            {countedWords(shown.last) === countedWords(shown.all) ? null : (
+              <Pick isPicked={lastOnly} onPick={setLastOnly}>
+                <strong>Only the last event of each execution</strong>
+                <br />
+                <span class="quiet">
+                  {countedWords(shown.last)} instead of {countedWords(shown.all)}: for receivers that care
+                  about the outcome only.
+                </span>
+              </Pick>
+            )}
+            <p class="small quiet">
+              Same event ids, same bodies, new signatures. You can stop at any time; what was sent stays sent.
+            </p>
+          </>
+        )}
+      </Loaded>
+    </Dialog>
   )
 }
+
+const countedWords = ({ is_more, would_replay }: WouldReplay): string => atLeastWords(would_replay, is_more)
 
 const Origins = ({ of: { origins } }: { readonly of: WouldReplay }) => (
   <>

@@ -1,5 +1,5 @@
 /** A time span; a single time if both ends read the same. */
-import { Moment } from "../../parts/Moment.tsx"
+import { Moment } from "../../parts/Parts.ts"
 
 /** Without fractions of a second, which are not shown. */
 const second = (at: string | null): string => at?.slice(0, 19) ?? ""

@@ -1,13 +1,11 @@
 /** Replays one dead letter of a group first, and shows the result before the others follow. */
 import type { Delivery } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { useAction, useLive, useLoad } from "../../data/Data.ts"
 import { originOf, urlWords } from "../../format/Ids.ts"
-import { useLive } from "../../live/Live.ts"
 import { Button, Moment, Note, Outcome, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 
 export interface TryOneProps {

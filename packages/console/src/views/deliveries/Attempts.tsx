@@ -2,8 +2,8 @@
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { countOf, durationWords } from "../../format/Amounts.ts"
-import { Card, Moment } from "../../parts/Parts.ts"
-import { pathTo } from "../../shell/Paths.ts"
+import { Card, type Column, Moment, Table } from "../../parts/Parts.ts"
+import { pathTo } from "../../shell/Shell.ts"
 import { axisOf } from "../executions/Axis.ts"
 import type { Mark } from "../executions/Timeline.ts"
 import { TimelineChart, TimelineLegend } from "../executions/TimelineChart.tsx"
@@ -29,49 +29,13 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
     <Card title={titleOf(delivery)}>
       <Rail of={delivery} />
       <div class="attempts">
-        <table>
-          <caption class="hide">Attempts, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">No.</th>
-              <th scope="col">Time</th>
-              <th scope="col" class="p2">
-                Phases
-              </th>
-              <th scope="col" class="end">
-                Took
-              </th>
-              <th scope="col">Answer</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((attempt) => (
-              <tr key={keyOf(attempt)} class={attempt === chosen ? "chosen" : undefined}>
-                <th scope="row">
-                  <a
-                    href={pathTo(`/deliveries/${encodeURIComponent(delivery.id)}`, {
-                      attempt: keyOf(attempt)
-                    })}
-                    aria-label={`Attempt ${numberOf(attempt)}`}
-                    aria-current={attempt === chosen ? "true" : undefined}
-                  >
-                    {numberOf(attempt)}
-                  </a>
-                </th>
-                <td>
-                  <Moment at={attempt.started_at} isExact />
-                </td>
-                <td class="p2">
-                  <Phases of={attempt} slowest={slowest} />
-                </td>
-                <td class="end num">{durationWords(attempt.duration_ms)}</td>
-                <td>
-                  <Answered of={attempt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label="Attempts, newest first"
+          items={shown}
+          current={chosen}
+          idOf={keyOf}
+          columns={columnsOf(delivery.id, chosen, slowest)}
+        />
       </div>
       <p class="phase-key p2" aria-hidden="true">
         {phaseNames.map((name) => (
@@ -91,6 +55,30 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
     </Card>
   )
 }
+
+const columnsOf = (
+  id: string,
+  chosen: DeliveryAttempt | undefined,
+  slowest: number
+): ReadonlyArray<Column<DeliveryAttempt>> => [
+  {
+    head: "No.",
+    isRowHead: true,
+    cell: (attempt) => (
+      <a
+        href={pathTo(`/deliveries/${encodeURIComponent(id)}`, { attempt: keyOf(attempt) })}
+        aria-label={`Attempt ${numberOf(attempt)}`}
+        aria-current={attempt === chosen ? "true" : undefined}
+      >
+        {numberOf(attempt)}
+      </a>
+    )
+  },
+  { head: "Time", cell: ({ started_at }) => <Moment at={started_at} isExact /> },
+  { head: "Phases", class: "p2", cell: (attempt) => <Phases of={attempt} slowest={slowest} /> },
+  { head: "Took", class: "end num", cell: ({ duration_ms }) => durationWords(duration_ms) },
+  { head: "Answer", cell: (attempt) => <Answered of={attempt} /> }
+]
 
 /** Identifies an attempt in the address. */
 export const keyOf = ({ number, round }: DeliveryAttempt): string => `${round}.${number}`

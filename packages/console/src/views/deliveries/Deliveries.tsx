@@ -1,23 +1,13 @@
 /** Deliveries, newest first: filtered, searched and live. */
 import type { AdminDeliveryFilter, Delivery } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/useFilters.ts"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
+import { Kept, type KeptList, rowsOf, useFilters, useList } from "../../data/Data.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { FilterBar, NoMatch } from "../../parts/FilterBar.tsx"
+import { AttemptDots, type Column, EmptyState, FilterBar, Id, List, Moment } from "../../parts/Parts.ts"
+import { NoMatch, Status, UntrustedText } from "../../parts/Parts.ts"
 import { useView } from "../../parts/ViewMenu.tsx"
 import type { BulkAct } from "../../parts/bulk/Bulk.ts"
-import { Id } from "../../parts/Id.tsx"
-import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { AttemptDots } from "../../parts/AttemptDots.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { useNames } from "../keys/useNames.ts"
 import { filterNames, filtersWith, queryOf } from "./DeliveryFilters.ts"
 import { LastAnswer } from "./LastAnswer.tsx"
@@ -78,7 +68,7 @@ export const Deliveries = () => {
   return (
     <>
       <Head title="Deliveries" />
-      <FilterBar by={by} of={filtersWith(data?.keys.map(({ id: key, name }) => [key, name]))}>
+      <FilterBar by={by} of={filtersWith(data?.keys)}>
         {view.menu}
       </FilterBar>
       <List

@@ -1,9 +1,9 @@
 /** The actions on a delivery, with their results. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { Button, Code, Icon, Moment, Outcome } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
-import { useShortcut } from "../../shell/Shortcuts.ts"
+import { useShortcut } from "../../shell/Shell.ts"
 
 export interface DeliveryActionsProps {
   readonly of: DeliveryDetail

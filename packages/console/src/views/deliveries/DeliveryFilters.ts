@@ -6,8 +6,9 @@ import {
   type KnownDeliveryEventType
 } from "@runhook/sdk/admin"
 import type { Filters } from "../../data/useFilters.ts"
+import { choicesOf, type Named, oneOf } from "../../format/Choices.ts"
 import { momentIn } from "../../format/Moments.ts"
-import type { Choices, Filter } from "../../parts/FilterBar.tsx"
+import type { Filter } from "../../parts/FilterBar.tsx"
 import { causes, causeWords } from "./CauseWords.ts"
 
 export const filterNames = [
@@ -42,7 +43,7 @@ const answers: ReadonlyArray<readonly [answer: KnownAnswerClass, words: string]>
 ]
 
 /** The bar above the list, with the names of the account's keys. */
-export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<FilterName>> => [
+export const filtersWith = (keys: ReadonlyArray<Named> | undefined): ReadonlyArray<Filter<FilterName>> => [
   {
     name: "state",
     label: "State",
@@ -59,14 +60,11 @@ export const filtersWith = (keys: Choices | undefined): ReadonlyArray<Filter<Fil
   { name: "answer", label: "Answer", kind: "choice", of: answers },
   { name: "from", label: "From", kind: "moment" },
   { name: "to", label: "To", kind: "moment" },
-  { name: "key", label: "Key", kind: "choice", of: keys },
+  { name: "key", label: "Key", kind: "choice", of: choicesOf(keys) },
   { name: "cause", label: "Cause", kind: "link", words: causeWords },
   { name: "origin", label: "Receiver", kind: "link" },
   { name: "endpoint", label: "Endpoint", kind: "link" }
 ]
-
-const oneOf = <A extends string>(known: ReadonlyArray<A>, text: string | undefined): A | undefined =>
-  known.find((each) => each === text)
 
 /** Invalid values, as in an address typed by hand, are left out. */
 export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => ({

@@ -1,5 +1,6 @@
 /** Which of body, timestamp and secret is wrong when a receiver refuses a signature. The secret never leaves the page. */
 import type { DeliveryAttempt } from "@runhook/sdk/admin"
+import { jsonIn, sameJson } from "../../format/Json.ts"
 
 export interface CheckInput {
   readonly secret: string
@@ -150,19 +151,9 @@ const namesOf = (text: string): string => {
 }
 
 const isSameJson = (one: string, other: string): boolean => {
-  try {
-    return sorted(JSON.parse(one)) === sorted(JSON.parse(other))
-  } catch {
-    return false
-  }
+  const value = jsonIn(one)
+  return value !== undefined && sameJson(value) === sameJson(jsonIn(other))
 }
-
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : each
-  )
 
 /** Uses Web Crypto; null if the browser has none, as on plain http. */
 export const webSigner = (subtle: SubtleCrypto | undefined): Signer | null => {

@@ -1,8 +1,9 @@
 /** Says which of body, timestamp and secret is wrong. The secret is held by this component only. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { Button, Card, Field, Note, Status } from "../../parts/Parts.ts"
+import { useAction } from "../../data/Data.ts"
+import { sentenceCase } from "../../format/Amounts.ts"
+import { Button, Card, Facts, Form, Note, Status, TextField } from "../../parts/Parts.ts"
 import { keyOf, numberOf } from "./Attempts.tsx"
 import {
   check,
@@ -43,21 +44,22 @@ type Typed = Partial<CheckInput & Pick<SentRequest, "attempt">>
 
 const Checker = ({ attempt: shown, of, sign }: SignatureCheckerProps & { readonly sign: Signer }) => {
   const [typed, setTyped] = useState<Typed>({})
-  const {
-    attempt = shown,
-    secret = "",
-    body = "",
-    timestamp = headerOf(attempt, "x-webhook-timestamp") ?? "",
-    signature = headerOf(attempt, "x-webhook-signature") ?? ""
-  } = typed
+  const { attempt = shown } = typed
+  const values: CheckInput = {
+    secret: "",
+    body: "",
+    timestamp: headerOf(attempt, "x-webhook-timestamp") ?? "",
+    signature: headerOf(attempt, "x-webhook-signature") ?? "",
+    ...typed
+  }
   const isOther = (each: DeliveryAttempt) => keyOf(each) !== keyOf(attempt)
   const type = (what: Typed) => setTyped({ attempt, ...typed, ...what })
+  const field = (name: keyof CheckInput) => ({
+    value: values[name],
+    onText: (text: string) => type({ [name]: text })
+  })
   const checking = useAction(() =>
-    check(
-      { secret, body, timestamp, signature },
-      { payload: of.payload, attempt, others: of.attempts_log.filter(isOther) },
-      sign
-    )
+    check(values, { payload: of.payload, attempt, others: of.attempts_log.filter(isOther) }, sign)
   )
   return (
     <>
@@ -65,59 +67,22 @@ const Checker = ({ attempt: shown, of, sign }: SignatureCheckerProps & { readonl
         Checks attempt {numberOf(attempt)}, in this page only: the secret you type is never sent, and is gone
         when you leave. Empty fields are not checked.
       </p>
-      <form
-        class="form"
-        autocomplete="off"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           type({})
           checking.run()
         }}
       >
-        <Field label="Signing secret of the receiver">
-          {(input) => (
-            <input
-              {...input}
-              type="password"
-              autocomplete="off"
-              maxLength={300}
-              value={secret}
-              onInput={({ currentTarget }) => type({ secret: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Body, exactly as the receiver saw it">
-          {(input) => (
-            <textarea
-              {...input}
-              rows={3}
-              spellcheck={false}
-              value={body}
-              onInput={({ currentTarget }) => type({ body: currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          {...field("secret")}
+          label="Signing secret of the receiver"
+          type="password"
+          maxLength={300}
+        />
+        <TextField {...field("body")} label="Body, exactly as the receiver saw it" rows={3} isCode />
         <div class="two">
-          <Field label="Timestamp header">
-            {(input) => (
-              <input
-                {...input}
-                inputMode="numeric"
-                value={timestamp}
-                onInput={({ currentTarget }) => type({ timestamp: currentTarget.value })}
-              />
-            )}
-          </Field>
-          <Field label="Signature header">
-            {(input) => (
-              <input
-                {...input}
-                spellcheck={false}
-                value={signature}
-                onInput={({ currentTarget }) => type({ signature: currentTarget.value })}
-              />
-            )}
-          </Field>
+          <TextField {...field("timestamp")} label="Timestamp header" inputMode="numeric" />
+          <TextField {...field("signature")} label="Signature header" />
         </div>
         <p class="acts">
           <Button isSubmit isRunning={checking.isRunning}>
@@ -125,25 +90,19 @@ const Checker = ({ attempt: shown, of, sign }: SignatureCheckerProps & { readonl
           </Button>
         </p>
         <div role="status">
-          {checking.done === undefined ? null : (
-            <dl class="facts">
-              <FindingLine name="Timestamp" of={checking.done.timestamp} />
-              <FindingLine name="Body" of={checking.done.body} />
-              <FindingLine name="Secret" of={checking.done.secret} />
-              <FindingLine name="Signature" of={checking.done.signature} />
-            </dl>
-          )}
+          {checking.done === undefined ? null : <Facts of={Object.entries(checking.done).map(factOf)} />}
         </div>
-      </form>
+      </Form>
     </>
   )
 }
 
-const FindingLine = ({ name, of: { isRight, words } }: { readonly name: string; readonly of: Finding }) => (
-  <>
-    <dt>
-      <Status of={isRight === null ? "untried" : isRight ? "delivered" : "failed"} word={name} />
-    </dt>
-    <dd>{words}</dd>
-  </>
-)
+const factOf = ([name, { isRight, words }]: readonly [string, Finding]) =>
+  [
+    <Status
+      key={name}
+      of={isRight === null ? "untried" : isRight ? "delivered" : "failed"}
+      word={sentenceCase(name)}
+    />,
+    words
+  ] as const

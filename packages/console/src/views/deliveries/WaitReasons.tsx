@@ -1,6 +1,6 @@
 /** What a pending delivery waits for, and until when, the longest wait first. */
 import { deliveryAttemptsMax, type DeliveryDetail } from "@runhook/sdk/admin"
-import { useLoad } from "../../data/useLoad.ts"
+import { useLoad } from "../../data/Data.ts"
 import { originOf } from "../../format/Ids.ts"
 import { Card, type Column, Moment, Status, Table } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"

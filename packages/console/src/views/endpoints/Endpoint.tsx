@@ -1,34 +1,20 @@
 /** One standing endpoint: what it is told, its last deliveries, and its secret. */
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { Kept } from "../../data/Kept.ts"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
+import { curl } from "../../format/Curl.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Facts } from "../../parts/Facts.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { AskButton, Opener } from "../../parts/Opener.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
+import { Moment, Note, type Opened, Opener, Outcome, Queued, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail } from "../../shell/Detail.tsx"
-import { useLocation } from "../../shell/Location.ts"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Detail, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
 import { LastAnswer } from "../deliveries/LastAnswer.tsx"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { Overlap } from "../keys/Overlap.tsx"
-import { ShownOnce } from "../keys/ShownOnce.tsx"
+import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { EndpointForm } from "./EndpointForm.tsx"
 import { filterWords, nameOf } from "./EndpointWords.ts"
 
@@ -47,7 +33,7 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
     deliveries.list({ endpoint_id: id, limit: deliveriesMax }, { signal }).page()
   )
   const { reload, set } = loaded
-  const [secret, setSecret] = useState<string>()
+  const secrets = useNewSecrets()
   const turn = useAction((enabled: boolean) => endpoints.update(id, { enabled }), set)
   const test = useAction(() => endpoints.test(id), sent.reload)
   useLive("audit", reload)
@@ -75,30 +61,17 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
             <Button isChange isRunning={turn.isRunning} onPress={() => turn.run(!of.enabled)}>
               {of.enabled ? "Pause" : "Resume"}
             </Button>
-            <Opener word="Change…">
-              {(close) => (
-                <EndpointForm
-                  of={of}
-                  onClose={close}
-                  onDone={(changed) => {
-                    close()
-                    set(changed)
-                  }}
-                />
-              )}
+            <Opener word="Change…" onDone={set}>
+              {(dialog) => <EndpointForm of={of} {...dialog} />}
             </Opener>
-            <Opener word="Rotate secret…">
-              {(close) => (
-                <Rotate
-                  of={of}
-                  onClose={close}
-                  onMade={(made) => {
-                    close()
-                    setSecret(made)
-                    reload()
-                  }}
-                />
-              )}
+            <Opener
+              word="Rotate secret…"
+              onDone={(signingSecret: string) => {
+                secrets.show({ signingSecret }, nameOf(of))
+                reload()
+              }}
+            >
+              {(dialog) => <Rotate of={of} {...dialog} />}
             </Opener>
             <AskButton
               kind="risk"
@@ -121,49 +94,31 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
           <div class="stack">
             <Outcome problem={test.problem ?? turn.problem}>
               {test.done === undefined ? null : (
-                <Note tone="good" title="The test is queued">
-                  <p>
-                    <a href={pathOf`/deliveries/${test.done.delivery_id}`}>Open the delivery</a>
-                  </p>
-                </Note>
+                <Queued
+                  title="The test is queued"
+                  href={pathOf`/deliveries/${test.done.delivery_id}`}
+                  what="delivery"
+                />
               )}
             </Outcome>
-            {secret === undefined ? null : (
-              <section class="card" aria-label="New secret">
-                <ShownOnce
-                  key={secret}
-                  secrets={{ signingSecret: secret }}
-                  name={nameOf(of)}
-                  onDone={() => setSecret(undefined)}
-                />
-              </section>
-            )}
+            {secrets.card}
             {of.enabled ? null : (
               <Note title="This endpoint is paused">
                 <p>Events that happen now are never told to it. What waits already is still delivered.</p>
               </Note>
             )}
-            <Card title="Last deliveries">
-              {sent.data === undefined || sent.data.data.length === 0 ? (
-                <p class="quiet">None yet.</p>
-              ) : (
-                <>
-                  <Table
-                    label="Its latest deliveries"
-                    class="list"
-                    items={sent.data.data}
-                    idOf={(delivery) => delivery.id}
-                    columns={columns}
-                  />
-                  <p>
-                    <a href={pathTo("/deliveries", { endpoint: id })}>All of its deliveries</a>
-                  </p>
-                </>
-              )}
-            </Card>
+            <Latest
+              many="deliveries"
+              of={sent.data?.data}
+              columns={columns}
+              all={pathTo("/deliveries", { endpoint: id })}
+            />
             {of.kind === "poll" ? (
               <Card title="Fetch its messages">
-                <Code of="command that fetches messages" text={fetchOf(id)} />
+                <Code
+                  of="command that fetches messages"
+                  text={curl({ origin: location.origin, path: `/webhooks/endpoints/${id}/messages?wait=30` })}
+                />
                 <p class="quiet">Acknowledge each within a minute; otherwise it is given out again.</p>
               </Card>
             ) : null}
@@ -193,12 +148,6 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
   )
 }
 
-const fetchOf = (id: string): string =>
-  [
-    `curl '${location.origin}/api/v1/integrations/webhooks/endpoints/${id}/messages?wait=30'`,
-    `-H "Authorization: Bearer $RUNHOOK_API_KEY"`
-  ].join(" \\\n  ")
-
 const columns: ReadonlyArray<Column<Delivery>> = [
   { head: "State", cell: (delivery) => <Status of={stateOf(delivery)} /> },
   {
@@ -210,17 +159,11 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]
 
-interface RotateProps {
-  readonly of: WebhookEndpoint
-  readonly onClose: () => void
-  readonly onMade: (secret: string) => void
-}
-
-const Rotate = ({ of, onClose, onMade }: RotateProps) => {
+const Rotate = ({ of, onClose, onDone }: Opened<string> & { readonly of: WebhookEndpoint }) => {
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
     () => account.value.endpoints.rotate(of.id, { overlap_seconds: overlap }),
-    (made) => onMade(made.signing_secret)
+    ({ signing_secret }) => onDone(signing_secret)
   )
   return (
     <Dialog

@@ -1,19 +1,19 @@
 /** Adds a standing endpoint, or changes what one is told. */
 import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useForm } from "../../data/useForm.ts"
-import { Dialog, Pick, PickOne, TextField } from "../../parts/Parts.ts"
+import { useForm } from "../../data/Data.ts"
+import { Dialog, type Opened, PickOne, PickSome, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { useNames } from "../keys/useNames.ts"
 import { eventTypes } from "./EndpointWords.ts"
 
-interface EndpointFormProps {
+/** An endpoint, with its signing secret if it is new. */
+export type SavedEndpoint = WebhookEndpoint & { readonly signing_secret?: string }
+
+interface EndpointFormProps extends Opened<SavedEndpoint> {
   /** The endpoint to change; without it, a new one is added. */
   readonly of?: WebhookEndpoint
-  readonly onClose: () => void
-  /** Gets the signing secret of a new one. */
-  readonly onDone: (endpoint: WebhookEndpoint & { readonly signing_secret?: string }) => void
 }
 
 const idsOf = (ids: ReadonlyArray<string> | null | undefined): ReadonlySet<string> | null =>
@@ -27,10 +27,7 @@ export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
   )
   const [taskIds, setTasks] = useState(idsOf(of?.task_ids))
   const [agentIds, setAgents] = useState(idsOf(of?.agent_ids))
-  const form = useForm<
-    "description" | "kind" | "url",
-    WebhookEndpoint & { readonly signing_secret?: string }
-  >(
+  const form = useForm<"description" | "kind" | "url", SavedEndpoint>(
     { kind: "push", url: of?.url ?? "", description: of?.description ?? "" },
     ({ description, kind, url }) => {
       const chosen = {
@@ -79,20 +76,12 @@ export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
         />
       ) : null}
       <TextField {...form.field("description")} label="Description" isOptional maxLength={200} />
-      <fieldset>
-        <legend>Events</legend>
-        {eventTypes.map((type) => (
-          <Pick
-            key={type}
-            isPicked={types.includes(type)}
-            onPick={(isPicked) =>
-              setTypes(eventTypes.filter((each) => (each === type ? isPicked : types.includes(each))))
-            }
-          >
-            <code>{type}</code>
-          </Pick>
-        ))}
-      </fieldset>
+      <PickSome
+        legend="Events"
+        options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
+        value={types}
+        onPick={setTypes}
+      />
       <Picker
         legend="Of tasks"
         one="task"

@@ -1,24 +1,14 @@
 /** Standing endpoints: receivers of the events of many executions. */
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { Opener } from "../../parts/Opener.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { Skeleton } from "../../parts/Skeleton.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { useLive, useLoad } from "../../data/Data.ts"
+import { type Column, EmptyState, Loaded, Moment, NameLink, OnlyAdmins, Opener } from "../../parts/Parts.ts"
+import { Status, Table } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf } from "../../shell/Paths.ts"
+import { Head, pathOf } from "../../shell/Shell.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
-import { ShownOnce } from "../keys/ShownOnce.tsx"
-import { EndpointForm } from "./EndpointForm.tsx"
+import { useNewSecrets } from "../keys/ShownOnce.tsx"
+import { EndpointForm, type SavedEndpoint } from "./EndpointForm.tsx"
 import { filterWords, nameOf } from "./EndpointWords.ts"
 
 interface Row {
@@ -36,9 +26,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     isRowHead: true,
     cell: ({ endpoint }) => (
       <>
-        <a href={pathOf`/endpoints/${endpoint.id}`}>
-          <UntrustedText text={nameOf(endpoint)} isBrief max={80} />
-        </a>
+        <NameLink href={pathOf`/endpoints/${endpoint.id}`} text={nameOf(endpoint)} max={80} />
         <span class="sub">{filterWords(endpoint)}</span>
       </>
     )
@@ -64,16 +52,14 @@ export const Endpoints = () =>
   ) : (
     <>
       <Head title="Endpoints" />
-      <Note title="Only admins see endpoints">
-        <p>Ask an admin of this account.</p>
-      </Note>
+      <OnlyAdmins see="endpoints" />
     </>
   )
 
 const OfAdmins = () => {
   const { deliveries, endpoints, id } = account.value
-  const [secret, setSecret] = useState<string>()
-  const { data, error, isLoading, reload } = useLoad(`endpoints ${id}`, async (signal) => {
+  const secrets = useNewSecrets()
+  const loaded = useLoad(`endpoints ${id}`, async (signal) => {
     const all = await endpoints.list({ signal })
     return Promise.all(
       all.data.map(async (endpoint): Promise<Row> => {
@@ -82,20 +68,15 @@ const OfAdmins = () => {
       })
     )
   })
-  useLive("audit", reload)
-  useEvery(everyMs, reload)
+  useLive("audit", loaded.reload)
+  useEvery(everyMs, loaded.reload)
+  const added = ({ signing_secret: signingSecret }: SavedEndpoint) => {
+    if (signingSecret !== undefined) secrets.show({ signingSecret }, "endpoint")
+    loaded.reload()
+  }
   const add = (
-    <Opener kind="first" word="New endpoint">
-      {(close) => (
-        <EndpointForm
-          onClose={close}
-          onDone={(made) => {
-            close()
-            setSecret(made.signing_secret)
-            reload()
-          }}
-        />
-      )}
+    <Opener kind="first" word="New endpoint" onDone={added}>
+      {(dialog) => <EndpointForm {...dialog} />}
     </Opener>
   )
   return (
@@ -104,31 +85,23 @@ const OfAdmins = () => {
         Each gets every matching event, beside the callback URL of its execution.
       </Head>
       <div class="stack">
-        {error === undefined ? null : <ProblemNote error={error} what="list of endpoints" onRetry={reload} />}
-        {secret === undefined ? null : (
-          <div class="card">
-            <ShownOnce
-              key={secret}
-              secrets={{ signingSecret: secret }}
-              name="endpoint"
-              onDone={() => setSecret(undefined)}
+        {secrets.card}
+        <Loaded of={loaded} what="list of endpoints">
+          {(rows) => (
+            <Table
+              label="Endpoints, oldest first"
+              class="list"
+              items={rows}
+              idOf={({ endpoint }) => endpoint.id}
+              columns={columns}
+              none={
+                <EmptyState title="No endpoints yet" action={add}>
+                  An endpoint gets the events of many executions, sent to it or fetched by it.
+                </EmptyState>
+              }
             />
-          </div>
-        )}
-        {isLoading ? <Skeleton /> : null}
-        {data === undefined ? null : data.length === 0 ? (
-          <EmptyState title="No endpoints yet" action={add}>
-            An endpoint gets the events of many executions, sent to it or fetched by it.
-          </EmptyState>
-        ) : (
-          <Table
-            label="Endpoints, oldest first"
-            class="list"
-            items={data}
-            idOf={({ endpoint }) => endpoint.id}
-            columns={columns}
-          />
-        )}
+          )}
+        </Loaded>
       </div>
     </>
   )

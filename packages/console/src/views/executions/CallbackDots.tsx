@@ -1,6 +1,6 @@
 /** The callbacks of an execution at a glance: shows without a click that an outcome was not delivered. */
 import type { AdminExecution } from "@runhook/sdk/admin"
-import { AttemptDots } from "../../parts/AttemptDots.tsx"
+import { AttemptDots } from "../../parts/Parts.ts"
 import { callbackMarks } from "./Callbacks.ts"
 
 export const CallbackDots = ({ of }: { readonly of: AdminExecution }) =>

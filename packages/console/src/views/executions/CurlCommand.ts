@@ -1,5 +1,6 @@
 /** A curl command that creates the same execution with the user's own key. */
 import type { AdminExecutionDetail, CreateExecution } from "@runhook/sdk/admin"
+import { curl } from "../../format/Curl.ts"
 
 type ExecutionRequest = Pick<
   AdminExecutionDetail,
@@ -25,13 +26,5 @@ export const curlOf = (of: ExecutionRequest, baseUrl: string): string => {
     ...(of.priority === 0 ? {} : { priority: of.priority }),
     ...(of.timeout_seconds === null ? {} : { timeout_seconds: of.timeout_seconds })
   }
-  return [
-    `curl ${baseUrl}/api/v1/integrations/executions`,
-    '-H "Authorization: Bearer $RUNHOOK_API_KEY"',
-    "-H 'Content-Type: application/json'",
-    `-d ${quoted(JSON.stringify(body))}`
-  ].join(" \\\n  ")
+  return curl({ origin: baseUrl, path: "/executions", body: JSON.stringify(body) })
 }
-
-/** Quotes any text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,13 +1,10 @@
 /** The actions on an execution, and their consequences. */
 import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
-import { useLocation } from "../../shell/Location.ts"
+import { pathOf, useLocation, useShortcut } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useForm } from "../../data/useForm.ts"
-import { Button, Copy, Dialog, Opener, Outcome, PickOne, TextField } from "../../parts/Parts.ts"
+import { useAction, useForm } from "../../data/Data.ts"
+import { Button, Copy, Dialog, type Opened, Opener, Outcome, PickOne, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
-import { useShortcut } from "../../shell/Shortcuts.ts"
 import { curlOf } from "./CurlCommand.ts"
 import { Reschedule } from "./Reschedule.tsx"
 
@@ -29,8 +26,8 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
         </Button>
       ) : null}
       {isWaiting ? (
-        <Opener word="Change start…">
-          {(close) => <Reschedule of={of} onClose={close} onChanged={onChanged} />}
+        <Opener word="Change start…" onDone={onChanged}>
+          {(dialog) => <Reschedule of={of} {...dialog} />}
         </Opener>
       ) : null}
       <Button isChange onPress={() => setRerun(true)}>
@@ -38,8 +35,8 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
       </Button>
       <Copy text={() => curlOf(of, location.origin)} of="as curl" word="Copy as curl" />
       {isFinished(of) ? null : (
-        <Opener kind="risk" word="Cancel…">
-          {(close) => <Cancel of={of} onClose={close} onChanged={onChanged} />}
+        <Opener kind="risk" word="Cancel…" onDone={onChanged}>
+          {(dialog) => <Cancel of={of} {...dialog} />}
         </Opener>
       )}
       <Outcome problem={release.problem} />
@@ -48,21 +45,13 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
   )
 }
 
-interface AskProps {
-  readonly of: AdminExecutionDetail
-  readonly onClose: () => void
-}
-
 const reasonMax = 1_000
 
-const Cancel = ({ of, onChanged, onClose }: AskProps & Pick<ExecutionActionsProps, "onChanged">) => {
+const Cancel = ({ of, onClose, onDone }: Opened & { readonly of: AdminExecutionDetail }) => {
   const cancel = useForm(
     { reason: "" },
     ({ reason }) => account.value.executions.cancel(of.execution_id, reason === "" ? {} : { reason }),
-    () => {
-      onClose()
-      onChanged()
-    }
+    onDone
   )
   const isHeld = of.status === "running" || of.status === "awaiting_input"
   return (
@@ -93,7 +82,7 @@ const Cancel = ({ of, onChanged, onClose }: AskProps & Pick<ExecutionActionsProp
   )
 }
 
-const Rerun = ({ of, onClose }: AskProps) => {
+const Rerun = ({ of, onClose }: Pick<Opened, "onClose"> & { readonly of: AdminExecutionDetail }) => {
   const { route } = useLocation()
   const [version, setVersion] = useState<"current" | "same">("same")
   const rerun = useAction(

@@ -1,7 +1,8 @@
 /** The filters of the list: in the address, and as a query of the API. */
 import type { AdminExecutionFilter } from "@runhook/sdk/admin"
+import { choicesOf } from "../../format/Choices.ts"
 import { momentIn } from "../../format/Moments.ts"
-import type { Choices, Filter } from "../../parts/FilterBar.tsx"
+import type { Filter } from "../../parts/FilterBar.tsx"
 import type { Names } from "../keys/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
@@ -27,10 +28,6 @@ export const quickFilters: ReadonlyArray<{
   { name: "aborted", words: "Aborted", statuses: ["aborted"] },
   { name: "cancelled", words: "Cancelled", statuses: ["cancelled"] }
 ]
-
-const choicesOf = (
-  known: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
-): Choices | undefined => known?.map(({ id, name }) => [id, name])
 
 /** The bar above the list. Tabs have a number where it may need attention. */
 export const filtersWith = (

@@ -1,17 +1,15 @@
 /** Executions, newest first, with filters. */
 import { type AdminExecution, isFinished } from "@runhook/sdk/admin"
 import { useFollowed } from "../../data/Followed.ts"
-import { useFilters } from "../../data/useFilters.ts"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, useList } from "../../data/useList.ts"
+import { Kept, type KeptList, useFilters, useList } from "../../data/Data.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { EmptyState, FilterBar, Id, List, Moment, NoMatch, Status, UntrustedText } from "../../parts/Parts.ts"
+import { EmptyState, FilterBar, Id, List, Moment, NameLink, NoMatch, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { useView } from "../../parts/ViewMenu.tsx"
 import type { BulkAct } from "../../parts/bulk/Bulk.ts"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { executionQuery, filterNames, filtersWith } from "./ExecutionFilters.ts"
 import { CallbackDots } from "./CallbackDots.tsx"
 import { useNames } from "../keys/useNames.ts"
@@ -75,9 +73,7 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
     isRowHead: true,
     cell: ({ error_message, id, task_name }) => (
       <>
-        <a href={pathOf`/executions/${id}`}>
-          <UntrustedText text={task_name} max={80} isBrief />
-        </a>{" "}
+        <NameLink href={pathOf`/executions/${id}`} text={task_name} max={80} />{" "}
         {error_message === null ? null : (
           <UntrustedText class="clip sub" text={error_message} max={80} isBrief />
         )}

@@ -1,12 +1,12 @@
 /** The facts of an execution. */
+import { Card, Copy, Facts, Id, Moment, NameLink, ThingLink, UntrustedText } from "../../parts/Parts.ts"
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
-import { Fragment } from "preact"
-import { useLoad } from "../../data/useLoad.ts"
+import type { VNode } from "preact"
+import { useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { shortId, urlWords } from "../../format/Ids.ts"
-import { Card, Copy, Facts, Id, Moment, UntrustedText } from "../../parts/Parts.ts"
+import { urlWords } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 
 /** Who stopped it is in the audit log alone. */
@@ -40,33 +40,24 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
             Reference: of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />,
             Task: (
               <>
-                <a href={pathOf`/tasks/${of.task_slug}`}>
-                  <UntrustedText text={of.task_name} max={80} isBrief />
-                </a>
-                , version {of.task_version_number}
+                <NameLink href={pathOf`/tasks/${of.task_slug}`} text={of.task_name} max={80} />, version{" "}
+                {of.task_version_number}
               </>
             ),
             Agent:
               of.agent_name === null ? (
                 <span class="quiet">removed</span>
               ) : (
-                <a href={pathOf`/agents/${of.agent_id}`}>
-                  <UntrustedText text={of.agent_name} max={80} isBrief />
-                </a>
+                <NameLink href={pathOf`/agents/${of.agent_id}`} text={of.agent_name} max={80} />
               ),
             Key: <KeyLink id={of.key_id} />,
             "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
             Schedule: of.schedule_id && (
-              <a href={pathOf`/schedules/${of.schedule_id}`}>
-                <Id of={of.schedule_id} />
-              </a>
+              <ThingLink href={pathOf`/schedules/${of.schedule_id}`} id={of.schedule_id} />
             ),
-            "Runs again":
-              of.rerun_of === null ? null : (
-                <a href={pathOf`/executions/${of.rerun_of}`}>
-                  <code>{shortId(of.rerun_of)}</code>
-                </a>
-              ),
+            "Runs again": of.rerun_of && (
+              <ThingLink href={pathOf`/executions/${of.rerun_of}`} id={of.rerun_of} />
+            ),
             "Callback URL":
               of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
             "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,
@@ -80,18 +71,12 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
       </Card>
       {Object.keys(of.metadata).length === 0 ? null : (
         <Card title="Metadata">
-          <dl class="facts">
-            {Object.entries(of.metadata).map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>
-                  <UntrustedText text={name} max={80} />
-                </dt>
-                <dd>
-                  <UntrustedText text={typeof value === "string" ? value : JSON.stringify(value)} />
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
+          <Facts
+            of={Object.entries(of.metadata).map(([name, value]): readonly [VNode, VNode] => [
+              <UntrustedText key={name} text={name} max={80} />,
+              <UntrustedText key={name} text={typeof value === "string" ? value : JSON.stringify(value)} />
+            ])}
+          />
         </Card>
       )}
     </>

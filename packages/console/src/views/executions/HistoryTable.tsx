@@ -1,5 +1,6 @@
 /** The timeline as a table, with the same events and attempts. */
 import type { ExecutionHistoryEvent, Json } from "@runhook/sdk/admin"
+import { isMembers } from "../../format/Json.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
 import { type Column, Moment, Table, UntrustedText } from "../../parts/Parts.ts"
 import { eventsMax, type ExecutionData } from "./ExecutionData.ts"
@@ -39,12 +40,10 @@ const eventLine = ({ at, attempt, data, sequence, type }: ExecutionHistoryEvent)
   detail: [type === "started" ? `attempt ${attempt}` : "", ...detailsOf(data)].filter(Boolean).join(", ")
 })
 
-const detailsOf = (data: Json): ReadonlyArray<string> => {
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return []
-  return Object.entries(data).flatMap(([name, value]) =>
+const detailsOf = (data: Json): ReadonlyArray<string> =>
+  Object.entries(isMembers(data) ? data : {}).flatMap(([name, value]) =>
     typeof value === "string" && !name.endsWith("_id") ? [value] : []
   )
-}
 
 const attemptLines = ({ deliveries }: ExecutionData): ReadonlyArray<Line> =>
   deliveries.flatMap(({ attempts_log, type }) =>

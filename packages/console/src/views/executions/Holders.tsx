@@ -1,8 +1,9 @@
 /** The executions that have the seats of a concurrency key for which another one waits. */
 import type { AdminExecution } from "@runhook/sdk/admin"
-import { AskButton, Card, type Column, Moment, Status, Table, UntrustedText } from "../../parts/Parts.ts"
+import { AskButton, Card, type Column, Moment, NameLink, Status, Table } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 
 export interface HoldersProps {
   readonly of: ReadonlyArray<AdminExecution>
@@ -28,9 +29,7 @@ const columnsOf = (onChanged: () => void): ReadonlyArray<Column<AdminExecution>>
     isRowHead: true,
     cell: ({ id, reference, task_name }) => (
       <>
-        <a href={pathOf`/executions/${id}`}>
-          <UntrustedText text={task_name} max={80} isBrief />
-        </a>
+        <NameLink href={pathOf`/executions/${id}`} text={task_name} max={80} />
         <UntrustedText class="clip sub" text={reference} isBrief />
       </>
     )

@@ -3,8 +3,8 @@ import { type AdminExecutionDetail, type ExecutionLogLine, isFinished } from "@r
 import type { VNode } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
-import { Card, ChoiceField, Copy, Moment, Pick, ProblemNote, UntrustedText } from "../../parts/Parts.ts"
-import { endExpiredSession } from "../../parts/problem/SessionExpiry.ts"
+import { Card, ChoiceField, Copy, endExpiredSession, Moment, Pick, ProblemNote } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { isShown, levels, linesMax, textOf, withLines } from "./LogLines.ts"
 

@@ -1,8 +1,8 @@
 /** The execution's question, with a form for the answer, generated from its schema. */
 import type { InputRequest } from "@runhook/sdk/admin"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { Button, Note, Outcome, UntrustedText } from "../../parts/Parts.ts"
+import { Button, Form, Note, Outcome, UntrustedText } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { account } from "../../session/Session.ts"
@@ -38,11 +38,9 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
       <p>
         <UntrustedText text={of.prompt} max={4_000} />
       </p>
-      <form
-        class="form"
+      <Form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (!isUnread) answer.run()
         }}
       >
@@ -66,7 +64,7 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
           </span>
         </p>
         <Outcome problem={answer.problem} />
-      </form>
+      </Form>
     </Note>
   )
 }

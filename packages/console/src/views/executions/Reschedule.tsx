@@ -1,17 +1,11 @@
 /** Changes start time and priority of a waiting execution. */
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
-import { useForm } from "../../data/useForm.ts"
+import { useForm } from "../../data/Data.ts"
 import { localInput } from "../../format/Moments.ts"
-import { Dialog, TextField } from "../../parts/Parts.ts"
+import { Dialog, type Opened, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
-export interface RescheduleProps {
-  readonly of: AdminExecutionDetail
-  readonly onClose: () => void
-  readonly onChanged: () => void
-}
-
-export const Reschedule = ({ of, onChanged, onClose }: RescheduleProps) => {
+export const Reschedule = ({ of, onClose, onDone }: Opened & { readonly of: AdminExecutionDetail }) => {
   const before = localInput(of.scheduled_at)
   const save = useForm(
     { priority: String(of.priority), start: before },
@@ -20,10 +14,7 @@ export const Reschedule = ({ of, onChanged, onClose }: RescheduleProps) => {
         priority: Number(priority),
         ...(start === before ? {} : { scheduled_at: start === "" ? null : new Date(start).toISOString() })
       }),
-    () => {
-      onClose()
-      onChanged()
-    }
+    onDone
   )
   return (
     <Dialog

@@ -1,5 +1,5 @@
 /** The timeline as a chart: rows on one axis. The table below says the same to screen readers. */
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { anchorOf, type Cut } from "./Axis.ts"
 import type { Mark, Row, Timeline } from "./Timeline.ts"
 

@@ -1,6 +1,6 @@
 /** The capabilities of a key: two presets, or a choice of single ones. */
 import type { KnownCapability } from "@runhook/sdk/admin"
-import { Pick, PickOne } from "../../parts/Pick.tsx"
+import { PickOne, PickSome } from "../../parts/Parts.ts"
 import { capabilities, type CapabilityPreset, capabilityWords } from "./KeyWords.ts"
 
 export interface CapabilityChoice {
@@ -20,12 +20,6 @@ const presets: ReadonlyArray<readonly [preset: CapabilityPreset, name: string, m
 ]
 
 export const Capabilities = ({ onChange, value: { chosen, preset } }: CapabilitiesProps) => {
-  const choose = (capability: KnownCapability, isChosen: boolean) => {
-    const next = new Set(chosen)
-    if (isChosen) next.add(capability)
-    else next.delete(capability)
-    onChange({ preset, chosen: next })
-  }
   return (
     <>
       <PickOne
@@ -36,20 +30,23 @@ export const Capabilities = ({ onChange, value: { chosen, preset } }: Capabiliti
       />
       {preset === "chosen" ? (
         <div class="picking">
-          {capabilities.map((capability) => (
-            <Pick
-              key={capability}
-              isPicked={chosen.has(capability)}
-              onPick={(isPicked) => choose(capability, isPicked)}
-            >
-              {capabilityWords[capability]} <code class="quiet">{capability}</code>
-            </Pick>
-          ))}
+          <PickSome
+            legend={<span class="hide">Capabilities</span>}
+            value={[...chosen]}
+            onPick={(next) => onChange({ preset, chosen: new Set(next) })}
+            options={capabilities.map((each) => [each, <Capability key={each} of={each} />])}
+          />
         </div>
       ) : null}
     </>
   )
 }
+
+const Capability = ({ of }: { readonly of: KnownCapability }) => (
+  <>
+    {capabilityWords[of]} <code class="quiet">{of}</code>
+  </>
+)
 
 const Preset = ({ more, name }: { readonly name: string; readonly more: string }) => (
   <>

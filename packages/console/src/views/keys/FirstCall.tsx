@@ -1,5 +1,5 @@
 /** Waits for the first call of a new key. */
-import { useLoad } from "../../data/useLoad.ts"
+import { useLoad } from "../../data/Data.ts"
 import { Moment, Status } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"

@@ -1,26 +1,23 @@
 /** One key: its permissions, its receivers, and how to rotate or revoke it. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
-import { Kept } from "../../data/Kept.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept, useLive, useLoad } from "../../data/Data.ts"
+import { type Named, nameIn } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { useLive } from "../../live/Live.ts"
 import { Facts, Id, Moment, Note, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail } from "../../shell/Detail.tsx"
-import { pathTo } from "../../shell/Paths.ts"
+import { Detail, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import { ChangeKey } from "./ChangeKey.tsx"
 import "./keys.css"
 import type { Secrets } from "./KeyHandout.ts"
 import { useKeyHistory } from "./useKeyHistory.ts"
-import { mayWords, type NamedItem, scopeWords, stateOf } from "./KeyWords.ts"
+import { mayWords, scopeWords, stateOf } from "./KeyWords.ts"
 import { useNames } from "./useNames.ts"
 import { Revoke } from "./Revoke.tsx"
 import { RotateKey } from "./RotateKey.tsx"
 import { RotateSecret } from "./RotateSecret.tsx"
-import { ShownOnce } from "./ShownOnce.tsx"
+import { useNewSecrets } from "./ShownOnce.tsx"
 import { SigningSecrets } from "./SigningSecrets.tsx"
 
 const kept = new Kept<KeyFacts>()
@@ -31,14 +28,12 @@ export const Key = ({ id }: { readonly id: string }) => <KeyPage key={id} id={id
 
 const KeyPage = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }), kept)
-  const [made, setMade] = useState<Secrets>()
+  const secrets = useNewSecrets()
   const history = useKeyHistory(id)
   const { reload } = loaded
   useLive({ kind: "key", id }, reload)
-  /** What a dialog is given when it is done. */
-  const show = (close: () => void) => (secrets: Secrets | undefined) => {
-    close()
-    if (secrets !== undefined) setMade(secrets)
+  const rotated = (made: Secrets) => {
+    secrets.show(made, loaded.data?.name ?? "")
     reload()
   }
   return (
@@ -57,11 +52,11 @@ const KeyPage = ({ id }: { readonly id: string }) => {
         acts:
           key.revoked_at === null ? (
             <>
-              <Opener word="Change…">
-                {(close) => <ChangeKey of={key} onClose={close} onDone={() => show(close)(undefined)} />}
+              <Opener word="Change…" onDone={reload}>
+                {(dialog) => <ChangeKey of={key} {...dialog} />}
               </Opener>
-              <Opener word="Rotate key…">
-                {(close) => <RotateKey of={key} onClose={close} onMade={show(close)} />}
+              <Opener word="Rotate key…" onDone={rotated}>
+                {(dialog) => <RotateKey of={key} {...dialog} />}
               </Opener>
             </>
           ) : undefined
@@ -70,11 +65,7 @@ const KeyPage = ({ id }: { readonly id: string }) => {
       {(key) => (
         <div class="cols">
           <div class="stack">
-            {made === undefined ? null : (
-              <section class="card" aria-label="New secret">
-                <ShownOnce secrets={made} name={key.name} onDone={() => setMade(undefined)} />
-              </section>
-            )}
+            {secrets.card}
             {key.revoked_at === null ? (
               <TestWebhook keys={[key]} />
             ) : (
@@ -89,8 +80,8 @@ const KeyPage = ({ id }: { readonly id: string }) => {
               of={key}
               replaced={history.secretReplaced}
               rotate={
-                <Opener word="Rotate signing secret…">
-                  {(close) => <RotateSecret of={key} onClose={close} onMade={show(close)} />}
+                <Opener word="Rotate signing secret…" onDone={rotated}>
+                  {(dialog) => <RotateSecret of={key} {...dialog} />}
                 </Opener>
               }
             />
@@ -151,13 +142,13 @@ const stillAccepted = ({ previous_expires_at: at }: KeyFacts) =>
 
 interface ScopeProps {
   readonly ids: ReadonlyArray<string> | null
-  readonly known: ReadonlyArray<NamedItem>
+  readonly known: ReadonlyArray<Named>
   readonly many: string
 }
 
 /** All names, if they are few. */
 const Scope = ({ ids, known, many }: ScopeProps) => {
-  const found = (ids ?? []).map((id) => known.find((each) => each.id === id)?.name ?? id)
+  const found = (ids ?? []).map((id) => nameIn(known, id) ?? id)
   if (ids === null || found.length < 2 || found.length > 20) {
     return <UntrustedText text={scopeWords(ids, { known, many })} isBrief />
   }

@@ -2,7 +2,7 @@
 import type { CreateKey, Key, KnownCapability } from "@runhook/sdk/admin"
 import { type CapabilityPreset, capabilitiesOf, presetOf } from "./KeyWords.ts"
 
-export type Expiry = "never" | "30" | "90" | "date"
+export const expiries = ["never", "30", "90", "date"] as const
 
 export interface KeyDraft {
   readonly name: string
@@ -11,7 +11,7 @@ export interface KeyDraft {
   readonly agents: ReadonlySet<string> | null
   readonly preset: CapabilityPreset
   readonly chosen: ReadonlySet<KnownCapability>
-  readonly expiry: Expiry
+  readonly expiry: (typeof expiries)[number]
   /** In the user's zone, as the input has it. */
   readonly day: string
   readonly maxLive: string

@@ -1,8 +1,9 @@
 /** The fields of a key, for a new one and for changes. */
-import { ChoiceField, TextField } from "../../parts/Field.tsx"
+import { ChoiceField, TextField } from "../../parts/Parts.ts"
+import { oneOf } from "../../format/Choices.ts"
 import { now } from "../../time/Clock.ts"
 import { Capabilities } from "./Capabilities.tsx"
-import type { KeyDraft } from "./KeyDraft.ts"
+import { expiries, type KeyDraft } from "./KeyDraft.ts"
 import { Picker } from "./Picker.tsx"
 import { useNames } from "./useNames.ts"
 
@@ -15,18 +16,22 @@ export interface KeyFieldsProps {
 export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
   const names = useNames()
   const set = (changes: Partial<KeyDraft>) => onChange({ ...value, ...changes })
-  const { agents, burst, chosen, day, expiry, maxLive, name, perSecond, preset, tasks } = value
+  /** Ties a text of the draft to its field. */
+  const text = (field: "burst" | "day" | "maxLive" | "name" | "perSecond", path: string) => ({
+    value: value[field],
+    onText: (typed: string) => set({ [field]: typed }),
+    wrong: wrong(path)
+  })
+  const { agents, burst, chosen, expiry, perSecond, preset, tasks } = value
   return (
     <>
       <TextField
+        {...text("name", "name")}
         label="Name"
         hint="The system that will use it."
-        wrong={wrong("name")}
         required
         pattern=".*\S.*"
         maxLength={200}
-        value={name}
-        onText={(text) => set({ name: text })}
       />
       <Picker
         legend="Tasks it may run"
@@ -50,9 +55,7 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
           label="Expires"
           wrong={wrong("expires_at")}
           value={expiry}
-          onText={(next) =>
-            set({ expiry: next === "30" || next === "90" || next === "date" ? next : "never" })
-          }
+          onText={(next) => set({ expiry: oneOf(expiries, next) ?? "never" })}
           options={[
             ["never", "Never"],
             ["30", "In 30 days"],
@@ -62,42 +65,36 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
         />
         {expiry === "date" ? (
           <TextField
+            {...text("day", "")}
             label="Last day"
             type="date"
             required
             min={new Date(now()).toISOString().slice(0, 10)}
-            value={day}
-            onText={(text) => set({ day: text })}
           />
         ) : null}
         <TextField
+          {...text("maxLive", "max_live")}
           label="Max. concurrent executions"
           hint="Empty: the account's limit."
-          wrong={wrong("max_live")}
           type="number"
           min={1}
-          value={maxLive}
-          onText={(text) => set({ maxLive: text })}
         />
         <TextField
+          {...text("perSecond", "rate_limit.per_second")}
           label="Requests per second"
           hint="Empty: the default of the service."
           wrong={wrong("rate_limit.per_second") ?? wrong("rate_limit")}
           type="number"
           min={1}
           required={burst !== ""}
-          value={perSecond}
-          onText={(text) => set({ perSecond: text })}
         />
         <TextField
+          {...text("burst", "rate_limit.burst")}
           label="Requests at once"
           hint="What may come in one burst."
-          wrong={wrong("rate_limit.burst")}
           type="number"
           min={1}
           required={perSecond !== ""}
-          value={burst}
-          onText={(text) => set({ burst: text })}
         />
       </div>
     </>

@@ -1,5 +1,6 @@
 /** What the maker of a key gets: an env file, and a command that tries the key. Pure. */
 import type { Key } from "@runhook/sdk/admin"
+import { curl } from "../../format/Curl.ts"
 
 export interface Secrets {
   /** Undefined when only the signing secret is new. */
@@ -32,7 +33,7 @@ export const envNameOf = (name: string): string =>
 export const curlOf = (
   key: string,
   { baseUrl, capabilities }: { readonly baseUrl: string } & Pick<Key, "capabilities">
-) => `curl '${baseUrl}/api/v1/integrations${lookOf(capabilities)}' \\\n  -H 'Authorization: Bearer ${key}'`
+) => curl({ origin: baseUrl, path: lookOf(capabilities), key })
 
 const lookOf = (capabilities: Key["capabilities"]): string => {
   const look = looks.find(([capability]) => capabilities === null || capabilities.includes(capability))

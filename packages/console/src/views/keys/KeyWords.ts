@@ -1,5 +1,6 @@
 /** States, scopes and capabilities of a key in words. Pure. */
 import type { Key, KnownCapability } from "@runhook/sdk/admin"
+import { type Named, nameIn } from "../../format/Choices.ts"
 
 /** A key that expires within so many milliseconds is shown as expiring. */
 const soonMs = 7 * 86_400_000
@@ -17,23 +18,15 @@ export const stateOf = (
   return leftMs < soonMs ? "expiring" : "active"
 }
 
-/** An object that a key may be limited to. */
-export interface NamedItem {
-  readonly id: string
-  readonly name: string
-}
-
 /** `All`, `None`, the name of the only one, or `3 tasks`. */
 export const scopeWords = (
   ids: ReadonlyArray<string> | null,
-  { known, many }: { readonly known: ReadonlyArray<NamedItem>; readonly many: string }
+  { known, many }: { readonly known: ReadonlyArray<Named>; readonly many: string }
 ): string => {
   if (ids === null) return "All"
   const [only] = ids
   if (only === undefined) return "None"
-  return ids.length === 1
-    ? (known.find(({ id }) => id === only)?.name ?? `1 of the ${many}`)
-    : `${ids.length} ${many}`
+  return ids.length === 1 ? (nameIn(known, only) ?? `1 of the ${many}`) : `${ids.length} ${many}`
 }
 
 /** All capabilities, in the order of the page. */

@@ -1,20 +1,10 @@
 /** The keys of the account, with their scope and last use. */
 import type { Key } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/useFilters.ts"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Icon } from "../../parts/Icon.tsx"
-import { List } from "../../parts/List.tsx"
-import type { Column } from "../../parts/Table.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Pick } from "../../parts/Pick.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Kept, type KeptList, rowsOf, useFilters, useList } from "../../data/Data.ts"
+import { Button, type Column, EmptyState, Icon, List, Moment, NameLink, Pick } from "../../parts/Parts.ts"
+import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import "./keys.css"
 import { scopeWords, stateOf } from "./KeyWords.ts"
@@ -101,9 +91,7 @@ const statusOf = (key: Key) => <Status of={stateOf(key, now())} />
 
 const nameOf = ({ id, name, prefix }: Key) => (
   <>
-    <a href={pathOf`/keys/${id}`}>
-      <UntrustedText text={name} isBrief />
-    </a>
+    <NameLink href={pathOf`/keys/${id}`} text={name} />
     <span class="sub">
       <code>rhlive_{prefix}_…</code>
     </span>

@@ -1,7 +1,7 @@
 /** Asks once before the user leaves a view whose content cannot be shown again. */
-import { useLocation } from "../../shell/Location.ts"
+import { useLocation } from "../../shell/Shell.ts"
 import { useEffect, useState } from "preact/hooks"
-import { Button, Dialog } from "../../parts/Parts.ts"
+import { Ask } from "../../parts/Parts.ts"
 
 export interface LeaveGuardProps {
   readonly title: string
@@ -32,21 +32,18 @@ export const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
     }
   }, [isGuarded])
   return target === undefined ? null : (
-    <Dialog title={title} onClose={() => setTarget(undefined)}>
+    <Ask
+      title={title}
+      word="Leave"
+      cancel="Stay"
+      act={async () => {
+        const { pathname, search } = new URL(target)
+        route(pathname + search)
+      }}
+      onClose={() => setTarget(undefined)}
+      onDone={() => setTarget(undefined)}
+    >
       <p>{children}</p>
-      <p class="acts">
-        <Button onPress={() => setTarget(undefined)}>Stay</Button>
-        <Button
-          kind="risk"
-          onPress={() => {
-            const { pathname, search } = new URL(target)
-            setTarget(undefined)
-            route(pathname + search)
-          }}
-        >
-          Leave
-        </Button>
-      </p>
-    </Dialog>
+    </Ask>
   )
 }

@@ -1,5 +1,5 @@
 /** Chooses how long the old secret stays valid beside the new one. */
-import { ChoiceField } from "../../parts/Field.tsx"
+import { ChoiceField } from "../../parts/Parts.ts"
 
 const choices: ReadonlyArray<readonly [seconds: string, words: string]> = [
   ["3600", "1 hour"],

@@ -1,25 +1,23 @@
 /** Rotates a key: the old secret stays valid for a while. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Dialog, Moment, Note } from "../../parts/Parts.ts"
+import { Dialog, Moment, Note, type Opened } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
 
-export interface RotateProps {
+interface RotateKeyProps extends Opened<Secrets> {
   readonly of: Key & { readonly requests_24h: number }
-  readonly onClose: () => void
-  readonly onMade: (secrets: Secrets) => void
 }
 
-export const RotateKey = ({ of: key, onClose, onMade }: RotateProps) => {
+export const RotateKey = ({ of: key, onClose, onDone }: RotateKeyProps) => {
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
     () => account.value.keys.rotate(key.id, { overlap_seconds: overlap }),
-    (rotated) => onMade({ key: rotated.key })
+    (rotated) => onDone({ key: rotated.key })
   )
   return (
     <Dialog

@@ -1,26 +1,24 @@
 /** Rotates the signing secret: staged, so that no receiver breaks, or at once. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Dialog, Note, PickOne } from "../../parts/Parts.ts"
+import { Dialog, Note, type Opened, PickOne } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import type { Secrets } from "./KeyHandout.ts"
 import { Overlap } from "./Overlap.tsx"
 import { EndTime } from "./RotateKey.tsx"
 
-export interface RotateSecretProps {
+interface RotateSecretProps extends Opened<Secrets> {
   readonly of: Key & { readonly waiting_deliveries: number }
-  readonly onClose: () => void
-  readonly onMade: (secrets: Secrets) => void
 }
 
-export const RotateSecret = ({ of: key, onClose, onMade }: RotateSecretProps) => {
+export const RotateSecret = ({ of: key, onClose, onDone }: RotateSecretProps) => {
   const [mode, setMode] = useState<"staged" | "immediate">("staged")
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
     () => account.value.keys.rotateSigningSecret(key.id, { mode, overlap_seconds: overlap }),
-    (rotated) => onMade({ signingSecret: rotated.signing_secret })
+    (rotated) => onDone({ signingSecret: rotated.signing_secret })
   )
   const isStaged = mode === "staged"
   const waiting =

@@ -1,11 +1,22 @@
 /** Shows new secrets once. Only this component holds them. */
-import type { ComponentChildren } from "preact"
+import type { ComponentChild, ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { download } from "../../data/Download.ts"
 import { Button, Copy, Form, Icon, Note, Pick } from "../../parts/Parts.ts"
 import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
 import { LeaveGuard } from "./LeaveGuard.tsx"
 import "./keys.css"
+
+/** New secrets of a view, in a card until they are saved. */
+export const useNewSecrets = () => {
+  const [made, setMade] = useState<Pick<ShownOnceProps, "name" | "secrets">>()
+  const card: ComponentChild = made && (
+    <section class="card" aria-label="New secret">
+      <ShownOnce key={JSON.stringify(made)} {...made} onDone={() => setMade(undefined)} />
+    </section>
+  )
+  return { card, show: (secrets: Secrets, name: string) => setMade({ name, secrets }) }
+}
 
 export interface ShownOnceProps {
   readonly secrets: Secrets

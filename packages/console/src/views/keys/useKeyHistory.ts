@@ -1,7 +1,6 @@
 /** Who created a key and who last changed its signing secret, from the audit log. */
 import type { AuditEntry } from "@runhook/sdk/admin"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
+import { useLive, useLoad } from "../../data/Data.ts"
 import { account } from "../../session/Session.ts"
 
 export interface KeyHistory {

@@ -1,7 +1,6 @@
 /** The tasks, agents and keys of the account, which others refer to by name. */
 import type { Agent, Key, Task } from "@runhook/sdk/admin"
-import { Kept } from "../../data/Kept.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept, useLoad } from "../../data/Data.ts"
 import { account } from "../../session/Session.ts"
 
 /** Most names of a kind that are loaded. */

@@ -1,7 +1,6 @@
 /** Shown for an unknown address. */
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Head } from "../../shell/Head.tsx"
-import { pathTo } from "../../shell/Paths.ts"
+import { EmptyState } from "../../parts/Parts.ts"
+import { Head, pathTo } from "../../shell/Shell.ts"
 
 export const NotFound = () => (
   <>

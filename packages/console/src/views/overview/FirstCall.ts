@@ -1,4 +1,5 @@
 /** A new user's first call, as a command ready to paste. */
+import { curl } from "../../format/Curl.ts"
 
 export interface FirstCall {
   readonly origin: string
@@ -6,9 +7,6 @@ export interface FirstCall {
   readonly taskId: string
   readonly callbackUrl: string
 }
-
-/** Quotes a text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const curlOf = ({ agentId, callbackUrl, origin, taskId }: FirstCall): string => {
   const url = callbackUrl.trim()
@@ -18,12 +16,7 @@ export const curlOf = ({ agentId, callbackUrl, origin, taskId }: FirstCall): str
     reference: "first-run",
     ...(url === "" ? {} : { callback_url: url })
   }
-  return [
-    `curl -sS ${quoted(`${origin}/api/v1/integrations/executions`)}`,
-    `-H "Authorization: Bearer $RUNHOOK_API_KEY"`,
-    `-H 'Content-Type: application/json'`,
-    `-d ${quoted(JSON.stringify(body))}`
-  ].join(" \\\n  ")
+  return curl({ origin, path: "/executions", body: JSON.stringify(body) })
 }
 
 /** The demo inbox, which exists on the machine of the service. */

@@ -2,10 +2,10 @@
 import type { Agent, Execution, Key, Overview, Task } from "@runhook/sdk/admin"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
+import { useAction } from "../../data/Data.ts"
 import { Button, Code, Outcome, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
 
 export interface Progress {

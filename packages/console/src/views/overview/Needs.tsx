@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { boundedWords, countWords, durationWords } from "../../format/Amounts.ts"
-import { Icon, type IconName, Moment, Note, UntrustedText } from "../../parts/Parts.ts"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Icon, type IconName, Moment, NameLink, Note, UntrustedText } from "../../parts/Parts.ts"
+import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import type { Need } from "./Need.ts"
 
@@ -139,10 +139,7 @@ const Line = ({ act, children, href, icon, name, tone }: LineProps) => (
       <Icon name={icon} />
     </span>
     <p>
-      <a href={href}>
-        <UntrustedText text={name} max={60} isBrief />
-      </a>{" "}
-      {children}
+      <NameLink href={href} text={name} max={60} /> {children}
     </p>
     {act}
   </li>

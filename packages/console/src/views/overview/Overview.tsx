@@ -1,13 +1,10 @@
 /** The overview: what needs attention, and current numbers. First steps, until something was delivered. */
 import { useRef, useState } from "preact/hooks"
-import { useFilters } from "../../data/useFilters.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
-import { ProblemNote, Skeleton } from "../../parts/Parts.ts"
+import { useFilters, useLive, useLoad } from "../../data/Data.ts"
+import { ProblemNote, Section, Skeleton } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
-import { Head } from "../../shell/Head.tsx"
-import { pathTo } from "../../shell/Paths.ts"
+import { Head, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
@@ -115,17 +112,14 @@ export const Overview = () => {
       <RightNow of={seen.overview} />
       <Trends span={span} href={href} of={trends.data} queuedNow={seen.overview.queued} />
       {seen.receivers.length === 0 ? null : (
-        <section aria-labelledby="receivers">
-          <h2 id="receivers" class="gapped">
-            Receivers
-          </h2>
-          <ReceiverTable of={seen.receivers.slice(0, receiversMax)} label="Receivers, the worst first" />
+        <Section title="Receivers">
+          <ReceiverTable of={seen.receivers.slice(0, receiversMax)} />
           {seen.receivers.length > receiversMax ? (
             <p class="more">
               <a href={pathTo("/receivers")}>All receivers</a>
             </p>
           ) : null}
-        </section>
+        </Section>
       )}
     </>
   )

@@ -2,7 +2,7 @@
 import type { Overview } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { boundedWords, durationWords } from "../../format/Amounts.ts"
-import { pathTo } from "../../shell/Paths.ts"
+import { pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 
 export const RightNow = ({ of }: { readonly of: Overview }) => {

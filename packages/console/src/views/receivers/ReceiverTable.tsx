@@ -1,17 +1,18 @@
 /** Receivers with their state, in the service's order: the worst first. */
 import type { Receiver } from "@runhook/sdk/admin"
 import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
-import { type Column, Moment, Status, Table, UntrustedText } from "../../parts/Parts.ts"
-import { pathTo } from "../../shell/Paths.ts"
+import { type Column, Moment, NameLink, Status, Table } from "../../parts/Parts.ts"
+import { pathTo } from "../../shell/Shell.ts"
 import { receiverWord } from "./ReceiverWords.ts"
 
-export interface ReceiverTableProps {
-  readonly of: ReadonlyArray<Receiver>
-  readonly label: string
-}
-
-export const ReceiverTable = ({ label, of }: ReceiverTableProps) => (
-  <Table class="list" label={label} items={of} idOf={({ origin }) => origin} columns={columns} />
+export const ReceiverTable = ({ of }: { readonly of: ReadonlyArray<Receiver> }) => (
+  <Table
+    class="list"
+    label="Receivers, the worst first"
+    items={of}
+    idOf={({ origin }) => origin}
+    columns={columns}
+  />
 )
 
 const columns: ReadonlyArray<Column<Receiver>> = [
@@ -19,11 +20,7 @@ const columns: ReadonlyArray<Column<Receiver>> = [
   {
     head: "Receiver",
     isRowHead: true,
-    cell: ({ origin }) => (
-      <a href={pathTo("/deliveries", { origin })}>
-        <UntrustedText text={origin} max={100} isBrief />
-      </a>
-    )
+    cell: ({ origin }) => <NameLink href={pathTo("/deliveries", { origin })} text={origin} max={100} />
   },
   { head: "Delivered, 24 h", class: "end num p2", cell: (receiver) => <Delivered of={receiver} /> },
   {

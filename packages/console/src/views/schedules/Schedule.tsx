@@ -1,28 +1,15 @@
 /** One schedule: its next due times, what came of the last ones, and how to pause, change or remove it. */
+import { AskButton, Button, Card, type Column, Facts, Id, JsonTree, Latest } from "../../parts/Parts.ts"
+import { Moment, Note, Opener, Outcome, Queued, Status, Table, ThingLink } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import type { AdminExecution, Schedule as ScheduleFacts } from "@runhook/sdk/admin"
-import { Kept } from "../../data/Kept.ts"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
+import { nameIn } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Facts } from "../../parts/Facts.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { JsonTree } from "../../parts/JsonTree.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { AskButton, Opener } from "../../parts/Opener.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
 import { account } from "../../session/Session.ts"
-import { Detail } from "../../shell/Detail.tsx"
-import { useLocation } from "../../shell/Location.ts"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Detail, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { useNames } from "../keys/useNames.ts"
@@ -70,17 +57,8 @@ export const Schedule = ({ id }: { readonly id: string }) => {
             <Button isChange isRunning={turn.isRunning} onPress={() => turn.run(!of.enabled)}>
               {of.enabled ? "Pause" : "Resume"}
             </Button>
-            <Opener word="Change…">
-              {(close) => (
-                <ScheduleForm
-                  of={of}
-                  onClose={close}
-                  onDone={(changed) => {
-                    close()
-                    set(changed)
-                  }}
-                />
-              )}
+            <Opener word="Change…" onDone={set}>
+              {(dialog) => <ScheduleForm of={of} {...dialog} />}
             </Opener>
             <AskButton
               kind="risk"
@@ -113,11 +91,11 @@ export const Schedule = ({ id }: { readonly id: string }) => {
           <div class="stack">
             <Outcome problem={trigger.problem ?? turn.problem}>
               {trigger.done === undefined ? null : (
-                <Note tone="good" title="Queued">
-                  <p>
-                    <a href={pathOf`/executions/${trigger.done.execution_id}`}>Open the execution</a>
-                  </p>
-                </Note>
+                <Queued
+                  title="Queued"
+                  href={pathOf`/executions/${trigger.done.execution_id}`}
+                  what="execution"
+                />
               )}
             </Outcome>
             {of.last?.error ? (
@@ -128,36 +106,21 @@ export const Schedule = ({ id }: { readonly id: string }) => {
               </Note>
             ) : null}
             <Card title="Next due times">
-              {of.next_at.length === 0 ? (
-                <p class="quiet">{of.enabled ? "It is not due again." : "None while it is paused."}</p>
-              ) : (
-                <Table
-                  label="Next due times by day"
-                  items={byDay(of.next_at, of.time_zone ?? zoneName(zone.value))}
-                  idOf={([day]) => day}
-                  columns={dayColumns}
-                />
-              )}
+              <Table
+                label="Next due times by day"
+                items={byDay(of.next_at, of.time_zone ?? zoneName(zone.value))}
+                idOf={([day]) => day}
+                columns={dayColumns}
+                none={<p class="quiet">{of.enabled ? "It is not due again." : "None while it is paused."}</p>}
+              />
               <p class="small quiet">In {of.time_zone ?? zoneName(zone.value)}, without jitter.</p>
             </Card>
-            <Card title="Last executions">
-              {runs.data === undefined || runs.data.data.length === 0 ? (
-                <p class="quiet">None yet.</p>
-              ) : (
-                <>
-                  <Table
-                    label="Its latest executions"
-                    class="list"
-                    items={runs.data.data}
-                    idOf={({ id: run }) => run}
-                    columns={runColumns}
-                  />
-                  <p>
-                    <a href={pathTo("/executions", { schedule: id })}>All of its executions</a>
-                  </p>
-                </>
-              )}
-            </Card>
+            <Latest
+              many="executions"
+              of={runs.data?.data}
+              columns={runColumns}
+              all={pathTo("/executions", { schedule: id })}
+            />
           </div>
           <aside class="stack" aria-label="Facts">
             <FactsOf of={of} />
@@ -212,14 +175,10 @@ const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
           "Not before": of.starts_at && <Moment at={of.starts_at} />,
           "Not after": of.ends_at && <Moment at={of.ends_at} />,
           Task: task_id && (
-            <a href={pathOf`/tasks/${task_id}`}>
-              <Named id={task_id} of={tasks} />
-            </a>
+            <ThingLink href={pathOf`/tasks/${task_id}`} id={task_id} name={nameIn(tasks, task_id)} />
           ),
           Agent: (
-            <a href={pathOf`/agents/${agent_id}`}>
-              <Named id={agent_id} of={agents} />
-            </a>
+            <ThingLink href={pathOf`/agents/${agent_id}`} id={agent_id} name={nameIn(agents, agent_id)} />
           ),
           Key: <KeyLink id={of.key_id} />,
           "Callback URL": callback_url === null ? "none" : <UntrustedText text={urlWords(callback_url)} />,
@@ -229,15 +188,4 @@ const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
       />
     </Card>
   )
-}
-
-interface NamedProps {
-  readonly id: string
-  readonly of: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
-}
-
-/** A thing by its name, once that is known. */
-const Named = ({ id, of }: NamedProps) => {
-  const name = of?.find((each) => each.id === id)?.name
-  return name === undefined ? <Id of={id} /> : <UntrustedText text={name} isBrief max={60} />
 }

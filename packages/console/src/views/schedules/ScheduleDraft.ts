@@ -6,8 +6,9 @@ import type {
   KnownExecutionEventType,
   Schedule
 } from "@runhook/sdk/admin"
+import { oneOf } from "../../format/Choices.ts"
 import { localInput } from "../../format/Moments.ts"
-import { isSchema } from "../../parts/form/Control.ts"
+import { isMembers } from "../../format/Json.ts"
 
 export type ScheduleDraft = ReturnType<typeof draftOf>
 
@@ -30,9 +31,6 @@ export const draftOf = (of: Schedule | undefined, timeZone: string) => ({
 })
 
 const instantOf = (text: string): string | null => (text === "" ? null : new Date(text).toISOString())
-
-const oneOf = <Value extends string>(values: ReadonlyArray<Value>, text: string) =>
-  values.find((value) => value === text)
 
 /** When it is due, of which stays as it is what was not changed: due times are counted from it, to the second. */
 const timingOf = (draft: ScheduleDraft, before: Schedule | undefined) => {
@@ -72,7 +70,7 @@ export const bodyOf = (
       ...execution,
       agent_id: draft.agent,
       ...(draft.task === "" ? {} : { task_id: draft.task }),
-      params: isSchema(params) ? params : (paramsBefore ?? {}),
+      params: isMembers(params) ? params : (paramsBefore ?? {}),
       callback_url: draft.callbackUrl.trim() || null,
       ...(callback_events && { callback_events: callback_events.filter(isEvent) }),
       ...(concurrency_policy && {

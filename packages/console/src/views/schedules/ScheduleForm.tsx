@@ -1,10 +1,9 @@
 /** Creates a schedule, or edits one. */
 import type { Schedule } from "@runhook/sdk/admin"
-import { useForm } from "../../data/useForm.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { useForm, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { plainWords } from "../../format/Hidden.ts"
-import { ChoiceField, Dialog, PickOne, TextField } from "../../parts/Parts.ts"
+import { choicesOf, type Named } from "../../format/Choices.ts"
+import { ChoiceField, Dialog, type Opened, PickOne, TextField } from "../../parts/Parts.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { account } from "../../session/Session.ts"
@@ -13,11 +12,9 @@ import { useNames } from "../keys/useNames.ts"
 import { bodyOf, changesOf, draftOf } from "./ScheduleDraft.ts"
 import { missedPolicies, overlaps, timingWords } from "./ScheduleWords.ts"
 
-interface ScheduleFormProps {
+interface ScheduleFormProps extends Opened<Schedule> {
   /** The schedule to edit; without it, a new one is created. */
   readonly of?: Schedule
-  readonly onClose: () => void
-  readonly onDone: (schedule: Schedule) => void
 }
 
 /** Errors of all other fields are about the params. */
@@ -27,12 +24,7 @@ const ownFields: ReadonlySet<string> = new Set(
   )
 )
 
-type Choice = readonly [id: string, words: string]
-
-const choicesOf = (of: ReadonlyArray<{ readonly id: string; readonly name: string }> = []) => [
-  ["", "Choose"] as const,
-  ...of.map(({ id, name }): Choice => [id, plainWords(name)])
-]
+const toChoose = (of: ReadonlyArray<Named> | undefined) => [["", "Choose"] as const, ...choicesOf(of)]
 
 export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
   const { schedules, tasks } = account.value
@@ -77,14 +69,14 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
       <TextField {...form.field("name")} label="Name" required maxLength={200} />
       <div class="two">
         {task === "" && of !== undefined ? null : (
-          <ChoiceField {...ofExecution("task", "task_id")} label="Task" options={choicesOf(names?.tasks)} />
+          <ChoiceField {...ofExecution("task", "task_id")} label="Task" options={toChoose(names?.tasks)} />
         )}
-        <ChoiceField {...ofExecution("agent", "agent_id")} label="Agent" options={choicesOf(names?.agents)} />
+        <ChoiceField {...ofExecution("agent", "agent_id")} label="Agent" options={toChoose(names?.agents)} />
         <ChoiceField
           {...form.field("key", "key_id")}
           label="Run as key"
           hint="Its limits apply, and its secret signs the callbacks."
-          options={choicesOf(names?.keys.filter(({ revoked_at }) => revoked_at === null))}
+          options={toChoose(names?.keys.filter(({ revoked_at }) => revoked_at === null))}
         />
       </div>
       <PickOne

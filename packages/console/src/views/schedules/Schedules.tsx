@@ -1,12 +1,9 @@
 /** The schedules of the account: when they are due, and what came of the last due time. */
 import type { Schedule } from "@runhook/sdk/admin"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
-import { type Column, EmptyState, List, Moment, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Kept, type KeptList, rowsOf, useList } from "../../data/Data.ts"
+import { type Column, EmptyState, List, Moment, NameLink, Opener, Status } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { useLocation } from "../../shell/Location.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { Head, pathOf, useLocation } from "../../shell/Shell.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { outcomeOf, timingWords } from "./ScheduleWords.ts"
 
@@ -21,11 +18,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   {
     head: "Schedule",
     isRowHead: true,
-    cell: ({ id, name }) => (
-      <a href={pathOf`/schedules/${id}`}>
-        <UntrustedText text={name} isBrief />
-      </a>
-    )
+    cell: ({ id, name }) => <NameLink href={pathOf`/schedules/${id}`} text={name} />
   },
   {
     head: "When",
@@ -53,8 +46,8 @@ export const Schedules = () => {
     kind: "schedule"
   })
   const make = (
-    <Opener kind="first" word="New schedule">
-      {(close) => <ScheduleForm onClose={close} onDone={({ id }) => route(pathOf`/schedules/${id}`)} />}
+    <Opener kind="first" word="New schedule" onDone={({ id }: Schedule) => route(pathOf`/schedules/${id}`)}>
+      {(dialog) => <ScheduleForm {...dialog} />}
     </Opener>
   )
   return (

@@ -1,12 +1,10 @@
 /** Signs in by a link, or at the operator's provider. */
 import { UnauthorizedError } from "@runhook/sdk/admin"
-import { useLocation } from "../../shell/Location.ts"
+import { pathTo, useLocation } from "../../shell/Shell.ts"
 import { useEffect, useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { useAction, useLoad } from "../../data/Data.ts"
 import { Button, Code, Mark, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
 import { admin, signIn } from "../../session/Session.ts"
-import { pathTo } from "../../shell/Paths.ts"
 import { takeToken } from "./LinkToken.ts"
 import { providerProblems } from "./ProviderProblems.ts"
 

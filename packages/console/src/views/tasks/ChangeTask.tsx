@@ -1,14 +1,12 @@
 /** Edits a task: its texts, its time limit, and its retries. */
 import type { TaskDetail } from "@runhook/sdk/admin"
-import { useForm } from "../../data/useForm.ts"
-import { Dialog, TextField } from "../../parts/Parts.ts"
+import { useForm } from "../../data/Data.ts"
+import { Dialog, type Opened, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
-interface ChangeTaskProps {
+interface ChangeTaskProps extends Opened<TaskDetail> {
   readonly task: TaskDetail
-  readonly onClose: () => void
-  readonly onDone: (task: TaskDetail) => void
 }
 
 export const ChangeTask = ({ onClose, onDone, task }: ChangeTaskProps) => {

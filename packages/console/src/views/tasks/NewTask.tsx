@@ -1,11 +1,9 @@
 /** Creates a task. Its first version is published on its page. */
-import { useLocation } from "../../shell/Location.ts"
+import { Head, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
-import { useForm } from "../../data/useForm.ts"
+import { useForm } from "../../data/Data.ts"
 import { Button, Form, Outcome, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
 
 /** A slug derived from the name. */
 const slugOf = (name: string): string =>

@@ -1,14 +1,11 @@
 /** Publishes a version. The service checks its schemas while they are typed, pasted or dropped. */
 import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, type FieldInput, TextField } from "../../parts/Field.tsx"
-import { isSchema, type Schema } from "../../parts/form/Control.ts"
-import { Opener } from "../../parts/Opener.tsx"
-import { Pick } from "../../parts/Pick.tsx"
-import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { useAction, useLoad } from "../../data/Data.ts"
+import { Dialog, Field, type FieldInput, type Opened, Opener, Outcome, Pick } from "../../parts/Parts.ts"
+import { ProblemNote, TextField } from "../../parts/Parts.ts"
+import { isMembers } from "../../format/Json.ts"
+import type { Schema } from "../../parts/form/Control.ts"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
 import { SchemaChanges } from "./SchemaChanges.tsx"
@@ -29,29 +26,23 @@ interface Typed {
 export const Publish = ({ onPublished, task }: PublishProps) => {
   const [typed, setTyped] = useState<Typed>({})
   return (
-    <Opener word="Publish…">
-      {(close) => (
-        <PublishDialog
-          task={task}
-          typed={typed}
-          onTyped={setTyped}
-          onClose={close}
-          onPublished={() => {
-            close()
-            // The next version starts from the then current one, without tags.
-            setTyped({})
-            onPublished()
-          }}
-        />
-      )}
+    <Opener
+      word="Publish…"
+      onDone={() => {
+        // The next version starts from the then current one, without tags.
+        setTyped({})
+        onPublished()
+      }}
+    >
+      {(dialog) => <PublishDialog task={task} typed={typed} onTyped={setTyped} {...dialog} />}
     </Opener>
   )
 }
 
-interface PublishDialogProps extends PublishProps {
+interface PublishDialogProps extends Opened {
+  readonly task: TaskDetail
   readonly typed: Typed
   readonly onTyped: (typed: Typed) => void
-  readonly onClose: () => void
 }
 
 const example = `{
@@ -73,13 +64,13 @@ const readSchema = (text: string): ParsedSchema => {
   if (text.trim() === "") return { schema: null }
   try {
     const value: Json = JSON.parse(text)
-    return isSchema(value) ? { schema: value } : { wrong: "Must be a JSON object." }
+    return isMembers(value) ? { schema: value } : { wrong: "Must be a JSON object." }
   } catch (error) {
     return { wrong: `Must be JSON: ${error instanceof Error ? error.message : ""}.` }
   }
 }
 
-const PublishDialog = ({ onClose, onPublished, onTyped, task, typed }: PublishDialogProps) => {
+const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogProps) => {
   const current = task.current_version
   const begun = useLoad(`begun ${current?.id}`, async (signal) =>
     current !== null
@@ -103,7 +94,7 @@ const PublishDialog = ({ onClose, onPublished, onTyped, task, typed }: PublishDi
   const check = useAction((version: PublishVersion) => account.value.tasks.wouldPublish(task.id, version))
   const publish = useAction(
     (version: PublishVersion) => account.value.tasks.publish(task.id, version),
-    onPublished
+    onDone
   )
   const asked = JSON.stringify(body())
   const checked = useRef<string | undefined>(undefined)

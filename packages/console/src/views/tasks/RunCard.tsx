@@ -1,24 +1,17 @@
 /** Runs a task, or shows the same as a command or as code. */
 import type { Agent, Key, TaskDetail } from "@runhook/sdk/admin"
-import { useLocation } from "../../shell/Location.ts"
+import { pathOf, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { useAction, useLoad } from "../../data/Data.ts"
+import { jsonIn } from "../../format/Json.ts"
+import { choicesOf } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Copy } from "../../parts/Copy.tsx"
-import { ChoiceField, TextField } from "../../parts/Field.tsx"
-import { Form } from "../../parts/Form.tsx"
+import { Button, Card, ChoiceField, Copy, Form, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
+import { statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
-import { Note } from "../../parts/Note.tsx"
-import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { statusWord } from "../../parts/Status.tsx"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
 import { useNames } from "../keys/useNames.ts"
-import { prefilledParams } from "./PrefilledParams.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
 import { versionWords } from "./Versions.tsx"
 
@@ -53,7 +46,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const detail = useLoad(`version ${versionId}`, (signal) =>
     account.value.tasks.version({ task_id: task.id, version_id: versionId }, { signal })
   )
-  const params = useSchemaDraft(detail.data?.params_schema, prefilledParams(query["params"]))
+  const params = useSchemaDraft(detail.data?.params_schema, jsonIn(query["params"]))
   const [typed, setTyped] = useState({
     agentId: query["agent"] ?? "",
     keyId: "",
@@ -142,7 +135,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
               wrong={said?.fields["key_id"]}
               value={form().keyId}
               onText={(keyId) => setTyped({ ...typed, keyId })}
-              options={keys.map(({ id, name }) => [id, plainWords(name)])}
+              options={choicesOf(keys)}
             />
             <TextField
               {...text("reference")}

@@ -1,6 +1,7 @@
 /** The request of the run form, also as a command and as code. */
 import type { AdminCreateExecution, Json } from "@runhook/sdk/admin"
-import { isSchema } from "../../parts/form/Control.ts"
+import { curl } from "../../format/Curl.ts"
+import { isMembers } from "../../format/Json.ts"
 
 /** The form as typed. */
 export interface RunForm {
@@ -25,7 +26,7 @@ export const bodyOf = (form: RunForm): AdminCreateExecution => {
     agent_id: agentId,
     task_id: taskId,
     ...(versionId === "" ? {} : { task_version_id: versionId }),
-    ...(isSchema(params) ? { params } : {}),
+    ...(isMembers(params) ? { params } : {}),
     ...(callbackUrl === "" ? {} : { callback_url: callbackUrl }),
     ...(reference === "" ? {} : { reference }),
     ...(priority.trim() === "" ? {} : { priority: Number(priority) }),
@@ -40,12 +41,7 @@ const asked = (form: RunForm) => {
 }
 
 export const curlOf = (form: RunForm, baseUrl: string): string =>
-  [
-    `curl -sS ${baseUrl}/api/v1/integrations/executions \\`,
-    `  -H "Authorization: Bearer $RUNHOOK_API_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '${JSON.stringify(asked(form), null, 2).replaceAll("'", `'\\''`)}'`
-  ].join("\n")
+  curl({ origin: baseUrl, path: "/executions", body: JSON.stringify(asked(form), null, 2) })
 
 export const codeOf = (form: RunForm, baseUrl: string): string =>
   [

@@ -1,6 +1,7 @@
 /** What a new version of a schema breaks for those who rely on the one before. Pure. */
 import type { Json } from "@runhook/sdk/admin"
-import { isSchema, type Schema } from "../../parts/form/Control.ts"
+import { isList, isMembers } from "../../format/Json.ts"
+import type { Schema } from "../../parts/form/Control.ts"
 
 type Kind = "closed" | "removed" | "required" | "rule" | "type" | "values"
 
@@ -52,8 +53,8 @@ export const breaksOf = (before: Schemas, after: Schemas): ReadonlyArray<string>
 const depthMax = 8
 
 const narrowed = (wide: Json, narrow: Json, path: string, depth = 0): ReadonlyArray<Finding> => {
-  if (depth > depthMax || !isSchema(narrow)) return []
-  const before = isSchema(wide) ? wide : {}
+  if (depth > depthMax || !isMembers(narrow)) return []
+  const before = isMembers(wide) ? wide : {}
   const found = (kind: Kind, detail = "", at = path): Finding => ({ path: at, kind, detail })
   const [types, now] = [typesOf(before), typesOf(narrow)]
   if (now.length > 0 && (types.length === 0 || !types.every((type) => now.includes(type))))
@@ -110,13 +111,13 @@ const isLooser = (rule: string, before: Json | undefined, after: Json | undefine
   (bounds[rule] === "least" ? after <= before : bounds[rule] === "most" && after >= before)
 
 const typesOf = ({ type }: Schema): ReadonlyArray<Json> => {
-  const types = type === undefined ? [] : Array.isArray(type) ? type : [type]
+  const types = type === undefined ? [] : isList(type) ? type : [type]
   return types.includes("number") ? [...types, "integer"] : types
 }
 
-const membersOf = ({ properties }: Schema): Schema => (isSchema(properties) ? properties : {})
+const membersOf = ({ properties }: Schema): Schema => (isMembers(properties) ? properties : {})
 
-const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
+const listOf = (value: Json | undefined): ReadonlyArray<Json> => (isList(value) ? value : [])
 
 /** Values that are no longer taken; `other values` if there was no list before. */
 const valuesOf = (before: Schema, after: Schema): ReadonlyArray<string> => {

@@ -1,24 +1,12 @@
 /** One task: run it, and manage its versions. */
 import type { TaskDetail } from "@runhook/sdk/admin"
-import { useAction } from "../../data/useAction.ts"
-import { Kept } from "../../data/Kept.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { useLive } from "../../live/Live.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Facts } from "../../parts/Facts.tsx"
-import { Id } from "../../parts/Id.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { Opener } from "../../parts/Opener.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Status } from "../../parts/Status.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { Button, Card, EmptyState, Facts, Id, Moment, Opener, Outcome, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail } from "../../shell/Detail.tsx"
-import { pathTo } from "../../shell/Paths.ts"
+import { Detail, pathTo } from "../../shell/Shell.ts"
 import { ChangeTask } from "./ChangeTask.tsx"
 import { findTask } from "./FindTask.ts"
 import { Publish } from "./PublishDialog.tsx"
@@ -57,17 +45,8 @@ export const Task = ({ id: name }: { readonly id: string }) => {
         crumb: <code>{task.slug}</code>,
         acts: (
           <>
-            <Opener word="Change…">
-              {(close) => (
-                <ChangeTask
-                  task={task}
-                  onClose={close}
-                  onDone={(changed) => {
-                    close()
-                    set(changed)
-                  }}
-                />
-              )}
+            <Opener word="Change…" onDone={set}>
+              {(dialog) => <ChangeTask task={task} {...dialog} />}
             </Opener>
             <Button isChange isRunning={enable.isRunning} onPress={() => enable.run(!task.enabled)}>
               {task.enabled ? "Disable" : "Enable"}

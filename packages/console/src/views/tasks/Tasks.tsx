@@ -1,11 +1,9 @@
 /** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
-import { Kept } from "../../data/Kept.ts"
-import { type KeptList, rowsOf, useList } from "../../data/useList.ts"
-import { type Column, EmptyState, List, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Kept, type KeptList, rowsOf, useList } from "../../data/Data.ts"
+import { type Column, EmptyState, List, Moment, NameLink, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 
 const NewTaskLink = () => (
   <a class="btn first" href={pathTo("/tasks/new")}>
@@ -19,9 +17,7 @@ const columns: ReadonlyArray<Column<Task>> = [
     isRowHead: true,
     cell: ({ id, name, slug }) => (
       <>
-        <a href={pathOf`/tasks/${id}`}>
-          <UntrustedText text={name} />
-        </a>
+        <NameLink href={pathOf`/tasks/${id}`} text={name} />
         <span class="sub">
           <code>{slug}</code>
         </span>

@@ -1,18 +1,9 @@
 /** The versions of a task: the current one, their tags, their schemas, and how two differ. */
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { type Action, useAction } from "../../data/useAction.ts"
-import { useForm } from "../../data/useForm.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { Button } from "../../parts/Button.tsx"
-import { Card } from "../../parts/Card.tsx"
-import { Code } from "../../parts/Copy.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { ChoiceField, Field } from "../../parts/Field.tsx"
-import { Moment } from "../../parts/Moment.tsx"
-import { Opener } from "../../parts/Opener.tsx"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
+import { type Action, useAction, useForm, useLoad } from "../../data/Data.ts"
+import { Button, Card, ChoiceField, Code, type Column, Dialog, Moment } from "../../parts/Parts.ts"
+import { type Opened, Opener, Outcome, Table, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Publish } from "./PublishDialog.tsx"
 import { SchemaChanges } from "./SchemaChanges.tsx"
@@ -64,32 +55,19 @@ export const Versions = ({ onChanged, task }: VersionsProps) => {
   return (
     <>
       <Card title="Versions">
-        {versions.length === 0 ? (
-          <p class="quiet">None yet.</p>
-        ) : (
-          <Table
-            label="Versions, newest first"
-            items={versions}
-            idOf={({ id }) => id}
-            columns={columnsOf(task, makeCurrent)}
-          />
-        )}
+        <Table
+          label="Versions, newest first"
+          items={versions}
+          idOf={({ id }) => id}
+          columns={columnsOf(task, makeCurrent)}
+          none={<p class="quiet">None yet.</p>}
+        />
         <Outcome problem={makeCurrent.problem} />
         <p class="acts">
           <Publish task={task} onPublished={onChanged} />
           {versions[0] === undefined ? null : (
-            <Opener word="Move tag…">
-              {(close) => (
-                <MoveTag
-                  task={task}
-                  versions={versions}
-                  onClose={close}
-                  onMoved={() => {
-                    close()
-                    onChanged()
-                  }}
-                />
-              )}
+            <Opener word="Move tag…" onDone={onChanged}>
+              {(dialog) => <MoveTag task={task} versions={versions} {...dialog} />}
             </Opener>
           )}
         </p>
@@ -99,52 +77,35 @@ export const Versions = ({ onChanged, task }: VersionsProps) => {
   )
 }
 
-interface MoveTagProps {
+interface SchemasProps {
   readonly task: TaskDetail
   readonly versions: ReadonlyArray<TaskVersion>
-  readonly onClose: () => void
-  readonly onMoved: () => void
 }
 
-const MoveTag = ({ onClose, onMoved, task, versions }: MoveTagProps) => {
+const MoveTag = ({ onClose, onDone, task, versions }: SchemasProps & Opened) => {
   const newest = versions[0]?.id ?? ""
   const move = useForm(
     { name: "", version: newest },
     ({ name, version }) => account.value.tasks.moveTag({ task_id: task.id, name }, { version_id: version }),
-    onMoved
+    onDone
   )
   const { name } = move.values
   const before = versions.find(({ id }) => id === task.tags[name])
   return (
     <Dialog title="Move a tag" onClose={onClose} confirm={{ word: "Move tag", action: move }}>
       <p>Executions that name a tag run the version that it points to.</p>
-      <Field
+      <TextField
+        {...move.field("name")}
         label="Tag"
         hint={
           before === undefined ? "A new name makes a new tag." : `It points to version ${before.number} now.`
         }
-        wrong={move.wrong("name")}
-      >
-        {(input) => (
-          <>
-            <input
-              {...input}
-              required
-              list="task-tags"
-              maxLength={64}
-              pattern="[A-Za-z0-9._\-]{1,64}"
-              title="1 to 64 letters, digits, dots, underscores or dashes"
-              value={name}
-              onInput={(event) => move.set({ name: event.currentTarget.value })}
-            />
-            <datalist id="task-tags">
-              {Object.keys(task.tags).map((tag) => (
-                <option key={tag} value={tag} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+        required
+        known={Object.keys(task.tags)}
+        maxLength={64}
+        pattern="[A-Za-z0-9._\-]{1,64}"
+        title="1 to 64 letters, digits, dots, underscores or dashes"
+      />
       <ChoiceField
         {...move.field("version", "version_id")}
         label="To version"
@@ -155,13 +116,7 @@ const MoveTag = ({ onClose, onMoved, task, versions }: MoveTagProps) => {
 }
 
 /** The schemas of one version, and their difference from another. Loaded when opened. */
-const Schemas = ({
-  task,
-  versions
-}: {
-  readonly task: TaskDetail
-  readonly versions: ReadonlyArray<TaskVersion>
-}) => {
+const Schemas = ({ task, versions }: SchemasProps) => {
   const [isOpen, setOpen] = useState(false)
   const newest = versions[0]?.id ?? ""
   const [chosen, setChosen] = useState<string>()

@@ -1,10 +1,8 @@
 /** One test webhook: its steps as they happen. */
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { useLive } from "../../live/Live.ts"
+import { useAction, useLive, useLoad } from "../../data/Data.ts"
 import { Button, JsonTree, Moment, Outcome, ProblemNote, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { pathOf } from "../../shell/Paths.ts"
+import { pathOf } from "../../shell/Shell.ts"
 import { stepsOf, type TestStep } from "./TestSteps.ts"
 
 const classes = { done: "done", fail: "fail", now: undefined, next: "quiet" } as const

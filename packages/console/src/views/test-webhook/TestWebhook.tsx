@@ -1,10 +1,9 @@
 /** Sends a test event to a URL, and shows the result step by step. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/useAction.ts"
-import { useLoad } from "../../data/useLoad.ts"
-import { plainWords } from "../../format/Hidden.ts"
-import { Button, Card, ChoiceField, Field, Form, Outcome } from "../../parts/Parts.ts"
+import { useAction, useLoad } from "../../data/Data.ts"
+import { choicesOf } from "../../format/Choices.ts"
+import { Button, Card, ChoiceField, Form, Outcome, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { inboxOf } from "../overview/FirstCall.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
@@ -36,36 +35,22 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
     <Card title="Test webhook">
       <Form class="tools" onSubmit={test.run}>
         {keys.length > 1 ? (
-          <ChoiceField
-            label="Signed by"
-            value={key?.id ?? ""}
-            onText={setKeyId}
-            options={keys.map(({ id, name }) => [id, plainWords(name)])}
-          />
+          <ChoiceField label="Signed by" value={key?.id ?? ""} onText={setKeyId} options={choicesOf(keys)} />
         ) : null}
-        <Field label="Send to" isWide wrong={test.wrong("callback_url")}>
-          {(input) => (
-            <>
-              <input
-                {...input}
-                type="url"
-                required
-                maxLength={2_048}
-                placeholder="https://your-system.example/hooks"
-                list={`${input.id}-known`}
-                value={target}
-                // While the field has the focus, no suggestion replaces its text.
-                onFocus={() => setUrl(target)}
-                onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-              />
-              <datalist id={`${input.id}-known`}>
-                {recent.data?.map((each) => (
-                  <option key={each} value={each} />
-                ))}
-              </datalist>
-            </>
-          )}
-        </Field>
+        <TextField
+          label="Send to"
+          isWide
+          wrong={test.wrong("callback_url")}
+          type="url"
+          required
+          maxLength={2_048}
+          placeholder="https://your-system.example/hooks"
+          known={recent.data ?? []}
+          value={target}
+          // While the field has the focus, no suggestion replaces its text.
+          onFocus={() => setUrl(target)}
+          onText={setUrl}
+        />
         <Button
           kind="first"
           isSubmit

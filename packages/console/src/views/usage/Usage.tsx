@@ -1,17 +1,10 @@
 /** Usage counts by hour or day, of the account, each key or each task. */
 import type { UsageReport, UsageTotal } from "@runhook/sdk/admin"
-import { useFilters } from "../../data/useFilters.ts"
-import { useLoad } from "../../data/useLoad.ts"
+import { useFilters, useLoad } from "../../data/Data.ts"
 import { countWords, durationWords } from "../../format/Amounts.ts"
-import { Skeleton } from "../../parts/Skeleton.tsx"
-import { ChoiceField } from "../../parts/Field.tsx"
-import { EmptyState } from "../../parts/EmptyState.tsx"
-import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { type Column, Table } from "../../parts/Table.tsx"
-import { UntrustedText } from "../../parts/UntrustedText.tsx"
+import { ChoiceField, type Column, EmptyState, Loaded, Table, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
-import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { zone } from "../../time/Zone.ts"
 import { Chart } from "../charts/Chart.tsx"
@@ -51,11 +44,9 @@ export const Usage = () => {
   const { filters, set } = useFilters("/usage", ["group", "span"])
   const span = spanOf(filters.span)
   const group = groupOf(filters.group)
-  const { data, error, isLoading, reload } = useLoad(
-    `usage ${account.value.id} ${span.name} ${group}`,
-    (signal) => load({ group, span: span.name }, signal)
+  const loaded = useLoad(`usage ${account.value.id} ${span.name} ${group}`, (signal) =>
+    load({ group, span: span.name }, signal)
   )
-  const total = data?.all.totals[0]
   return (
     <>
       <Head title="Usage">Close, but not exact enough for billing. Hours and days are in UTC.</Head>
@@ -77,32 +68,29 @@ export const Usage = () => {
           ]}
         />
       </div>
-      {error === undefined ? null : <ProblemNote error={error} what="usage" onRetry={reload} />}
-      {isLoading ? <Skeleton lines={8} /> : null}
-      {data === undefined ? null : total === undefined ? (
-        <EmptyState
-          title="No usage yet"
-          action={
-            <a class="btn" href={pathTo("/tasks")}>
-              Run a task
-            </a>
-          }
-        >
-          No key was used and nothing ran in this period.
-        </EmptyState>
-      ) : (
-        <div class="stack">
-          <Charts of={data.all} total={total} />
-          {data.groups === undefined ? null : (
-            <Groups
-              of={data.groups}
-              names={data.names}
-              paths={data.paths}
-              what={group === "key" ? "Key" : "Task"}
-            />
-          )}
-        </div>
-      )}
+      <Loaded of={loaded} what="usage" lines={8}>
+        {({ all, groups, ...named }) =>
+          all.totals[0] === undefined ? (
+            <EmptyState
+              title="No usage yet"
+              action={
+                <a class="btn" href={pathTo("/tasks")}>
+                  Run a task
+                </a>
+              }
+            >
+              No key was used and nothing ran in this period.
+            </EmptyState>
+          ) : (
+            <div class="stack">
+              <Charts of={all} total={all.totals[0]} />
+              {groups === undefined ? null : (
+                <Groups of={groups} {...named} what={group === "key" ? "Key" : "Task"} />
+              )}
+            </div>
+          )
+        }
+      </Loaded>
     </>
   )
 }

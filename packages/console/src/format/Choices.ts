@@ -1,0 +1,22 @@
+/** Values to choose from, and things by their names. */
+import { plainWords } from "./Hidden.ts"
+
+/** The one of the known values that a text is. */
+export const oneOf = <Value extends string>(
+  known: ReadonlyArray<Value>,
+  text: string | undefined
+): Value | undefined => known.find((each) => each === text)
+
+export interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** Things as choices of a field: their ids, and their names. */
+export const choicesOf = (
+  of: ReadonlyArray<Named> = []
+): ReadonlyArray<readonly [id: string, name: string]> => of.map(({ id, name }) => [id, plainWords(name)])
+
+/** The name of the one with an id, if it is known. */
+export const nameIn = (known: ReadonlyArray<Named> | undefined, id: string): string | undefined =>
+  known?.find((each) => each.id === id)?.name
