@@ -8,11 +8,9 @@ import { AccountHandlers } from "./admin/AccountHandlers.ts"
 import * as AdminAgents from "./admin/AgentHandlers.ts"
 import { AuditHandlers } from "./admin/AuditHandlers.ts"
 import { ChangeHandlers } from "./admin/ChangeHandlers.ts"
-import { DeliveryHandlers } from "./admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "./admin/ExecutionHandlers.ts"
 import { KeyHandlers } from "./admin/KeyHandlers.ts"
 import { PeopleHandlers } from "./admin/PeopleHandlers.ts"
-import * as AdminReplays from "./admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "./admin/RunnerKeyHandlers.ts"
 import { RunnerSessionHandlers } from "./admin/RunnerSessionHandlers.ts"
 import { SecretKeyHandlers } from "./admin/SecretKeyHandlers.ts"
@@ -30,12 +28,12 @@ import * as OpenApiRoutes from "./documents/OpenApiRoutes.ts"
 import { AgentHandlers, TaskHandlers } from "./integration/CatalogHandlers.ts"
 import { ExecutionHandlers } from "./integration/ExecutionHandlers.ts"
 import { KeyHandlers as OwnKeyHandlers } from "./integration/KeyHandlers.ts"
-import { ReplayHandlers } from "./integration/ReplayHandlers.ts"
-import { WebhookHandlers } from "./integration/WebhookHandlers.ts"
 import { McpHandlers } from "./mcp/McpHandlers.ts"
 import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runner/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
+import { DeliveryHandlers, WebhookHandlers } from "./shared/DeliveryHandlers.ts"
+import { AdminReplayHandlers, ReplayHandlers } from "./shared/ReplayHandlers.ts"
 import { AdminScheduleHandlers, ScheduleHandlers } from "./shared/ScheduleHandlers.ts"
 import { AdminEndpointHandlers, EndpointHandlers } from "./shared/EndpointHandlers.ts"
 
@@ -72,7 +70,7 @@ export const admin = Layer.merge(
       AdminAlertHandlers,
       AdminEndpointHandlers,
       AdminExecutions.ExecutionHandlers,
-      AdminReplays.ReplayHandlers,
+      AdminReplayHandlers,
       AdminScheduleHandlers,
       AdminTasks.TaskHandlers,
       AuditHandlers,

@@ -144,6 +144,7 @@ describe("the messages of an endpoint that is polled", () => {
       )
 
       const created = yield* integration.executions.create({
+        params: {},
         headers: {},
         query: {},
         payload: { agent_id: agent.id, task_id: task.id }
@@ -164,7 +165,7 @@ describe("the messages of an endpoint that is polled", () => {
       const again = yield* integration.endpoints.messages({ ...ref, query: {} })
       const acknowledging = integration.endpoints.ack({ ...ref, payload: { message_ids: [message_id] } })
       const acknowledged = [yield* acknowledging, yield* acknowledging].map((answer) => answer.acknowledged)
-      const listed = yield* integration.webhooks.list({ query: { endpoint_id: endpointId } })
+      const listed = yield* integration.webhooks.list({ params: {}, query: { endpoint_id: endpointId } })
       assert.deepStrictEqual(again.data, [])
       assert.deepStrictEqual(acknowledged, [1, 0])
       assert.deepStrictEqual(

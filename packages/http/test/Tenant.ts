@@ -48,7 +48,7 @@ export const anExecution = Effect.fnUntraced(function* (
   fields: { readonly metadata?: Readonly<Record<string, string>>; readonly callback_url?: string } = {}
 ) {
   const payload = { agent_id: agent.id, task_id: task.id, ...fields }
-  const created = yield* integration.executions.create({ headers: {}, query: {}, payload })
+  const created = yield* integration.executions.create({ params: {}, headers: {}, query: {}, payload })
   return "reference" in created ? created : yield* Effect.die("it was not created")
 })
 

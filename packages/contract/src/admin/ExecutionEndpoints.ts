@@ -10,9 +10,8 @@ import { DeclaredAccess } from "../Access.ts"
 import { account, inAccount } from "../Audiences.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
-import { BodyRuleStatus } from "../RequestRules.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
-import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
+import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { described } from "../wire/Described.ts"
 import { AdminCancelManyBody, AdminJobDetail } from "../wire/CancelJobWire.ts"
 import { pageOf } from "../wire/Envelope.ts"
@@ -27,6 +26,7 @@ import {
 const execution = { ...account, id: ExecutionId }
 
 const one = executionEndpoints(account, {
+  create: CreateExecutionAsBody,
   detail: ExecutionViewDetail,
   artifacts: ExecutionViewArtifacts,
   rerun: RerunAsBody
@@ -36,19 +36,14 @@ const many = cancelEndpoints(account, { body: AdminCancelManyBody, detail: Admin
 
 export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
-    HttpApiEndpoint.post("create", "/executions", {
-      ...creating,
-      params: account,
-      payload: CreateExecutionAsBody
-    })
+    one.create
       .annotate(OpenApi.Summary, "Queue an execution in the name of a key")
       .annotate(
         OpenApi.Description,
         "Queues a run of a task as if the key had asked for it: within its tasks, agents and limits, with callbacks signed by its secret. `Idempotency-Key` and `validate_only` are as in the integration API."
       )
       // Checking a request changes nothing; the handler requires more of a caller who queues one.
-      .annotate(DeclaredAccess, "viewer")
-      .annotate(BodyRuleStatus, 422),
+      .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("list", "/executions", {
       params: account,
       query: {

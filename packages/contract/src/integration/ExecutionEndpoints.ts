@@ -12,7 +12,7 @@ import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
 import { BodyRuleStatus, JudgedByItem } from "../RequestRules.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
-import { answerAt, creating, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
+import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { BatchAnswer, BatchBody } from "../wire/BatchWire.ts"
 import { CancelManyBody, JobDetail } from "../wire/CancelJobWire.ts"
@@ -27,21 +27,25 @@ import {
 
 const one = executionEndpoints(
   {},
-  { detail: ExecutionDetail, artifacts: ExecutionArtifacts, rerun: RerunBody }
+  {
+    create: CreateExecutionBody,
+    detail: ExecutionDetail,
+    artifacts: ExecutionArtifacts,
+    rerun: RerunBody
+  }
 )
 
 const many = cancelEndpoints({}, { body: CancelManyBody, detail: JobDetail })
 
 export class ExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
-    HttpApiEndpoint.post("create", "/executions", { ...creating, payload: CreateExecutionBody })
+    one.create
       .annotate(OpenApi.Transform, callsBack("execution", "The execution enters a status", "ExecutionEvent"))
       .annotate(OpenApi.Summary, "Queue an execution")
       .annotate(
         OpenApi.Description,
         "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 with the execution that the first one made. `validate_only=true` checks everything and stores nothing."
-      )
-      .annotate(BodyRuleStatus, 422),
+      ),
     HttpApiEndpoint.post("createBatch", "/executions/batch", {
       headers: Struct.omit(creatingHeaders, ["idempotency-key"]),
       payload: BatchBody,

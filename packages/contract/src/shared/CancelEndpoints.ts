@@ -10,7 +10,7 @@ import { TakesTurns } from "../Turns.ts"
 import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
 import { described } from "../wire/Described.ts"
 
-const headers = {
+export const cancellingHeaders = {
   "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
     described("Repeating a request under the same key begins no second job.")
   )
@@ -31,7 +31,7 @@ export const cancelEndpoints = <
   return {
     cancelAll: HttpApiEndpoint.post("cancelAll", "/executions/cancel", {
       params: path,
-      headers,
+      headers: cancellingHeaders,
       payload: view.body,
       success: [begun, Schema.Union([CancelRepeated, WouldCancel])],
       error: [Conflict, Forbidden, NotFound, TooManyRequests]

@@ -33,32 +33,43 @@ import {
 import { logLineExample, LogLineList } from "../wire/LogWire.ts"
 import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
-/** A create, but for its body and whose it is. */
-export const creating = {
-  headers: creatingHeaders,
-  query: {
-    validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
-      described("`true` validates without queuing.")
-    )
-  },
-  success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), Schema.Union([ExecutionReplayed, WouldCreate])],
-  error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
-} as const
+export const creatingQuery = {
+  validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+    described("`true` validates without queuing.")
+  )
+}
 
 export const listQuery = { ...executionFilter, ...pageQuery }
 
-/** What is asked of one execution: `path` is what names it, `view` how it is shown and run again. */
+/** What is asked of one execution: `path` is what names its account, `view` how it is created, shown and run again. */
 export const executionEndpoints = <
   const Path extends Schema.Struct.Fields,
+  Create extends Schema.Top,
   Detail extends Schema.Top,
   Artifacts extends Schema.Top,
   Rerun extends Schema.Top
 >(
   path: Path,
-  view: { readonly detail: Detail; readonly artifacts: Artifacts; readonly rerun: Rerun }
+  view: {
+    readonly create: Create
+    readonly detail: Detail
+    readonly artifacts: Artifacts
+    readonly rerun: Rerun
+  }
 ) => {
   const params = { ...path, id: ExecutionId }
   return {
+    create: HttpApiEndpoint.post("create", "/executions", {
+      params: path,
+      headers: creatingHeaders,
+      query: creatingQuery,
+      payload: view.create,
+      success: [
+        ExecutionCreated.pipe(HttpApiSchema.status(201)),
+        Schema.Union([ExecutionReplayed, WouldCreate])
+      ],
+      error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
+    }).annotate(BodyRuleStatus, 422),
     get: HttpApiEndpoint.get("get", "/executions/:id", {
       params,
       query: { wait: Schema.optionalKey(inQuery(queryNumbers.wait)) },

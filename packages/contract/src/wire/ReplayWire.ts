@@ -9,7 +9,7 @@ import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
 import { described } from "./Described.ts"
-import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
+import { bodyOf, pageOf } from "./Envelope.ts"
 
 const chosen = {
   status: Schema.optionalKey(Schema.Array(ReplayableState)).pipe(
@@ -94,6 +94,3 @@ export const ReplayItem = Schema.Struct(fields).annotate({ identifier: "ReplayJo
 export const ReplayDetail = bodyOf("Replay", description, fields)
 
 export const ReplayPage = pageOf("ReplayPage", ReplayItem)
-
-/** The query of a list of jobs. */
-export const replayQuery = pageQuery

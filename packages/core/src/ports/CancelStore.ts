@@ -4,7 +4,8 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CancelJob } from "../domain/execution/CancelJob.ts"
-import { type AccountId, type ApiKeyId, JobId } from "../domain/Ids.ts"
+import { JobId } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import type { Change } from "../domain/run/Run.ts"
 
 /** No such job in the account, or not one of the key. */
@@ -31,10 +32,7 @@ export class JobKeyConflict extends Schema.TaggedError<JobKeyConflict>()("JobKey
   }
 }
 
-export interface JobRef {
-  readonly accountId: AccountId
-  /** Whose job is meant: one of this key, or, if null, any of the account. */
-  readonly apiKeyId: ApiKeyId | null
+export interface JobRef extends Owner {
   readonly id: JobId
 }
 

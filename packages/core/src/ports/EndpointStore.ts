@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import { type AccountId, type ApiKeyId, EndpointId, type EventId } from "../domain/Ids.ts"
+import { EndpointId, type EventId } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import type { SweepRound } from "./SweepStore.ts"
 
 /** No such endpoint in the account, or none that the key has made. */
@@ -27,13 +28,7 @@ export class EndpointLimitReached extends Schema.TaggedError<EndpointLimitReache
   }
 }
 
-/** Whose endpoints: all of an account, or those that one of its keys has made. */
-export interface EndpointOwner {
-  readonly accountId: AccountId
-  readonly apiKeyId: ApiKeyId | null
-}
-
-export interface EndpointRef extends EndpointOwner {
+export interface EndpointRef extends Owner {
   readonly id: EndpointId
 }
 
@@ -67,7 +62,7 @@ export class EndpointStore extends Context.Service<
     get(ref: EndpointRef): Effect.Effect<WebhookEndpoint, EndpointNotFound>
 
     /** Oldest first. */
-    list(owner: EndpointOwner): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
+    list(owner: Owner): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
 
     update(
       ref: EndpointRef,

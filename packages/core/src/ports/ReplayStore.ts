@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
-import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
+import { type AccountId, ReplayId } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { DeliveryFilter } from "./DeliveryStore.ts"
 
@@ -19,14 +20,7 @@ export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("Replay
   }
 }
 
-/** Whose jobs are meant: all of the account, or those for the deliveries of one key. */
-export interface ReplayOwner {
-  readonly accountId: AccountId
-  /** Null: of any key, or of none. */
-  readonly apiKeyId: ApiKeyId | null
-}
-
-export interface ReplayRef extends ReplayOwner {
+export interface ReplayRef extends Owner {
   readonly id: ReplayId
 }
 
@@ -49,7 +43,7 @@ export class ReplayStore extends Context.Service<
     get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
 
     /** Newest first. */
-    list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
+    list(owner: Owner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
 
     /** Ends a running job after its current batch. A finished one stays as it is. */
     cancel(

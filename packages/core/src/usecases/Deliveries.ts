@@ -8,6 +8,7 @@ import { type DeliverySummary, newDelivery } from "../domain/delivery/Delivery.t
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
 import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
@@ -19,9 +20,7 @@ import { audited, intervention } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
-export interface DeliveryRef {
-  readonly accountId: AccountId
-  readonly apiKeyId?: ApiKeyId | null
+export interface DeliveryRef extends Owner {
   readonly id: EventId
 }
 
@@ -41,7 +40,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
 
     const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
       const found = yield* store.get(accountId, id)
-      if (apiKeyId !== undefined && found.delivery.apiKeyId !== apiKeyId)
+      if (apiKeyId !== null && found.delivery.apiKeyId !== apiKeyId)
         return yield* new DeliveryNotFound({ id })
       return found
     })

@@ -9,9 +9,10 @@ import { replayBegun, replayCancelled } from "../domain/audit/ActivityEvents.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import { previewBounds } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { jobLoop } from "../loops/JobLoop.ts"
-import { type PreviewFilter, type ReplayOwner, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
+import { type PreviewFilter, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
@@ -53,7 +54,7 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
     const get = (ref: ReplayRef) => store.get(ref)
 
     /** Newest first. */
-    const list = (owner: ReplayOwner, page: PageRequest) => store.list(owner, page)
+    const list = (owner: Owner, page: PageRequest) => store.list(owner, page)
 
     /**
      * Ends a job after its current batch; what it has already replayed is still sent. A

@@ -24,11 +24,12 @@ import {
   type WebhookEndpoint
 } from "../domain/endpoint/WebhookEndpoint.ts"
 import { EndpointId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
+import type { Owner } from "../domain/keys/Owner.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
-import { type EndpointOwner, type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
+import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
@@ -40,7 +41,7 @@ import { useCase } from "./UseCase.ts"
 
 export interface NewEndpoint
   extends
-    EndpointOwner,
+    Owner,
     Pick<
       WebhookEndpoint,
       "agentIds" | "description" | "eventTypes" | "isEnabled" | "kind" | "removeAfterSeconds" | "taskIds"
@@ -64,7 +65,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
       const newId = yield* makeIds
       const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
-      const changed = ({ accountId }: EndpointOwner) => signals.notify([changeOf(accountId, "audit", null)])
+      const changed = ({ accountId }: Owner) => signals.notify([changeOf(accountId, "audit", null)])
 
       const checkedUrl = (url: string) =>
         Result.match(checkUrl(url, policy), {
@@ -101,7 +102,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
 
       const get = (ref: EndpointRef) => store.get(ref)
 
-      const list = Effect.fnUntraced(function* (owner: EndpointOwner) {
+      const list = Effect.fnUntraced(function* (owner: Owner) {
         yield* accounts.get(owner.accountId)
         return yield* store.list(owner)
       })

@@ -121,7 +121,7 @@ describe("Deliveries", () => {
       const { id } = yield* aTest(yield* aTenant())
       const { accountId } = (yield* aTenant()).caller
 
-      const error = yield* Effect.flip(deliveries.replay({ accountId, id }))
+      const error = yield* Effect.flip(deliveries.replay({ accountId, apiKeyId: null, id }))
 
       assert.strictEqual(error._tag, "DeliveryNotFound")
     }).pipe(Effect.provide(engine))

@@ -1,87 +1,55 @@
 /** Operators, members, and the executions of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
-import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { Accounts } from "@runhook/core/usecases/Accounts"
-import { actingKey } from "@runhook/core/usecases/ActingKeys"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import { type ExecutionView, History } from "@runhook/core/usecases/History"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
-import { changing } from "../authentication/MemberAccess.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { answerFile } from "../documents/FileAnswer.ts"
-import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
-import { createExecution } from "../integration/CreateFromWire.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { makeMembers } from "../shared/Audience.ts"
 import { cancelHandlers } from "../shared/CancelHandlers.ts"
 import { executionHandlers } from "../shared/ExecutionHandlers.ts"
+import { visibilityOf } from "../shared/Visibility.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
-import { created, duplicate } from "../wire/ExecutionToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
-import { visibilityOf } from "./Visibility.ts"
 
 export const ExecutionHandlers = handlersOf(
   AdminApi,
   "executions",
   Effect.fnUntraced(function* (handle) {
-    const accounts = yield* Accounts
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
     const history = yield* History
-    const keys = yield* Effect.context<ApiKeyStore>()
+    const members = yield* makeMembers
 
     const { answerTo, ...shared } = yield* executionHandlers({
-      ref: (path: Path) => Effect.succeed(refOf(path)),
-      stopsAs: "cancelled"
-    })
-
-    const { cancelMany, ...jobs } = yield* cancelHandlers({
-      of: (path: Pick<Path, "account_id">) => Effect.succeed({ accountId: path.account_id, apiKeyId: null })
+      ...members,
+      stopsAs: "cancelled",
+      rerunnerOf: (path, naming) =>
+        Effect.flatMap(executions.get(refOf(path)), ({ apiKeyId }) =>
+          members.keyOf(path, { key_id: naming?.key_id ?? apiKeyId })
+        ),
+      filesOf: (captured) =>
+        Effect.succeed({ videos: viewVideos(captured, baseUrl), ...viewFiles(captured, baseUrl) })
     })
 
     return handle({
       ...shared,
-      ...jobs,
-
-      cancelAll: Effect.fnUntraced(function* ({ headers, params, payload }) {
-        const { id: accountId } = yield* accounts.get(params.account_id)
-        const owner = {
-          accountId,
-          apiKeyId: null,
-          endsAs: "cancelled",
-          idempotencyKey: headers["idempotency-key"] ?? null,
-          scope: { taskIds: null, agentIds: null }
-        } as const
-        return yield* cancelMany(owner, payload, changing(accountId))
-      }, toApiError),
-
-      create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
-        const { id: accountId } = yield* accounts.get(params.account_id)
-        const caller = yield* Effect.provide(actingKey(accountId, key_id), keys)
-        const request = createExecution(body)
-        if (query.validate_only === "true") {
-          yield* executions.validate(caller, request)
-          return { would_create: true, status: "would_create" } as const
-        }
-        yield* changing(accountId)
-        const { execution, isDuplicate } = yield* executions.create({
-          caller,
-          request,
-          idempotencyKey: headers["idempotency-key"],
-          requestId: yield* CurrentRequestId,
-          traceparent: headers.traceparent ?? null
-        })
-        return isDuplicate ? duplicate(execution) : created(execution)
-      }, toCreateError),
+      ...(yield* cancelHandlers({
+        ...members,
+        stopsAs: "cancelled",
+        scope: Effect.succeed({ taskIds: null, agentIds: null })
+      })),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
-        const { id } = yield* accounts.get(params.account_id)
+        const id = params.account_id
         const { callback } = yield* visibilityOf(id)
         return yield* pageAnswer(pageRequest(query), {
           list: Effect.fnUntraced(function* (page) {
@@ -113,36 +81,6 @@ export const ExecutionHandlers = handlersOf(
 
       remove: Effect.fnUntraced(function* ({ params }) {
         yield* executions.remove(refOf(params))
-      }, toApiError),
-
-      rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
-        const ref = refOf(params)
-        const { apiKeyId } = yield* executions.get(ref)
-        const caller = yield* Effect.provide(actingKey(ref.accountId, payload?.key_id ?? apiKeyId), keys)
-        const { execution, isDuplicate } = yield* executions.rerun({
-          ...ref,
-          caller,
-          version: payload?.version ?? "same",
-          params: payload?.params,
-          idempotencyKey: headers["idempotency-key"],
-          requestId: yield* CurrentRequestId,
-          traceparent: headers.traceparent ?? null
-        })
-        return isDuplicate ? duplicate(execution) : created(execution)
-      }, toCreateError),
-
-      artifacts: Effect.fnUntraced(function* ({ params }) {
-        const ref = refOf(params)
-        const { id, startedAt, status, stoppedAt } = yield* executions.get(ref)
-        const captured = yield* artifacts.list(ref)
-        return {
-          execution_id: id,
-          status,
-          started_at: startedAt,
-          stopped_at: stoppedAt,
-          videos: viewVideos(captured, baseUrl),
-          ...viewFiles(captured, baseUrl)
-        }
       }, toApiError),
 
       file: Effect.fnUntraced(function* ({ params, query }) {

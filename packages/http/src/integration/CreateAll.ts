@@ -14,8 +14,8 @@ import type { LoopTurns } from "../limits/LoopTurns.ts"
 import type { Allowed } from "../limits/RateLimited.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { failedItem, type Item, itemsOf, readingAs, toldFaults } from "../shared/JudgedItems.ts"
-import { created, duplicate } from "../wire/ExecutionToWire.ts"
 import { createExecution } from "./CreateFromWire.ts"
+import { queued } from "../wire/ExecutionToWire.ts"
 
 /**
  * Executions that are stored at once. All of a request at once would take no less of the database for each, and others
@@ -54,10 +54,10 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
   const answered = <R>(storing: Effect.Effect<Queued, ApiError, R>, request_id: string) =>
     storing.pipe(
       Effect.match({
-        onSuccess: ({ execution, isDuplicate }) =>
-          isDuplicate
-            ? { status: 200, execution: { ...duplicate(execution), request_id } }
-            : { status: 201, execution: { ...created(execution), request_id } },
+        onSuccess: (stored) => ({
+          status: stored.isDuplicate ? 200 : 201,
+          execution: { ...queued(stored), request_id }
+        }),
         onFailure: (error) => ({ status: statusOf(error), error: error.error })
       }),
       Effect.map((answer): Told => ({ answer, fault: null })),

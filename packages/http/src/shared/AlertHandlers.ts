@@ -2,25 +2,19 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import type { AlertTargetChangeBody, NewAlertTargetBody } from "@runhook/contract/wire/AlertWire"
-import type { AccountId, AlertTargetId } from "@runhook/core/domain/Ids"
+import type { AlertTargetId } from "@runhook/core/domain/Ids"
 import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { AlertChannels } from "@runhook/core/ports/AlertChannels"
 import type { AlertOwner } from "@runhook/core/ports/AlertStore"
 import { Alerts } from "@runhook/core/usecases/Alerts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { callerWith } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { alertItem, targetChange, targetItem } from "../wire/AlertToWire.ts"
+import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Sent } from "./Audience.ts"
 
-interface Of<Path> {
-  readonly params: Path
-}
-
-interface OfOne<Path> {
-  readonly params: Path & { readonly id: AlertTargetId }
-}
+type OfTarget<Path> = OfOne<Path, AlertTargetId>
 
 /** `ownerOf` answers whose alerts the path is about, if the caller may ask for them. */
 const alertHandlers = Effect.fnUntraced(function* <Path, R>(
@@ -29,7 +23,7 @@ const alertHandlers = Effect.fnUntraced(function* <Path, R>(
   const alerts = yield* Alerts
   const { pageUrl } = yield* AlertChannels
 
-  const refOf = (params: OfOne<Path>["params"]) =>
+  const refOf = (params: OfTarget<Path>["params"]) =>
     Effect.map(ownerOf(params), (owner) => ({ owner, id: params.id }))
 
   return {
@@ -43,10 +37,7 @@ const alertHandlers = Effect.fnUntraced(function* <Path, R>(
       return { data: targets.map(targetItem) }
     }, toApiError),
 
-    addTarget: Effect.fnUntraced(function* ({
-      params,
-      payload
-    }: Of<Path> & { readonly payload: typeof NewAlertTargetBody.Type }) {
+    addTarget: Effect.fnUntraced(function* ({ params, payload }: Of<Path> & Sent<typeof NewAlertTargetBody>) {
       const { secret, target } = yield* alerts.addTarget({
         owner: yield* ownerOf(params),
         channel: payload.channel,
@@ -57,35 +48,39 @@ const alertHandlers = Effect.fnUntraced(function* <Path, R>(
       return { ...targetItem(target), signing_secret: secret && Redacted.value(secret) }
     }, toApiError),
 
-    getTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    getTarget: Effect.fnUntraced(function* ({ params }: OfTarget<Path>) {
       return targetItem(yield* alerts.getTarget(yield* refOf(params)))
     }, toApiError),
 
     changeTarget: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof AlertTargetChangeBody.Type }) {
+    }: OfTarget<Path> & Sent<typeof AlertTargetChangeBody>) {
       return targetItem(yield* alerts.changeTarget(yield* refOf(params), targetChange(payload)))
     }, toApiError),
 
-    removeTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    removeTarget: Effect.fnUntraced(function* ({ params }: OfTarget<Path>) {
       yield* alerts.removeTarget(yield* refOf(params))
     }, toApiError),
 
-    testTarget: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    testTarget: Effect.fnUntraced(function* ({ params }: OfTarget<Path>) {
       const error = yield* alerts.testTarget(yield* refOf(params))
       return { taken: error === null, error }
     }, toApiError)
   }
 })
 
-const ownAccount = () => Effect.map(callerWith("alerts:manage"), ({ accountId }) => accountId)
+/** Whose alerts the audience's paths are about. */
+const accountOf =
+  <Path, R>(who: Audience<Path, never, R>) =>
+  (path: Path) =>
+    Effect.map(who.ownerOf(path, "alerts:manage"), ({ accountId }) => accountId)
 
 export const AlertHandlers = handlersOf(
   IntegrationApi,
   "alerts",
   Effect.fnUntraced(function* (handle) {
-    return handle(yield* alertHandlers(ownAccount))
+    return handle(yield* alertHandlers(accountOf(keyHolder)))
   })
 )
 
@@ -93,9 +88,7 @@ export const AdminAlertHandlers = handlersOf(
   AdminApi,
   "alerts",
   Effect.fnUntraced(function* (handle) {
-    return handle(
-      yield* alertHandlers((path: { readonly account_id: AccountId }) => Effect.succeed(path.account_id))
-    )
+    return handle(yield* alertHandlers(accountOf(yield* makeMembers)))
   })
 )
 

@@ -1,4 +1,5 @@
 /** What callers with a key and members of an account do with jobs that cancel executions. */
+import type { cancellingHeaders } from "@runhook/contract/shared/CancelEndpoints"
 import {
   AdminAcceptedCancelFilter,
   type AdminCancelManyBody,
@@ -8,22 +9,16 @@ import {
 import type { CancelFilter, CancelJob, CancelRequest } from "@runhook/core/domain/execution/CancelJob"
 import type { JobId } from "@runhook/core/domain/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { MissingCapability } from "@runhook/core/domain/Refusals"
-import type { JobRef } from "@runhook/core/ports/CancelStore"
 import { Cancels } from "@runhook/core/usecases/Cancels"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
 import { showing } from "../wire/Names.ts"
+import type { Audience, Headed, Of, OfOne } from "./Audience.ts"
 
 type Body = typeof AdminCancelManyBody.Type | typeof CancelManyBody.Type
 
-/** Whose jobs they are, and what they may cancel. */
-type Owner = Pick<CancelRequest, "accountId" | "apiKeyId" | "endsAs" | "idempotencyKey" | "scope">
-
-interface OfJob<Path> {
-  readonly params: Path & { readonly id: JobId }
-}
+type OfJob<Path> = OfOne<Path, JobId>
 
 const acceptedFilter = showing(AdminAcceptedCancelFilter)<CancelFilter>({
   status: ({ statuses }) => statuses
@@ -34,36 +29,46 @@ const jobDetail = showing(AdminJobDetail)<CancelJob>({
   filter: ({ filter }) => acceptedFilter(filter)
 })
 
-export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: {
-  /** Whose job the path means, if the caller has the capability. */
-  of(path: Path, capability: Capability): Effect.Effect<Omit<JobRef, "id">, MissingCapability, R>
-}) {
+/** Whose jobs they are, what they may cancel, and what becomes of it. */
+interface Cancelling<Path, R> extends Audience<Path, never, R> {
+  readonly stopsAs: CancelRequest["endsAs"]
+  readonly scope: Effect.Effect<CancelRequest["scope"], never, R>
+}
+
+export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: Cancelling<Path, R>) {
   const cancels = yield* Cancels
 
+  const refOf = (params: OfJob<Path>["params"], capability: Capability) =>
+    Effect.map(who.ownerOf(params, capability), (owner) => ({ ...owner, id: params.id }))
+
   return {
-    /** `changing` is what a caller needs for more than a dry run. */
-    cancelMany: Effect.fnUntraced(function* <E2, R2>(
-      owner: Owner,
-      { dry_run, filter, reason }: Body,
-      changing: Effect.Effect<unknown, E2, R2>
-    ) {
-      const asked = { ...owner, reason: reason ?? null, filter: filterOf(filter) }
+    cancelAll: Effect.fnUntraced(function* ({
+      headers,
+      params,
+      payload: { dry_run, filter, reason }
+    }: Headed<typeof cancellingHeaders> & Of<Path> & { readonly payload: Body }) {
+      const asked = {
+        ...(yield* who.ownerOf(params, "executions:write")),
+        scope: yield* who.scope,
+        endsAs: who.stopsAs,
+        idempotencyKey: headers["idempotency-key"] ?? null,
+        reason: reason ?? null,
+        filter: filterOf(filter)
+      }
       if (dry_run === true)
         return { job_id: null, matched: yield* cancels.preview(asked), dry_run: true } as const
-      yield* changing
+      yield* who.changing(asked.accountId)
       const { isDuplicate, job } = yield* cancels.begin(asked)
       const begun = { job_id: job.id, matched: job.matched }
       return isDuplicate ? ({ ...begun, idempotent_replay: true } as const) : begun
-    }),
+    }, toApiError),
 
     job: Effect.fnUntraced(function* ({ params }: OfJob<Path>) {
-      const owner = yield* who.of(params, "executions:read")
-      return jobDetail(yield* cancels.get({ ...owner, id: params.id }))
+      return jobDetail(yield* cancels.get(yield* refOf(params, "executions:read")))
     }, toApiError),
 
     cancelJob: Effect.fnUntraced(function* ({ params }: OfJob<Path>) {
-      const owner = yield* who.of(params, "executions:write")
-      return jobDetail(yield* cancels.cancel({ ...owner, id: params.id }))
+      return jobDetail(yield* cancels.cancel(yield* refOf(params, "executions:write")))
     }, toApiError)
   }
 })

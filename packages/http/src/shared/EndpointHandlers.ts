@@ -2,43 +2,44 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import {
-  type AcknowledgeBody,
-  type EndpointChangeBody,
-  type NewEndpointBody,
-  type RotateEndpointBody
+import type {
+  AcknowledgeBody,
+  EndpointChangeBody,
+  messagesQuery,
+  NewEndpointBody,
+  RotateEndpointBody
 } from "@runhook/contract/wire/EndpointWire"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
-import type { AccountId, EndpointId } from "@runhook/core/domain/Ids"
+import type { EndpointId } from "@runhook/core/domain/Ids"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
-import type { MissingCapability } from "@runhook/core/domain/Refusals"
-import type { EndpointOwner } from "@runhook/core/ports/EndpointStore"
 import { EndpointMessages } from "@runhook/core/usecases/EndpointMessages"
 import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { callerWith, stillOpen } from "../authentication/CurrentCaller.ts"
+import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { endpointChange, endpointItem, messageItem } from "../wire/EndpointToWire.ts"
+import {
+  type Audience,
+  keyHolder,
+  makeMembers,
+  type Of,
+  type OfOne,
+  type Queried,
+  type Sent
+} from "./Audience.ts"
 
-interface Of<Path> {
-  readonly params: Path
-}
+type OfEndpoint<Path> = OfOne<Path, EndpointId>
 
-interface OfOne<Path> {
-  readonly params: Path & { readonly id: EndpointId }
-}
-
-/** `ownerOf` answers whose endpoints the path is about, if the caller may ask for them. */
-const endpointHandlers = Effect.fnUntraced(function* <Path, R>(
-  ownerOf: (path: Path) => Effect.Effect<EndpointOwner, MissingCapability, R>
-) {
+const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, never, R>) {
   const endpoints = yield* WebhookEndpoints
   const messages = yield* EndpointMessages
 
-  const refOf = (params: OfOne<Path>["params"]) =>
+  const ownerOf = (path: Path) => who.ownerOf(path, "endpoints:manage")
+
+  const refOf = (params: OfEndpoint<Path>["params"]) =>
     Effect.map(ownerOf(params), (owner) => ({ ...owner, id: params.id }))
 
   return {
@@ -47,10 +48,7 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(
       return { data: found.map(endpointItem) }
     }, toApiError),
 
-    create: Effect.fnUntraced(function* ({
-      params,
-      payload
-    }: Of<Path> & { readonly payload: typeof NewEndpointBody.Type }) {
+    create: Effect.fnUntraced(function* ({ params, payload }: Of<Path> & Sent<typeof NewEndpointBody>) {
       const { endpoint, secret } = yield* endpoints.create({
         ...(yield* ownerOf(params)),
         kind: payload.kind,
@@ -65,31 +63,31 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(
       return { ...endpointItem(endpoint), signing_secret: Redacted.value(secret) }
     }, toApiError),
 
-    get: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    get: Effect.fnUntraced(function* ({ params }: OfEndpoint<Path>) {
       return endpointItem(yield* endpoints.get(yield* refOf(params)))
     }, toApiError),
 
     update: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof EndpointChangeBody.Type }) {
+    }: OfEndpoint<Path> & Sent<typeof EndpointChangeBody>) {
       return endpointItem(yield* endpoints.update(yield* refOf(params), endpointChange(payload)))
     }, toApiError),
 
-    remove: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    remove: Effect.fnUntraced(function* ({ params }: OfEndpoint<Path>) {
       yield* endpoints.remove(yield* refOf(params))
     }, toApiError),
 
     rotate: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof RotateEndpointBody.Type | null }) {
+    }: OfEndpoint<Path> & { readonly payload: typeof RotateEndpointBody.Type | null }) {
       const overlap = Duration.seconds(payload?.overlap_seconds ?? overlapSecondsDefault)
       const { previousExpiresAt, secret } = yield* endpoints.rotate(yield* refOf(params), overlap)
       return { signing_secret: Redacted.value(secret), previous_expires_at: previousExpiresAt }
     }, toApiError),
 
-    test: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    test: Effect.fnUntraced(function* ({ params }: OfEndpoint<Path>) {
       const { id } = yield* endpoints.test(yield* refOf(params), yield* CurrentRequestId)
       return { event_id: id, delivery_id: id, status: "queued" as const, endpoint_id: params.id }
     }, toApiError),
@@ -97,7 +95,7 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(
     messages: Effect.fnUntraced(function* ({
       params,
       query
-    }: OfOne<Path> & { readonly query: { readonly limit?: number; readonly wait?: number } }) {
+    }: OfEndpoint<Path> & Queried<typeof messagesQuery>) {
       const found = yield* messages.fetch({
         ref: yield* refOf(params),
         limit: query.limit ?? pageSizeDefault,
@@ -107,24 +105,17 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(
       return { data: found.map(messageItem) }
     }, toApiError),
 
-    ack: Effect.fnUntraced(function* ({
-      params,
-      payload
-    }: OfOne<Path> & { readonly payload: typeof AcknowledgeBody.Type }) {
+    ack: Effect.fnUntraced(function* ({ params, payload }: OfEndpoint<Path> & Sent<typeof AcknowledgeBody>) {
       return { acknowledged: yield* messages.acknowledge(yield* refOf(params), payload.message_ids) }
     }, toApiError)
   }
 })
 
-/** A key sees and changes what it has made. */
-const ownedByKey = () =>
-  Effect.map(callerWith("endpoints:manage"), ({ accountId, id }) => ({ accountId, apiKeyId: id }))
-
 export const EndpointHandlers = handlersOf(
   IntegrationApi,
   "endpoints",
   Effect.fnUntraced(function* (handle) {
-    return handle(yield* endpointHandlers(ownedByKey))
+    return handle(yield* endpointHandlers(keyHolder))
   })
 )
 
@@ -132,8 +123,6 @@ export const AdminEndpointHandlers = handlersOf(
   AdminApi,
   "endpoints",
   Effect.fnUntraced(function* (handle) {
-    const ofAccount = (path: { readonly account_id: AccountId }) =>
-      Effect.succeed({ accountId: path.account_id, apiKeyId: null })
-    return handle(yield* endpointHandlers(ofAccount))
+    return handle(yield* endpointHandlers(yield* makeMembers))
   })
 )

@@ -1,13 +1,24 @@
 /** What callers with a key and members of an account do with executions alike. */
 import type { resumingHeaders } from "@runhook/contract/openapi/EventForm"
-import type { CancelBody } from "@runhook/contract/wire/ExecutionWire"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { creatingQuery } from "@runhook/contract/shared/ExecutionEndpoints"
+import type {
+  CancelBody,
+  CreateExecutionBody,
+  creatingHeaders,
+  RerunBody
+} from "@runhook/contract/wire/ExecutionWire"
 import type { historyQuery, RescheduleBody } from "@runhook/contract/wire/HistoryWire"
 import type { AnswerBody } from "@runhook/contract/wire/InputWire"
-import type { InputId } from "@runhook/core/domain/Ids"
-import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
-import type { MissingCapability } from "@runhook/core/domain/Refusals"
-import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
+import type { InvalidField, MissingCapability } from "@runhook/core/domain/Refusals"
+import type { ApiKeyNotFound } from "@runhook/core/ports/ApiKeyStore"
+import type { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { Executions } from "@runhook/core/usecases/Executions"
 import type { FollowedHistory } from "@runhook/core/usecases/FollowHistory"
 import { Evidence } from "@runhook/core/usecases/Evidence"
 import { History } from "@runhook/core/usecases/History"
@@ -15,12 +26,12 @@ import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { eventStream, type EventText, noEvents, prefersEvents, textsOf } from "../documents/EventStream.ts"
-import { toApiError } from "../errors/ErrorTable.ts"
-import { executionStopped, inputItem } from "../wire/ExecutionToWire.ts"
+import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
+import { createExecution } from "../integration/CreateFromWire.ts"
+import { executionStopped, inputItem, queued } from "../wire/ExecutionToWire.ts"
 import {
   eventItem,
   eventTextOf,
@@ -30,37 +41,53 @@ import {
   rescheduled,
   rescheduling
 } from "../wire/HistoryToWire.ts"
+import type { Audience, Headed, Of, OfOne, Queried, Sent } from "./Audience.ts"
 
-/** Who calls: which executions they may reach, and what one becomes that they stop. */
-interface Audience<Path, R> {
-  /** The execution that the path names, if the caller has the capability. */
-  ref(path: Path, capability: Capability): Effect.Effect<ExecutionRef, MissingCapability, R>
+/** Which executions the caller may reach, and how. */
+interface Executing<Path, Naming, Files, R> extends Audience<Path, Naming, R> {
+  /** What an execution becomes that the caller stops. */
   readonly stopsAs: "aborted" | "cancelled"
+  /** The key in whose name an execution is run again. */
+  rerunnerOf(
+    path: Path & { readonly id: ExecutionId },
+    naming: Partial<Naming> | null
+  ): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ExecutionNotFound | InvalidField | MissingCapability, R>
+  /** What was captured, with links for the caller. */
+  filesOf(captured: ReadonlyArray<Artifact>): Effect.Effect<Files, never, R>
 }
 
-interface OfOne<Path> {
-  readonly params: Path
-}
+type OfExecution<Path> = OfOne<Path, ExecutionId>
 
 /** A request for what comes behind a number. */
-interface Behind<Path> extends OfOne<Path> {
-  readonly headers: Schema.Struct<typeof resumingHeaders>["Type"]
-  readonly query: Schema.Struct<typeof historyQuery>["Type"]
-}
+type Behind<Path> = Headed<typeof resumingHeaders> & OfExecution<Path> & Queried<typeof historyQuery>
+
+/** What a create and a rerun say of the request itself. */
+const requestOf = ({ headers }: Headed<typeof creatingHeaders>) =>
+  Effect.map(CurrentRequestId, (requestId) => ({
+    idempotencyKey: headers["idempotency-key"],
+    requestId,
+    traceparent: headers.traceparent ?? null
+  }))
 
 const streamed = <Item>({ isOver, next }: FollowedHistory<Item>, show: (item: Item) => EventText) =>
   isOver ? noEvents : eventStream(textsOf(next, Arr.map(show)))
 
-export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, R>) {
+export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, Files, R>(
+  who: Executing<Path, Naming, Files, R>
+) {
+  const artifacts = yield* Artifacts
   const baseUrl = yield* BaseUrl
   const evidence = yield* Evidence
   const executions = yield* Executions
   const history = yield* History
   const inputs = yield* Inputs
 
+  const refOf = (params: OfExecution<Path>["params"], capability: Capability) =>
+    Effect.map(who.ownerOf(params, capability), ({ accountId }) => ({ accountId, id: params.id }))
+
   const behind = Effect.fnUntraced(function* ({ headers, params, query }: Behind<Path>) {
     return {
-      ...(yield* who.ref(params, "executions:read")),
+      ...(yield* refOf(params, "executions:read")),
       after: headers["last-event-id"] ?? query.after ?? 0,
       limit: query.limit ?? pageSizeDefault,
       wait: Duration.seconds(query.wait ?? 0),
@@ -69,25 +96,69 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audi
   })
 
   return {
+    create: Effect.fnUntraced(function* ({
+      params,
+      payload,
+      query,
+      ...request
+    }: Headed<typeof creatingHeaders> &
+      Of<Path> &
+      Queried<typeof creatingQuery> &
+      Sent<typeof CreateExecutionBody, Naming>) {
+      const caller = yield* who.keyOf(params, payload)
+      const wanted = createExecution(payload)
+      if (query.validate_only === "true") {
+        yield* executions.validate(caller, wanted)
+        return { would_create: true, status: "would_create" } as const
+      }
+      yield* who.changing(caller.accountId)
+      return queued(yield* executions.create({ ...(yield* requestOf(request)), caller, request: wanted }))
+    }, toCreateError),
+
+    rerun: Effect.fnUntraced(function* ({
+      params,
+      payload,
+      ...request
+    }: Headed<typeof creatingHeaders> &
+      OfExecution<Path> & { readonly payload: (Partial<Naming> & typeof RerunBody.Type) | null }) {
+      const caller = yield* who.rerunnerOf(params, payload)
+      const again = yield* executions.rerun({
+        ...(yield* requestOf(request)),
+        accountId: caller.accountId,
+        id: params.id,
+        caller,
+        version: payload?.version ?? "same",
+        params: payload?.params
+      })
+      return queued(again)
+    }, toCreateError),
+
+    artifacts: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {
+      const ref = yield* refOf(params, "artifacts:read")
+      const { id, startedAt, status, stoppedAt } = yield* executions.get(ref)
+      const files = yield* who.filesOf(yield* artifacts.list(ref))
+      return { execution_id: id, status, started_at: startedAt, stopped_at: stoppedAt, ...files }
+    }, toApiError),
+
     cancel: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof CancelBody.Type | null }) {
-      const ref = yield* who.ref(params, "executions:write")
+    }: OfExecution<Path> & { readonly payload: typeof CancelBody.Type | null }) {
+      const ref = yield* refOf(params, "executions:write")
       const reason = payload?.reason ?? null
       return executionStopped(yield* executions.stop({ ...ref, to: who.stopsAs, reason }))
     }, toApiError),
 
-    release: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
-      const { id, status } = yield* executions.release(yield* who.ref(params, "executions:write"))
+    release: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {
+      const { id, status } = yield* executions.release(yield* refOf(params, "executions:write"))
       return { execution_id: id, status }
     }, toApiError),
 
     reschedule: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof RescheduleBody.Type }) {
-      const ref = yield* who.ref(params, "executions:write")
+    }: OfExecution<Path> & Sent<typeof RescheduleBody>) {
+      const ref = yield* refOf(params, "executions:write")
       return rescheduled(yield* executions.reschedule(ref, rescheduling(payload)))
     }, toApiError),
 
@@ -103,27 +174,27 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, R>(who: Audi
       return { data: (yield* history.lines(asked)).map(lineItem) }
     }, toApiError),
 
-    explain: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
-      const ref = yield* who.ref(params, "executions:read")
+    explain: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {
+      const ref = yield* refOf(params, "executions:read")
       return explained(ref.id, yield* history.explain(ref))
     }, toApiError),
 
-    evidence: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
-      const ref = yield* who.ref(params, "executions:read")
+    evidence: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {
+      const ref = yield* refOf(params, "executions:read")
       return { evidence: yield* evidence.prove(ref, baseUrl) }
     }, toApiError),
 
-    inputs: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
-      const asked = yield* inputs.list(yield* who.ref(params, "executions:read"))
+    inputs: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {
+      const asked = yield* inputs.list(yield* refOf(params, "executions:read"))
       return { data: asked.map(inputItem) }
     }, toApiError),
 
     /** To a question, whose id has a name of its own in each API's path. */
     answerTo: Effect.fnUntraced(function* (
       inputId: InputId,
-      { params, payload }: OfOne<Path> & { readonly payload: typeof AnswerBody.Type }
+      { params, payload }: OfExecution<Path> & Sent<typeof AnswerBody>
     ) {
-      const ref = yield* who.ref(params, "executions:write")
+      const ref = yield* refOf(params, "executions:write")
       const { id, status } = yield* inputs.answer({ ...ref, inputId, ...payload })
       return { execution_id: id, input_id: inputId, status }
     }, toApiError)

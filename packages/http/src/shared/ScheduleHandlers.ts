@@ -9,76 +9,66 @@ import {
   type TriggerScheduleBody
 } from "@runhook/contract/wire/ScheduleWire"
 import type { pageQuery } from "@runhook/contract/wire/Envelope"
-import type { AccountId, ApiKeyId, ScheduleId } from "@runhook/core/domain/Ids"
+import type { AccountId, ScheduleId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { InvalidField, MissingCapability } from "@runhook/core/domain/Refusals"
+import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { type Schedule, takesOver } from "@runhook/core/domain/schedule/Schedule"
-import type { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { actingKey } from "@runhook/core/usecases/ActingKeys"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
-import type * as Schema from "effect/Schema"
-import { visibilityOf } from "../admin/Visibility.ts"
 import { callerWith } from "../authentication/CurrentCaller.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { scheduleItem, wantedChange, wantedSchedule } from "../wire/ScheduleToWire.ts"
+import {
+  type Audience,
+  keyHolder,
+  makeMembers,
+  type Of,
+  type OfOne,
+  type Queried,
+  type Sent
+} from "./Audience.ts"
 
-type Item = typeof ScheduleItem.Type
-
-/** Whose schedules a path is about, and which key an execution would be created by. */
-interface Audience<Path, Naming, R> {
-  accountOf(path: Path, capability: Capability): Effect.Effect<AccountId, MissingCapability, R>
-  /** The key that a new schedule is for. */
-  keyOf(
-    path: Path,
-    naming: Naming
-  ): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | InvalidField | MissingCapability, R>
+/** Whom an execution that is asked for besides the due times belongs to. */
+interface Scheduling<Path, Naming, R> extends Audience<Path, Naming, R> {
   /** The key that takes a changed schedule over, if one does. */
   takerOf(
     path: Path,
     change: { readonly naming: Partial<Naming>; readonly isTaken: boolean }
-  ): Effect.Effect<ApiKeyRecord | null, ApiKeyNotFound | InvalidField | MissingCapability, R>
+  ): ReturnType<Audience<Path, Naming, R>["keyOf"]> | Effect.Effect<null>
   /** Whose request a trigger is, where it is a key's. */
   readonly callerOf: Effect.Effect<ApiKeyRecord | null, MissingCapability, R>
-  /** Hides what the caller may not see. */
-  visibleOf(accountId: AccountId): Effect.Effect<(item: Item) => Item, never, R>
 }
 
-interface Of<Path> {
-  readonly params: Path
-}
-
-interface OfOne<Path> {
-  readonly params: Path & { readonly id: ScheduleId }
-}
+type OfSchedule<Path> = OfOne<Path, ScheduleId>
 
 const scheduleText = writerOf(ScheduleItem)
 
 const scheduleHandlers = Effect.fnUntraced(function* <Path, Naming extends object, R>(
-  who: Audience<Path, Naming, R>
+  who: Scheduling<Path, Naming, R>
 ) {
   const schedules = yield* Schedules
 
-  const refOf = (params: OfOne<Path>["params"], capability: Capability) =>
-    Effect.map(who.accountOf(params, capability), (accountId) => ({ accountId, id: params.id }))
+  const refOf = (params: OfSchedule<Path>["params"], capability: Capability) =>
+    Effect.map(who.ownerOf(params, capability), ({ accountId }) => ({ accountId, id: params.id }))
 
-  const shown = (schedule: Schedule) =>
-    Effect.map(who.visibleOf(schedule.accountId), (visible) => visible(scheduleItem(schedule)))
+  /** Hides what the caller may not see. */
+  const showing = (accountId: AccountId) =>
+    Effect.map(who.visibilityOf(accountId), ({ callback }) => (schedule: Schedule) => {
+      const item = scheduleItem(schedule)
+      return { ...item, execution: callback(item.execution) }
+    })
+
+  const shown = (schedule: Schedule) => Effect.map(showing(schedule.accountId), (show) => show(schedule))
 
   return {
-    list: Effect.fnUntraced(function* ({
-      params,
-      query
-    }: Of<Path> & { readonly query: Schema.Struct<typeof pageQuery>["Type"] }) {
-      const accountId = yield* who.accountOf(params, "executions:read")
-      const visible = yield* who.visibleOf(accountId)
+    list: Effect.fnUntraced(function* ({ params, query }: Of<Path> & Queried<typeof pageQuery>) {
+      const { accountId } = yield* who.ownerOf(params, "executions:read")
       return yield* pageAnswer(pageRequest(query), {
         list: (page) => schedules.list(accountId, page),
-        toWire: (schedule: Schedule) => visible(scheduleItem(schedule)),
+        toWire: yield* showing(accountId),
         toText: scheduleText
       })
     }, toApiError),
@@ -86,33 +76,33 @@ const scheduleHandlers = Effect.fnUntraced(function* <Path, Naming extends objec
     create: Effect.fnUntraced(function* ({
       params,
       payload
-    }: Of<Path> & { readonly payload: Naming & typeof NewScheduleBody.Type }) {
+    }: Of<Path> & Sent<typeof NewScheduleBody, Naming>) {
       const key = yield* who.keyOf(params, payload)
       return yield* shown(yield* schedules.create(key, wantedSchedule(payload)))
     }, toCreateError),
 
-    get: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    get: Effect.fnUntraced(function* ({ params }: OfSchedule<Path>) {
       return yield* shown(yield* schedules.get(yield* refOf(params, "executions:read")))
     }, toApiError),
 
     change: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: Partial<Naming> & typeof ScheduleChangeBody.Type }) {
+    }: OfSchedule<Path> & Sent<typeof ScheduleChangeBody, Partial<Naming>>) {
       const ref = yield* refOf(params, "executions:write")
       const wanted = wantedChange(payload)
       const taker = yield* who.takerOf(params, { naming: payload, isTaken: takesOver(wanted) })
       return yield* shown(yield* schedules.change(ref, wanted, taker))
     }, toCreateError),
 
-    remove: Effect.fnUntraced(function* ({ params }: OfOne<Path>) {
+    remove: Effect.fnUntraced(function* ({ params }: OfSchedule<Path>) {
       yield* schedules.remove(yield* refOf(params, "executions:write"))
     }, toApiError),
 
     trigger: Effect.fnUntraced(function* ({
       params,
       payload
-    }: OfOne<Path> & { readonly payload: typeof TriggerScheduleBody.Type | null }) {
+    }: OfSchedule<Path> & { readonly payload: typeof TriggerScheduleBody.Type | null }) {
       const ref = yield* refOf(params, "executions:write")
       const caller = yield* who.callerOf
       const requestId = yield* CurrentRequestId
@@ -129,12 +119,9 @@ export const ScheduleHandlers = handlersOf(
     const writer = callerWith("executions:write")
     return handle(
       yield* scheduleHandlers({
-        accountOf: (_: object, capability) =>
-          Effect.map(callerWith(capability), ({ accountId }) => accountId),
-        keyOf: () => writer,
+        ...keyHolder,
         takerOf: (_, { isTaken }) => (isTaken ? writer : Effect.succeed(null)),
-        callerOf: writer,
-        visibleOf: () => Effect.succeed(identity<Item>)
+        callerOf: writer
       })
     )
   })
@@ -144,21 +131,13 @@ export const AdminScheduleHandlers = handlersOf(
   AdminApi,
   "schedules",
   Effect.fnUntraced(function* (handle) {
-    const keys = yield* Effect.context<ApiKeyStore>()
-    const named = ({ account_id }: { readonly account_id: AccountId }, id: ApiKeyId) =>
-      Effect.provide(actingKey(account_id, id), keys)
+    const members = yield* makeMembers
     return handle(
       yield* scheduleHandlers({
-        accountOf: (path: { readonly account_id: AccountId }) => Effect.succeed(path.account_id),
-        keyOf: (path, { key_id }: { readonly key_id: ApiKeyId }) => named(path, key_id),
-        takerOf: (path, { naming }) =>
-          naming.key_id === undefined ? Effect.succeed(null) : named(path, naming.key_id),
-        callerOf: Effect.succeed(null),
-        visibleOf: (accountId) =>
-          Effect.map(visibilityOf(accountId), ({ callback }) => (item: Item) => ({
-            ...item,
-            execution: callback(item.execution)
-          }))
+        ...members,
+        takerOf: (path, { naming: { key_id } }) =>
+          key_id === undefined ? Effect.succeed(null) : members.keyOf(path, { key_id }),
+        callerOf: Effect.succeed(null)
       })
     )
   })

@@ -12,6 +12,7 @@ import type { Execution, ListedExecution } from "@runhook/core/domain/execution/
 import { stripReserved } from "@runhook/core/domain/execution/Metadata"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Change } from "@runhook/core/domain/run/Run"
+import type { Queued } from "@runhook/core/usecases/Executions"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { writerOf } from "../encoding/JsonWriter.ts"
@@ -72,14 +73,17 @@ export const executionStopped = ({ changed, run }: Change) => ({
 })
 
 /** What a create answers. */
-export const created = showing(ExecutionCreated)<Execution>({
+export const queued = ({ execution, isDuplicate }: Queued) =>
+  isDuplicate ? duplicate(execution) : created(execution)
+
+const created = showing(ExecutionCreated)<Execution>({
   execution_id: ({ id }) => id,
   status: ({ status }) => (status === "pending" ? status : "queued"),
   metadata: ({ metadata }) => stripReserved(metadata)
 })
 
 /** The same for a create that made nothing new. */
-export const duplicate = (execution: Execution) => ({
+const duplicate = (execution: Execution) => ({
   execution_id: execution.id,
   status: execution.status,
   idempotent_replay: true as const

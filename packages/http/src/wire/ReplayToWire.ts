@@ -35,9 +35,6 @@ export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilte
   lastOnly: body?.last_only ?? allDead.lastOnly
 })
 
-/** Whether a body only asks what a replay would do. */
-export const isDryRun = (body: Body): boolean => body?.dry_run === true
-
 export const wouldReplay = showing(WouldReplay)<ReplayPreview>({
   types: ({ types }) => Object.fromEntries(types)
 })

@@ -60,7 +60,7 @@ describe("the audit log of an account, over the wire", () => {
     Effect.gen(function* () {
       const tenant = yield* aTenant
       const { integration, key } = tenant
-      yield* integration.replays.begin({ payload: null })
+      yield* integration.replays.begin({ params: {}, payload: null })
 
       const data = yield* entriesOf(tenant, { kind: "replay" })
 

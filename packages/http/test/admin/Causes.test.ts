@@ -78,7 +78,10 @@ describe("the causes of deliveries, over the wire", () => {
       assert.deepStrictEqual(yield* idsOf({ url_origin: "https://two.example.com" }), [lost])
       assert.deepStrictEqual(yield* idsOf({ key_id: key.id }), [lost, one])
       assert.deepStrictEqual(yield* idsOf({ key_id: other.id }), [])
-      const own = yield* integration.webhooks.list({ query: { answer: "4xx", cause: "unauthorized" } })
+      const own = yield* integration.webhooks.list({
+        params: {},
+        query: { answer: "4xx", cause: "unauthorized" }
+      })
       assert.deepStrictEqual(
         own.data.map(({ id }) => id),
         [one]

@@ -20,7 +20,10 @@ describe("executions in the name of a key", () => {
         query: {}
       })
       const own = yield* tenant.integration.executions.get({ params: { id: execution }, query: {} })
-      const { data } = yield* tenant.integration.webhooks.list({ query: { execution_id: execution } })
+      const { data } = yield* tenant.integration.webhooks.list({
+        params: {},
+        query: { execution_id: execution }
+      })
       assert.deepInclude(seen, {
         key_id: tenant.key.id,
         callback_url,

@@ -8,7 +8,10 @@ import type { Known } from "./Requests.ts"
 export const everything = Effect.gen(function* () {
   const work = yield* someWork
   const { integration, key, runnerKey } = work
-  const sent = yield* integration.webhooks.test({ payload: { callback_url: "https://hooks.example.com/" } })
+  const sent = yield* integration.webhooks.test({
+    params: {},
+    payload: { callback_url: "https://hooks.example.com/" }
+  })
   const artifact = yield* work.runner.runner.registerArtifact({
     params: { id: work.execution.id },
     payload: {
@@ -31,7 +34,7 @@ export const everything = Effect.gen(function* () {
     }
   })
   const endpoint = yield* integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
-  const replay = yield* integration.replays.begin({ payload: {} })
+  const replay = yield* integration.replays.begin({ params: {}, payload: {} })
   if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
   const job = yield* integration.executions.cancelAll({
     params: {},

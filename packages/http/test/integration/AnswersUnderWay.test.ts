@@ -37,7 +37,7 @@ const answerTo = (port: number, path: string, key: string, rest = "") =>
 /** An execution of the tenant's whose params have most of a mebibyte. */
 const aLargeExecution = Effect.fnUntraced(function* ({ agent, integration, task }: Tenant) {
   const payload = { agent_id: agent.id, task_id: task.id, params: { text: "x".repeat(1_000_000) } }
-  const created = yield* integration.executions.create({ headers: {}, query: {}, payload })
+  const created = yield* integration.executions.create({ params: {}, headers: {}, query: {}, payload })
   return "execution_id" in created ? created.execution_id : yield* Effect.die("it was not created")
 })
 

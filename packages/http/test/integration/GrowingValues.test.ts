@@ -18,6 +18,7 @@ describe("Params that grow with their defaults", () => {
         })
         const creating = (rows: number) =>
           integration.executions.create({
+            params: {},
             headers: {},
             query: {},
             payload: {

@@ -40,7 +40,7 @@ const someExecutions = Effect.fnUntraced(function* (
   const ids: Array<string> = []
   for (let made = 0; made < count; made++) {
     const payload = { agent_id: agent.id, task_id: task.id, params }
-    const created = yield* integration.executions.create({ headers: {}, query: {}, payload })
+    const created = yield* integration.executions.create({ params: {}, headers: {}, query: {}, payload })
     ids.unshift("execution_id" in created ? created.execution_id : "")
   }
   return ids

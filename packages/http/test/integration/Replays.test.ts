@@ -54,9 +54,7 @@ describe("replays of many deliveries, over the wire", () => {
       const { integration, key } = yield* aTenant
 
       const begun = yield* job(
-        integration.replays.begin({
-          payload: { q: "receiver", status: ["dead", "delivered"] }
-        })
+        integration.replays.begin({ params: {}, payload: { q: "receiver", status: ["dead", "delivered"] } })
       )
       const running = yield* integration.replays.get({ params: { id: begun.id } })
       yield* bite
@@ -100,7 +98,7 @@ describe("replays of many deliveries, over the wire", () => {
     Effect.gen(function* () {
       const { admin, integration, params } = yield* aTenant
       const [one, other] = [
-        yield* job(integration.replays.begin({ payload: null })),
+        yield* job(integration.replays.begin({ params: {}, payload: null })),
         yield* job(admin.replays.begin({ params, payload: null }))
       ]
 
@@ -117,7 +115,7 @@ describe("replays of many deliveries, over the wire", () => {
   it.effect("of a key are seen and stopped by operators too", () =>
     Effect.gen(function* () {
       const { admin, integration, params } = yield* aTenant
-      const { id: own } = yield* job(integration.replays.begin({ payload: null }))
+      const { id: own } = yield* job(integration.replays.begin({ params: {}, payload: null }))
 
       const seen = yield* admin.replays.get({ params: { ...params, id: own } })
 
@@ -135,7 +133,7 @@ describe("replays of many deliveries, over the wire", () => {
       })
       yield* settleAll
 
-      const byKey = yield* integration.replays.begin({ payload })
+      const byKey = yield* integration.replays.begin({ params: {}, payload })
       const byOperator = yield* admin.replays.begin({ params, payload: { ...payload, ids: [delivery_id] } })
       const { data } = yield* admin.replays.list({ params, query: {} })
 
@@ -164,7 +162,7 @@ describe("replays of many deliveries, over the wire", () => {
       yield* settleAll
       const payload = { status: ["delivered"], ids: [delivery_id], last_only: true } as const
 
-      const begun = yield* job(integration.replays.begin({ payload }))
+      const begun = yield* job(integration.replays.begin({ params: {}, payload }))
       yield* bite
       const sent = yield* integration.replays.get({ params: { id: begun.id } })
       yield* settleAll
@@ -180,10 +178,10 @@ describe("replays of many deliveries, over the wire", () => {
   it.effect("are listed, newest first, to operators all and to a key its own", () =>
     Effect.gen(function* () {
       const { admin, integration, params } = yield* aTenant
-      const own = yield* job(integration.replays.begin({ payload: null }))
+      const own = yield* job(integration.replays.begin({ params: {}, payload: null }))
       const whole = yield* job(admin.replays.begin({ params, payload: null }))
 
-      const ofKey = yield* integration.replays.list({ query: {} })
+      const ofKey = yield* integration.replays.list({ params: {}, query: {} })
       const first = yield* admin.replays.list({ params, query: { limit: 1 } })
 
       assert.deepStrictEqual(
@@ -221,7 +219,7 @@ describe("replays of many deliveries, over the wire", () => {
   it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant
-      const { id: own } = yield* job(tenant.integration.replays.begin({ payload: null }))
+      const { id: own } = yield* job(tenant.integration.replays.begin({ params: {}, payload: null }))
       const { id: whole } = yield* job(tenant.admin.replays.begin({ params: tenant.params, payload: null }))
       const { key } = yield* aNeighbour(tenant)
       const stranger = yield* aTenant
@@ -265,10 +263,10 @@ describe("replays of many deliveries, over the wire", () => {
       const named = { params: { id: unknown } }
 
       const refusals = yield* Effect.all([
-        refusalOf(client.replays.begin({ payload: null })),
+        refusalOf(client.replays.begin({ params: {}, payload: null })),
         refusalOf(client.replays.get(named)),
         refusalOf(client.replays.cancel(named)),
-        refusalOf(client.replays.list({ query: {} }))
+        refusalOf(client.replays.list({ params: {}, query: {} }))
       ])
 
       assert.deepStrictEqual(

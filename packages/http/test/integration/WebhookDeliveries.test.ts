@@ -25,7 +25,8 @@ const aNeighbour = Effect.fnUntraced(function* (
   return { key, client: yield* integrationClient(key) }
 })
 
-const aTest = ({ integration }: Tenant) => integration.webhooks.test({ payload: { callback_url } })
+const aTest = ({ integration }: Tenant) =>
+  integration.webhooks.test({ params: {}, payload: { callback_url } })
 
 /** Has whatever is due attempted once, by the clock of the test. */
 const attemptAll = Effect.fnUntraced(function* (verdict: Verdict, result: Partial<DeliveryAttempt> = {}) {
@@ -68,7 +69,7 @@ describe("the deliveries of a key, over the wire", () => {
       const idsOf = (
         query: Parameters<typeof tenant.integration.webhooks.list>[0]["query"],
         client = tenant.integration
-      ) => Effect.map(client.webhooks.list({ query }), ({ data }) => data.map((each) => each.id))
+      ) => Effect.map(client.webhooks.list({ params: {}, query }), ({ data }) => data.map((each) => each.id))
 
       const [newest, queued] = yield* idsOf({})
 
@@ -189,7 +190,7 @@ describe("the deliveries of a key, over the wire", () => {
       const params = { id: unknown }
 
       const refusals = yield* Effect.all([
-        refusalOf(client.webhooks.list({ query: {} })),
+        refusalOf(client.webhooks.list({ params: {}, query: {} })),
         refusalOf(client.webhooks.get({ params })),
         refusalOf(client.webhooks.replay({ params }))
       ])

@@ -179,6 +179,7 @@ describe("the text of a request", () => {
 
       const { integration, agent, task } = tenant
       const made = yield* integration.executions.create({
+        params: {},
         headers: {},
         query: {},
         payload: { agent_id: agent.id, task_id: task.id, params: { numbers } }

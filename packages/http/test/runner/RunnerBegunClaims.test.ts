@@ -24,7 +24,7 @@ describe("work that begins with its claim, over the wire", () => {
       }))
       const begun = { attempt: 1, epoch: 1, lease_ms: 60_000, status: "running" }
       assert.deepStrictEqual(shown, [begun, begun])
-      const { data } = yield* tenant.integration.webhooks.list({ query: { execution_id: id } })
+      const { data } = yield* tenant.integration.webhooks.list({ params: {}, query: { execution_id: id } })
       assert.deepStrictEqual(data.map(({ type }) => type).toSorted(), [
         "execution.queued",
         "execution.started"

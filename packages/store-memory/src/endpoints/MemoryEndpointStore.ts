@@ -3,10 +3,10 @@ import { type Delivery, isFetched } from "@runhook/core/domain/delivery/Delivery
 import { isForsaken, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
 import { WebhookEndpoint, withSecret } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import type { Owner } from "@runhook/core/domain/keys/Owner"
 import {
   EndpointLimitReached,
   EndpointNotFound,
-  type EndpointOwner,
   type EndpointRef,
   EndpointStore,
   type Mailbox
@@ -27,7 +27,7 @@ import { cancelAbandoned, fetchMessages } from "./FetchMessages.ts"
 const stored = storedAs(WebhookEndpoint)
 const byId = Order.mapInput(Order.String, ({ id }: WebhookEndpoint) => id)
 
-const isOwned = ({ accountId, apiKeyId }: EndpointOwner, endpoint: WebhookEndpoint): boolean =>
+const isOwned = ({ accountId, apiKeyId }: Owner, endpoint: WebhookEndpoint): boolean =>
   endpoint.accountId === accountId && (apiKeyId === null || endpoint.apiKeyId === apiKeyId)
 
 export const layer = Layer.effect(

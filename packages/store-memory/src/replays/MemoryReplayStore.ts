@@ -4,12 +4,8 @@ import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { advanced, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { calledOff } from "@runhook/core/domain/Job"
 import { type PreviewPart, previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
-import {
-  ReplayNotFound,
-  type ReplayOwner,
-  type ReplayRef,
-  ReplayStore
-} from "@runhook/core/ports/ReplayStore"
+import type { Owner } from "@runhook/core/domain/keys/Owner"
+import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -33,7 +29,7 @@ const movedOnFirst = Order.combine(
   byId
 )
 
-const isOf = ({ accountId, apiKeyId }: ReplayOwner, job: ReplayJob): boolean =>
+const isOf = ({ accountId, apiKeyId }: Owner, job: ReplayJob): boolean =>
   job.accountId === accountId && (apiKeyId === null || job.filter.apiKeyId === apiKeyId)
 
 const partOf = ({ createdAt, type, url }: Delivery): PreviewPart => ({

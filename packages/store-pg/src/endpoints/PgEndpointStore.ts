@@ -1,9 +1,9 @@
 /** Standing endpoints in PostgreSQL. */
 import { withSecret, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { Owner } from "@runhook/core/domain/keys/Owner"
 import {
   EndpointLimitReached,
   EndpointNotFound,
-  type EndpointOwner,
   type EndpointRef,
   EndpointStore
 } from "@runhook/core/ports/EndpointStore"
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
     const prune = yield* makePruneEndpoints(mailboxes)
     const columns = sql.literal(endpointTable.columns)
 
-    const owned = Effect.fnUntraced(function* ({ accountId, apiKeyId }: EndpointOwner) {
+    const owned = Effect.fnUntraced(function* ({ accountId, apiKeyId }: Owner) {
       return sql.and([
         sql`p.bucket = ${smallint(yield* buckets.of(accountId))} AND p.account_id = ${uuid(accountId)}`,
         sql`p.removed_at IS NULL`,

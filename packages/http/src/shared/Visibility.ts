@@ -76,7 +76,13 @@ const maskedAttempt = (
   }
 }
 
-const all: Visibility = { hidesQueries: false, callback: identity, delivery: identity, replay: identity }
+/** Hides nothing. */
+export const everything: Visibility = {
+  hidesQueries: false,
+  callback: identity,
+  delivery: identity,
+  replay: identity
+}
 
 const viewersAt = (now: DateTime.Utc): Visibility => ({
   hidesQueries: true,
@@ -95,5 +101,5 @@ const viewersAt = (now: DateTime.Utc): Visibility => ({
 
 /** What the caller is shown of this account. */
 export const visibilityOf = Effect.fnUntraced(function* (accountId: AccountId) {
-  return (yield* isViewer(accountId)) ? viewersAt(yield* DateTime.now) : all
+  return (yield* isViewer(accountId)) ? viewersAt(yield* DateTime.now) : everything
 })

@@ -1,0 +1,98 @@
+/** Replays of many deliveries: what the holder of a key and the members of an account do with them alike. */
+import { ReplayId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type * as Schema from "effect/Schema"
+import { DeclaredAccess } from "../Access.ts"
+import { account, forKeys, inAccount } from "../Audiences.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
+import { TakesTurns } from "../Turns.ts"
+import { optional, pageQuery } from "../wire/Envelope.ts"
+import { AdminReplayBody, ReplayBody, ReplayDetail, ReplayPage, WouldReplay } from "../wire/ReplayWire.ts"
+
+/** `path` is what names the account, `whose` says whose deliveries and `jobs` which jobs, in the documents. */
+const replayEndpoints = <
+  const Path extends Schema.Struct.Fields,
+  const Begin extends `/${string}`,
+  Body extends Schema.Top
+>(
+  path: Path,
+  texts: {
+    readonly begin: Begin
+    readonly body: Body
+    readonly summary: string
+    readonly whose: string
+    readonly jobs: string
+  }
+) => {
+  const params = { ...path, id: ReplayId }
+  return [
+    HttpApiEndpoint.post("begin", texts.begin, {
+      params: path,
+      payload: optional(texts.body),
+      success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
+      error: Forbidden
+    })
+      .annotate(TakesTurns, true)
+      // Dry runs are for viewers; the handler requires more when a replay begins.
+      .annotate(DeclaredAccess, "viewer")
+      .annotate(OpenApi.Summary, texts.summary)
+      .annotate(
+        OpenApi.Description,
+        `Begins a job that makes settled deliveries of ${texts.whose} due again: all dead ones unless the body chooses. With \`dry_run\` it says how many that would be, and begins nothing.`
+      ),
+    HttpApiEndpoint.get("list", "/webhooks/replays", {
+      params: path,
+      query: pageQuery,
+      success: ReplayPage,
+      error: Forbidden
+    })
+      .annotate(OpenApi.Summary, "List replays")
+      .annotate(OpenApi.Description, `${texts.jobs}, newest first. A job is removed 30 days after its end.`),
+    HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
+      params,
+      success: ReplayDetail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "See how far a replay has come")
+      .annotate(OpenApi.Description, "The job, and how many deliveries it has made due so far."),
+    HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
+      params,
+      success: ReplayDetail,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Stop a replay")
+      .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
+  ] as const
+}
+
+export class ReplayEndpoints extends HttpApiGroup.make("replays")
+  .add(
+    ...replayEndpoints(
+      {},
+      {
+        begin: "/webhooks/replays",
+        body: ReplayBody,
+        summary: "Send dead deliveries of the key again",
+        whose: "the key",
+        jobs: "The jobs of the key"
+      }
+    )
+  )
+  .annotate(OpenApi.Description, "Replays of many deliveries, as jobs.")
+  .pipe(forKeys) {}
+
+export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
+  .add(
+    ...replayEndpoints(account, {
+      begin: "/deliveries/replays",
+      body: AdminReplayBody,
+      summary: "Send dead deliveries again",
+      whose: "the account",
+      jobs: "The jobs of the account, including those of its keys"
+    })
+  )
+  .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.")
+  .pipe(inAccount) {}
