@@ -26,6 +26,13 @@ const executionLimit = 100
 
 const removalFailed = "A file of a pruned artifact could not be removed"
 
+/** Prunes what is old now, bite by bite, every hour. */
+const hourly = (prune: (at: DateTime.Utc) => Effect.Effect<{ readonly hasMore: boolean }>, failure: string) =>
+  Loop.hourly(
+    Effect.map(Effect.flatMap(DateTime.now, prune), ({ hasMore }) => hasMore),
+    failure
+  )
+
 /**
  * Prunes until the scope ends. Processes that have an `ArtifactStorage` also remove
  * the files of pruned artifacts; a process that only delivers has none.
@@ -36,35 +43,6 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       const store = yield* SweepStore
       const storage = yield* Effect.serviceOption(ArtifactStorage)
       const finalizeMs = Duration.toMillis((yield* RunnerTimings).finalize)
-
-      const pruneDeliveries = Effect.gen(function* () {
-        const { hasMore } = yield* store.pruneDeliveries({ retention, at: yield* DateTime.now, limit })
-        return hasMore
-      })
-
-      const pruneExecutions = Effect.gen(function* () {
-        const { hasMore } = yield* store.pruneExecutions({
-          retention,
-          at: yield* DateTime.now,
-          limit: executionLimit
-        })
-        return hasMore
-      })
-
-      const eraseAccounts = Effect.gen(function* () {
-        const { hasMore } = yield* store.eraseAccounts({ at: yield* DateTime.now, limit: executionLimit })
-        return hasMore
-      })
-
-      const pruneAudit = Effect.gen(function* () {
-        const { hasMore } = yield* store.pruneAudit({ retention, at: yield* DateTime.now, limit })
-        return hasMore
-      })
-
-      const pruneUploads = Effect.gen(function* () {
-        const { hasMore } = yield* store.pruneUploads({ at: yield* DateTime.now, limit, finalizeMs })
-        return hasMore
-      })
 
       /** Whether the file is gone. One that cannot be removed does not hold up the others. */
       const isRemoved = ({ remove }: ArtifactStorage["Service"], storageKey: string) =>
@@ -105,11 +83,16 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return false
       })
 
-      yield* Loop.hourly(pruneDeliveries, "Deliveries could not be pruned")
-      yield* Loop.hourly(pruneExecutions, "Executions could not be pruned")
-      yield* Loop.hourly(eraseAccounts, "Removed accounts could not be erased")
-      yield* Loop.hourly(pruneAudit, "Entries of the audit log could not be pruned")
-      yield* Loop.hourly(pruneUploads, "Artifacts could not be pruned")
+      const rows = { retention, limit }
+      const ofExecutions = { retention, limit: executionLimit }
+      yield* hourly((at) => store.pruneDeliveries({ ...rows, at }), "Deliveries could not be pruned")
+      yield* hourly((at) => store.pruneExecutions({ ...ofExecutions, at }), "Executions could not be pruned")
+      yield* hourly(
+        (at) => store.eraseAccounts({ ...ofExecutions, at }),
+        "Removed accounts could not be erased"
+      )
+      yield* hourly((at) => store.pruneAudit({ ...rows, at }), "Entries of the audit log could not be pruned")
+      yield* hourly((at) => store.pruneUploads({ ...rows, at, finalizeMs }), "Artifacts could not be pruned")
       if (Option.isSome(storage)) {
         yield* Loop.hourly(removeLeftOvers(storage.value), removalFailed)
         yield* Loop.daily(removeStrays(storage.value), "Files that belong to nothing could not be found")
@@ -119,22 +102,20 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 
 /** Removes endpoints that nobody fetches from, and ends what waits for removed ones, in the same way. */
 export const layerEndpoints: Layer.Layer<never, never, EndpointStore> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const store = yield* EndpointStore
-    const prune = Effect.flatMap(DateTime.now, (at) => store.prune({ at, limit }))
-    yield* Loop.hourly(prune, "Endpoints could not be pruned")
-  })
+  Effect.flatMap(EndpointStore, (store) =>
+    hourly(
+      (at) => Effect.map(store.prune({ at, limit }), (hasMore) => ({ hasMore })),
+      "Endpoints could not be pruned"
+    )
+  )
 )
 
 /** Prunes sessions of the Integrations page and their links in the same way. */
 export const layerConsole: Layer.Layer<never, never, PeopleStore> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const store = yield* PeopleStore
-    const prune = Effect.gen(function* () {
-      const before = DateTime.subtractDuration(yield* DateTime.now, keptFor)
-      const { hasMore } = yield* store.prune({ before, limit })
-      return hasMore
-    })
-    yield* Loop.hourly(prune, "Sessions of the Integrations page could not be pruned")
-  })
+  Effect.flatMap(PeopleStore, (store) =>
+    hourly(
+      (at) => store.prune({ before: DateTime.subtractDuration(at, keptFor), limit }),
+      "Sessions of the Integrations page could not be pruned"
+    )
+  )
 )

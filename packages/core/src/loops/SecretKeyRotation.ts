@@ -6,11 +6,11 @@ import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import * as Number from "effect/Number"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
 import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import type { AlertTargetId, EndpointId, ExecutionId, SigningSecretId } from "../domain/Ids.ts"
+import type { AlertTargetId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
@@ -19,7 +19,14 @@ import { ExecutionStore, type SealedParams } from "../ports/ExecutionStore.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { ServiceKeys } from "../Settings.ts"
-import { isSealedUnder, open, seal, sealPrefix } from "../signing/SecretBox.ts"
+import {
+  isSealedUnder,
+  open,
+  seal,
+  type SealBroken,
+  type SealedFor,
+  sealPrefix
+} from "../signing/SecretBox.ts"
 import { alertSecretPurpose } from "../usecases/AlertSending.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { secretParamsPurpose } from "../usecases/ParamSecrets.ts"
@@ -28,6 +35,13 @@ import { spanned } from "../usecases/UseCase.ts"
 
 /** Secrets that are read at once. */
 const batch = 100
+
+/** Which secrets are read next. */
+interface Behind<Id> {
+  readonly prefix: string
+  readonly after: Id | null
+  readonly limit: number
+}
 
 /** The result of a pass over all that is sealed. */
 export interface Resealed {
@@ -54,112 +68,87 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
 
-      /** Whether the secret could be opened. */
-      const reseal = Effect.fnUntraced(function* ({ ciphertext, id }: SigningSecretRecord) {
-        const row = { purpose: signingSecretPurpose, id }
-        const text = open(ring, row, ciphertext)
-        if (Result.isFailure(text)) return false
-        const to = yield* seal(ring, row, text.success)
-        yield* store.resealSigningSecret({
-          id,
-          from: ciphertext,
-          to,
-          audit: yield* audited(signingSecretResealed)
-        })
-        return true
+      /** The same secret, sealed under the newest secret key. */
+      const again = Effect.fnUntraced(function* (row: SealedFor, sealed: string) {
+        return yield* seal(ring, row, yield* Effect.fromResult(open(ring, row, sealed)))
       })
 
-      const resealParams = Effect.fnUntraced(function* (params: SealedParams) {
-        const row = { purpose: secretParamsPurpose, id: params.id }
-        const text = open(ring, row, params.sealed)
-        if (Result.isFailure(text)) return false
-        yield* executions.resealParams({ ...params, to: yield* seal(ring, row, text.success) })
-        return true
-      })
-
-      /** The secrets of alert targets are few. */
-      const resealTarget = Effect.fnUntraced(function* (id: AlertTargetId, from: string) {
-        const row = { purpose: alertSecretPurpose, id }
-        const text = open(ring, row, from)
-        if (Result.isFailure(text)) return false
-        yield* alerts.resealTarget({ id, from, to: yield* seal(ring, row, text.success) })
-        return true
-      })
-
-      const resealEndpoint = Effect.fnUntraced(function* (endpoint: WebhookEndpoint) {
-        const row = { purpose: endpointSecretPurpose, id: endpoint.id }
-        const again = Effect.fnUntraced(function* (from: string) {
-          const text = open(ring, row, from)
-          return Result.isFailure(text) ? undefined : yield* seal(ring, row, text.success)
-        })
-        const { ciphertext, previousCiphertext } = endpoint
-        const now = yield* again(ciphertext)
-        const before = previousCiphertext === null ? null : yield* again(previousCiphertext)
-        if (now === undefined || before === undefined) return false
-        yield* endpoints.reseal(endpoint, { ciphertext: now, previousCiphertext: before })
-        return true
-      })
-
-      const resealEndpoints = Effect.gen(function* () {
+      /** Goes through all of a kind by rising id: so it ends, and never meets again what it cannot open. */
+      const passOver = Effect.fnUntraced(function* <Thing extends { readonly id: string }, R>(
+        find: (options: Behind<Thing["id"]>) => Effect.Effect<ReadonlyArray<Thing>>,
+        reseal: (thing: Thing) => Effect.Effect<void, SealBroken, R>
+      ) {
         const count = { resealed: 0, broken: 0 }
-        for (let after: EndpointId | null = null; ;) {
-          const found: ReadonlyArray<WebhookEndpoint> = yield* endpoints.sealedOtherwise({
-            prefix,
-            after,
-            limit: batch
-          })
-          for (const endpoint of found) {
-            count[(yield* resealEndpoint(endpoint)) ? "resealed" : "broken"] += 1
-            after = endpoint.id
+        for (let after: Thing["id"] | null = null; ;) {
+          const found: ReadonlyArray<Thing> = yield* find({ prefix, after, limit: batch })
+          for (const thing of found) {
+            const isResealed = yield* Effect.isSuccess(reseal(thing))
+            count[isResealed ? "resealed" : "broken"] += 1
+            after = thing.id
           }
           if (found.length < batch) return count
         }
       })
+
+      const signingSecrets = passOver(
+        store.signingSecretsSealedOtherwise,
+        Effect.fnUntraced(function* ({ ciphertext: from, id }: SigningSecretRecord) {
+          const to = yield* again({ purpose: signingSecretPurpose, id }, from)
+          yield* store.resealSigningSecret({ id, from, to, audit: yield* audited(signingSecretResealed) })
+        })
+      )
+
+      const params = passOver(
+        executions.paramsSealedOtherwise,
+        Effect.fnUntraced(function* (found: SealedParams) {
+          const to = yield* again({ purpose: secretParamsPurpose, id: found.id }, found.sealed)
+          yield* executions.resealParams({ ...found, to })
+        })
+      )
+
+      const endpointSecrets = passOver(
+        endpoints.sealedOtherwise,
+        Effect.fnUntraced(function* (endpoint: WebhookEndpoint) {
+          const row = { purpose: endpointSecretPurpose, id: endpoint.id }
+          const { ciphertext, previousCiphertext: previous } = endpoint
+          const now = yield* again(row, ciphertext)
+          const before = previous === null ? null : yield* again(row, previous)
+          yield* endpoints.reseal(endpoint, { ciphertext: now, previousCiphertext: before })
+        })
+      )
+
+      /** Those of alert targets are few, and read at once. */
+      const targetSecrets = passOver(
+        ({ after }: Behind<AlertTargetId>) =>
+          Effect.map(alerts.targets, (targets) =>
+            targets.flatMap(({ ciphertext, id }) =>
+              after !== null || ciphertext === null || isSealedUnder(newest, ciphertext)
+                ? []
+                : [{ ciphertext, id }]
+            )
+          ),
+        Effect.fnUntraced(function* ({ ciphertext: from, id }) {
+          yield* alerts.resealTarget({
+            id,
+            from,
+            to: yield* again({ purpose: alertSecretPurpose, id }, from)
+          })
+        })
+      )
 
       /**
        * Seals everything under the newest secret key that is not sealed under it yet. The next
        * pass continues an interrupted one; several processes may pass at once.
        */
       const pass = Effect.gen(function* () {
-        let [resealed, broken] = [0, 0]
-        let after: SigningSecretId | null = null
-        // The ids only rise, so the loop ends, and never meets again what it cannot open.
-        while (true) {
-          const secrets: ReadonlyArray<SigningSecretRecord> = yield* store.signingSecretsSealedOtherwise({
-            prefix,
-            after,
-            limit: batch
-          })
-          for (const secret of secrets) {
-            if (yield* reseal(secret)) resealed += 1
-            else broken += 1
-          }
-          after = secrets.at(-1)?.id ?? null
-          if (secrets.length < batch) break
+        const counts = yield* Effect.all([signingSecrets, targetSecrets, endpointSecrets, params])
+        const sumOf = (of: "resealed" | "broken") => Number.sumAll(counts.map((count) => count[of]))
+        return {
+          newestKeyId: newest.id,
+          olderKeyIds: older.map(({ id }) => id),
+          resealed: sumOf("resealed"),
+          broken: sumOf("broken")
         }
-        for (const { ciphertext, id } of yield* alerts.targets) {
-          if (ciphertext === null || isSealedUnder(newest, ciphertext)) continue
-          if (yield* resealTarget(id, ciphertext)) resealed += 1
-          else broken += 1
-        }
-        const ofEndpoints = yield* resealEndpoints
-        resealed += ofEndpoints.resealed
-        broken += ofEndpoints.broken
-        let afterExecution: ExecutionId | null = null
-        while (true) {
-          const found: ReadonlyArray<SealedParams> = yield* executions.paramsSealedOtherwise({
-            prefix,
-            after: afterExecution,
-            limit: batch
-          })
-          for (const each of found) {
-            if (yield* resealParams(each)) resealed += 1
-            else broken += 1
-          }
-          afterExecution = found.at(-1)?.id ?? null
-          if (found.length < batch) break
-        }
-        return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
       }).pipe(spanned("Resealing.pass"), Effect.provideService(SecureRandom, random))
 
       return { pass }

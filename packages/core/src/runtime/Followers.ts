@@ -1,8 +1,11 @@
 /** Counts those who follow something in this process, and refuses more than there may be. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
+import { Draining } from "./Draining.ts"
+import { makeKeyEnd } from "./KeyEnd.ts"
+import type { WaitingKey } from "./LongPoll.ts"
 
 const FollowersOf = Schema.Literals(["session", "account", "process"])
 
@@ -19,43 +22,47 @@ export class TooManyFollowers extends Schema.TaggedError<TooManyFollowers>()("To
   }
 }
 
-/** How many follow, by whom they count for. */
-export class Followers {
-  readonly #max: FollowersMax
-  readonly #counts = new Map<string, number>()
+/** Answers how to join: from then on until its scope ends, a follower counts. */
+export const makeFollowers = Effect.fnUntraced(function* (max: FollowersMax) {
+  const draining = yield* Draining
+  const keyEnd = yield* makeKeyEnd
+  const counts = new Map<string, number>()
+  const countOf = (counter: string) => counts.get(counter) ?? 0
 
-  constructor(max: FollowersMax) {
-    this.#max = max
-  }
-
-  /** Counts one more until the scope ends. */
-  join(of: {
-    readonly session: string | undefined
-    readonly account: string
-  }): Effect.Effect<void, TooManyFollowers, Scope.Scope> {
-    const named = { ...of, process: "this" }
-    const counted = Struct.keys(this.#max).flatMap((scope) =>
-      named[scope] === undefined ? [] : [{ scope, counter: `${scope} ${named[scope]}` }]
-    )
-    const count = (more: number) => {
-      for (const { counter } of counted) {
-        const total = this.#countOf(counter) + more
-        if (total === 0) this.#counts.delete(counter)
-        else this.#counts.set(counter, total)
-      }
+  const count = (counters: ReadonlyArray<string>, more: number) => {
+    for (const counter of counters) {
+      const total = countOf(counter) + more
+      if (total === 0) counts.delete(counter)
+      else counts.set(counter, total)
     }
-    return Effect.acquireRelease(
-      Effect.suspend(() => {
-        const full = counted.find(({ counter, scope }) => this.#countOf(counter) >= this.#max[scope])
-        return full === undefined
-          ? Effect.sync(() => count(1))
-          : Effect.fail(new TooManyFollowers({ scope: full.scope, limit: this.#max[full.scope] }))
-      }),
-      () => Effect.sync(() => count(-1))
-    )
   }
 
-  #countOf(counter: string): number {
-    return this.#counts.get(counter) ?? 0
-  }
-}
+  /** Opened when nothing more is told: the service stops, or the key is no longer valid. Null: a key without an end. */
+  return Effect.fnUntraced(function* ({
+    account,
+    key
+  }: {
+    readonly account: string
+    readonly key: WaitingKey<unknown> | null
+  }) {
+    const named = { session: key?.id, account, process: "this" }
+    const scopes = Struct.keys(max).filter((scope) => named[scope] !== undefined)
+    const counterOf = (scope: keyof FollowersMax) => `${scope} ${named[scope]}`
+    const counters = scopes.map(counterOf)
+    yield* Effect.acquireRelease(
+      Effect.suspend(() => {
+        const full = scopes.find((scope) => countOf(counterOf(scope)) >= max[scope])
+        return full === undefined
+          ? Effect.sync(() => count(counters, 1))
+          : Effect.fail(new TooManyFollowers({ scope: full, limit: max[full] }))
+      }),
+      () => Effect.sync(() => count(counters, -1))
+    )
+    const isOver = yield* Deferred.make<void>()
+    yield* Effect.raceFirst(draining.begun, keyEnd(key)).pipe(
+      Effect.andThen(Deferred.succeed(isOver, undefined)),
+      Effect.forkScoped
+    )
+    return isOver
+  })
+})

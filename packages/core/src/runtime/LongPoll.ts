@@ -116,8 +116,27 @@ export interface WaitingKey<E> {
   readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
 }
 
-/** A look that fails when the key does. The wait must also be woken by `key:` with its id. */
-export const lookWhileOpen = <Found, E, R, E2>(
+/** A wait of a caller for what a topic tells. It ends when the key does; null: a key without an end. */
+export const lookForCaller = <Found, E, R, E2>({
+  key,
+  look,
+  topic,
+  ...options
+}: Omit<Wait<Found, E, R, never>, "listen"> & {
+  readonly topic: Topic
+  readonly key: WaitingKey<E2> | null
+}) => {
+  const keyTopics: ReadonlyArray<Topic> = key === null ? [] : [`key:${key.id}`]
+  return lookUntil({
+    ...options,
+    listen: wokenBy([topic, ...keyTopics]),
+    // Without a wait, the key was just checked.
+    look: key === null || Duration.isZero(options.wait) ? look : lookWhileOpen(key, look)
+  })
+}
+
+/** A look that fails when the key does. */
+const lookWhileOpen = <Found, E, R, E2>(
   key: WaitingKey<E>,
   look: Effect.Effect<Look<Found>, E2, R>
 ): Effect.Effect<Look<Found>, E | E2, R> =>

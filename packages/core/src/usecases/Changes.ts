@@ -16,9 +16,7 @@ import type { AccountId } from "../domain/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
-import { Draining } from "../runtime/Draining.ts"
-import { Followers } from "../runtime/Followers.ts"
-import { makeKeyEnd } from "../runtime/KeyEnd.ts"
+import { makeFollowers } from "../runtime/Followers.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
 /** How many may follow changes at once, in each process: by one key or session, of one account, and in all. */
@@ -50,11 +48,9 @@ interface Follow {
 export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/Changes", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
-    const draining = yield* Draining
     const random = yield* SecureRandom
     const signals = yield* Signals
-    const followers = new Followers(followersMax)
-    const keyEnd = yield* makeKeyEnd
+    const join = yield* makeFollowers(followersMax)
 
     const rings = yield* RcMap.make({
       lookup: Effect.fnUntraced(function* (accountId: AccountId) {
@@ -68,13 +64,8 @@ export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/
     /** Follows the changes of an account until the scope ends. */
     const follow = Effect.fnUntraced(function* ({ accountId, after, key }: Follow) {
       yield* accounts.get(accountId)
-      yield* followers.join({ session: key?.id, account: accountId })
+      const isOver = yield* join({ account: accountId, key })
       const ring = yield* RcMap.get(rings, accountId)
-      const isOver = yield* Deferred.make<void>()
-      yield* Effect.raceFirst(draining.begun, keyEnd(key)).pipe(
-        Effect.andThen(Deferred.succeed(isOver, undefined)),
-        Effect.forkScoped
-      )
 
       const isResumed = after !== null && ring.knows(after)
       let position = after ?? ring.position

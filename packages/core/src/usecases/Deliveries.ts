@@ -4,10 +4,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { deliveryReplayed, deliveryTried, testQueued } from "../domain/audit/ActivityEvents.ts"
-import { type DeliverySummary, newDelivery } from "../domain/delivery/Delivery.ts"
+import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
-import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
-import { type AccountId, type ApiKeyId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
+import { testDelivery } from "../domain/delivery/TestDelivery.ts"
+import { type AccountId, type ApiKeyId, EventId, makeIds } from "../domain/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
@@ -69,10 +69,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
       yield* keys.get(accountId, apiKeyId)
       const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
       const id = yield* newId(EventId)
-      const at = instantOf(id)
-      const body = renderTestEvent({ id, occurredAt: at, requestId })
-      const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
-      const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
+      const delivery = testDelivery({ id, accountId, apiKeyId, url, requestId })
       yield* store.enqueue(delivery, yield* intervention(testQueued))
       yield* signals.notify([
         "deliveries",

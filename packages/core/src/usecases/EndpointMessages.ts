@@ -14,7 +14,7 @@ import { EndpointNotFound, type EndpointRef, EndpointStore } from "../ports/Endp
 import { type Mark, Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import type { Draining } from "../runtime/Draining.ts"
-import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { makeParkedPolls } from "../runtime/ParkedPolls.ts"
 import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { UsageCounter } from "../runtime/UsageCounter.ts"
@@ -89,10 +89,12 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
             return { found: found.messages, isFinal: found.messages.length > 0, lookAgainAt: found.nextDueAt }
           })
           if (Duration.isPositive(wait)) yield* park(mailbox)
-          const found: ReadonlyArray<Delivery> = yield* lookUntil({
-            listen: wokenBy([topic, ...(key === null ? [] : [`key:${key.id}` as const])]),
-            wait: Duration.min(wait, limits.waitMax),
-            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look),
+          const longest = Duration.min(wait, limits.waitMax)
+          const found: ReadonlyArray<Delivery> = yield* lookForCaller({
+            topic,
+            key,
+            wait: longest,
+            look,
             isTaking: true
           })
           const at = yield* DateTime.now

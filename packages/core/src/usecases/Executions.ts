@@ -26,7 +26,7 @@ import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "..
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
-import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { audited, intervention } from "./Audited.ts"
@@ -219,12 +219,8 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
         const found = yield* show(execution)
         return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
       })
-      return lookUntil({
-        listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-        wait: Duration.min(wait, limits.waitMax),
-        // Without a wait, the key was just checked.
-        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-      }).pipe(
+      const longest = Duration.min(wait, limits.waitMax)
+      return lookForCaller({ topic: `execution:${ref.id}`, key, wait: longest, look }).pipe(
         Effect.provideService(Draining, draining),
         Effect.provideService(Signals, signals),
         spanned("Executions.awaitNews")

@@ -10,9 +10,7 @@ import * as Option from "effect/Option"
 import * as RcRef from "effect/RcRef"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { Draining } from "../runtime/Draining.ts"
-import { Followers } from "../runtime/Followers.ts"
-import { makeKeyEnd } from "../runtime/KeyEnd.ts"
+import { makeFollowers } from "../runtime/Followers.ts"
 import { lookEvery, type WaitingKey } from "../runtime/LongPoll.ts"
 import type { ExecutionRef } from "./Executions.ts"
 
@@ -51,11 +49,9 @@ export interface Seen<Item> {
 }
 
 export const makeFollowHistory = Effect.gen(function* () {
-  const draining = yield* Draining
-  const keyEnd = yield* makeKeyEnd
   const signals = yield* Signals
   const store = yield* HistoryStore
-  const followers = new Followers(streamsMax)
+  const join = yield* makeFollowers(streamsMax)
   const followed = new Set<Followed>()
 
   /** A store that is away is asked again the next time. */
@@ -86,7 +82,7 @@ export const makeFollowHistory = Effect.gen(function* () {
     /** What comes behind a number. */
     readonly look: (after: number) => Effect.Effect<Seen<Item>, E>
   }) {
-    yield* followers.join({ session: key?.id, account: accountId })
+    const isOver = yield* join({ account: accountId, key })
     const woken = yield* signals.subscribe([`execution:${id}`])
     let position = after
     let seen = yield* look(position)
@@ -101,11 +97,6 @@ export const makeFollowHistory = Effect.gen(function* () {
       () => Effect.sync(() => followed.delete(own))
     )
     yield* RcRef.get(looking)
-    const isOver = yield* Deferred.make<void>()
-    yield* Effect.raceFirst(draining.begun, keyEnd(key)).pipe(
-      Effect.andThen(Deferred.succeed(isOver, undefined)),
-      Effect.forkScoped
-    )
 
     const next = Effect.gen(function* () {
       // What was told last time is not told again.

@@ -18,7 +18,7 @@ import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
 import type { Draining } from "../runtime/Draining.ts"
-import { type Look, lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { type Look, lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { makeFollowHistory } from "./FollowHistory.ts"
@@ -106,11 +106,9 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       look: Effect.Effect<Look<Found>, E2>,
       { id, key, wait }: Waiting<E> & Pick<ExecutionRef, "id">
     ) =>
-      lookUntil({
-        listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
-        wait: Duration.min(wait, limits.waitMax),
-        look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-      }).pipe(Effect.provide(services))
+      lookForCaller({ topic: `execution:${id}`, key, wait: Duration.min(wait, limits.waitMax), look }).pipe(
+        Effect.provide(services)
+      )
 
     /**
      * The events after the number `after`, at most `limit`. If there are none yet it

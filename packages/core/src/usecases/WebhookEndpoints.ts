@@ -14,8 +14,8 @@ import {
   endpointRotated,
   endpointUpdated
 } from "../domain/audit/EndpointEvents.ts"
-import { isFetched, newDelivery } from "../domain/delivery/Delivery.ts"
-import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
+import { isFetched } from "../domain/delivery/Delivery.ts"
+import { testDelivery } from "../domain/delivery/TestDelivery.ts"
 import {
   type EndpointChange,
   endpointsMax,
@@ -147,23 +147,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
       const test = useCase("WebhookEndpoints.test")(function* (ref: EndpointRef, requestId: string) {
         const { accountId, apiKeyId, id: endpointId, url } = yield* store.get(ref)
         const id = yield* newId(EventId)
-        const at = instantOf(id)
-        const delivery = newDelivery(
-          {
-            id,
-            accountId,
-            apiKeyId,
-            endpointId,
-            executionId: null,
-            revision: null,
-            type: "webhook.test",
-            url,
-            requestId,
-            reference: testReference,
-            body: renderTestEvent({ id, occurredAt: at, requestId })
-          },
-          at
-        )
+        const delivery = testDelivery({ id, accountId, apiKeyId, endpointId, url, requestId })
         yield* deliveries.enqueue(delivery, yield* intervention(testQueued))
         yield* signals.notify([
           isFetched(delivery) ? (`messages:${endpointId}` as const) : "deliveries",
