@@ -4,7 +4,7 @@ import { second } from "@runhook/store-testing/Fixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { brokenRules } from "./Invariants.ts"
+import { acrossBuckets, brokenRules } from "./Invariants.ts"
 import { aProcess, type Process } from "./Process.ts"
 import { layerMigrated } from "./TestDatabase.ts"
 import { aField, aWalk } from "./walks/Walk.ts"
@@ -39,7 +39,7 @@ const giveSeats = Effect.gen(function* () {
 const idleSeats = Effect.gen(function* () {
   yield* (yield* aProcess()).does(giveSeats)
   const sql = yield* SqlClient
-  return yield* sql`
+  return yield* acrossBuckets(sql`
     SELECT q.account_id, q.key
     FROM concurrency_queue q
     WHERE q.look_at IS NULL AND NOT EXISTS (
@@ -49,7 +49,7 @@ const idleSeats = Effect.gen(function* () {
     ) AND q.seats > (
       SELECT count(*) FROM concurrency_seats s
       WHERE s.account_id = q.account_id AND s.key = q.key AND NOT s.is_left
-    )`
+    )`)
 })
 
 describe("PostgreSQL under concurrent verbs", () => {

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Looks at copies of all rows, which hide the tables: these rules compare rows of different buckets, which lie on different nodes. */
-const here = <A, E, R>(looking: Effect.Effect<A, E, R>) =>
+/** Compares rows of different buckets. They may lie on different nodes: then it looks at copies, which hide the tables. */
+export const acrossBuckets = <A, E, R>(looking: Effect.Effect<A, E, R>) =>
   SqlClient.use((sql) =>
     Effect.forEach(
-      byBucket,
+      citus === undefined ? [] : byBucket,
       (table) => sql`CREATE TEMPORARY TABLE ${sql(table)} ON COMMIT DROP AS TABLE ${sql(table)}`
     ).pipe(Effect.andThen(looking), sql.withTransaction)
   )
@@ -125,6 +125,6 @@ export const brokenRules = Effect.gen(function* () {
       SELECT a.id FROM agents a
       WHERE (SELECT count(*) FROM agent_slots s WHERE s.agent_id = a.id AND NOT s.is_surplus) <> a.capacity`
   }
-  const broken = yield* citus === undefined ? Effect.all(rules) : here(Effect.all(rules))
+  const broken = yield* acrossBuckets(Effect.all(rules))
   return Object.entries(broken).flatMap(([rule, rows]) => (rows.length === 0 ? [] : [{ rule, rows }]))
 })

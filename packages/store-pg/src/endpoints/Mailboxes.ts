@@ -118,7 +118,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
       UPDATE webhook_endpoints
       SET fetched_at = ${timestamptz(at)}
       WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
-        AND coalesce(fetched_at, created_at) + remove_after_seconds * interval '0.25 second' <= ${timestamptz(at)}`
+        AND extract(epoch FROM ${timestamptz(at)} - coalesce(fetched_at, created_at)) * 4 >= remove_after_seconds`
   })
 
   const fetch = Effect.fnUntraced(function* (

@@ -2,14 +2,16 @@
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
-import { rows } from "../sql/Rows.ts"
+import { added } from "../sql/Inserts.ts"
+import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 
 /** An execution that may be written to, and the last line of its log. */
@@ -18,8 +20,29 @@ const HeldRow = Schema.Struct({
   epoch: Schema.Int,
   attempt: Schema.Int,
   sequence: Schema.Int,
-  number: Schema.Int
+  number: Schema.Int,
+  now: Schema.DateTimeUtc
 })
+
+/** A line as it is stored. */
+interface Line extends LogLine {
+  readonly epoch: number
+  readonly id: ExecutionId
+  readonly number: number | null
+}
+
+const columns = {
+  execution_id: uuid(({ id }: Line) => id),
+  sequence: integer(({ sequence }: Line) => sequence),
+  at: timestamptz(({ at }: Line) => at),
+  level: text(({ level }: Line) => level),
+  message: text(({ message }: Line) => message),
+  attempt: integer(({ attempt }: Line) => attempt),
+  epoch: integer(({ epoch }: Line) => epoch),
+  number: integer(({ number }: Line) => number)
+}
+
+const inserts = { as: "added", into: "execution_logs", row: Record.map(columns, (_, name) => name) }
 
 export const makeLogs = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -40,40 +63,33 @@ export const makeLogs = Effect.gen(function* () {
       FOR UPDATE`
     const held = yield* decoded(HeldRow)(sql`
       SELECT e.id, e.epoch, e.attempt::integer AS attempt, coalesce(l.sequence, 0) AS sequence,
-        coalesce(l.number, 0) AS number
+        coalesce(l.number, 0) AS number, ${timeSqlAt(at).now}::timestamptz AS now
       FROM executions e
       LEFT JOIN LATERAL (
         SELECT l.sequence, CASE WHEN l.epoch = e.epoch THEN l.number END AS number
         FROM execution_logs l
-        WHERE l.bucket = e.bucket AND l.execution_id = e.id
+        WHERE l.bucket = ${smallint(bucket)} AND l.execution_id = e.id
         ORDER BY l.sequence DESC
         LIMIT 1
       ) AS l ON TRUE
       WHERE e.bucket = ${smallint(bucket)} AND e.id = ANY (${ids}) AND e.account_id = ${uuid(accountId)}
         AND (${uuid(sessionId)} IS NULL OR e.session_id = ${uuid(sessionId)}) AND e.slot IS NOT NULL
         AND e.status <> 'queued'`)
-    const lines = held.flatMap(({ attempt, epoch, id, number, sequence }) =>
+    const lines = held.flatMap(({ attempt, epoch, id, now, number, sequence }) =>
       said
         .flatMap((each) => (each.executionId === id && each.epoch === epoch ? each.lines : []))
         .filter((line) => line.number === null || line.number > number)
-        .map((line, index) => ({ ...line, attempt, epoch, id, sequence: sequence + index + 1 }))
+        .map(({ ageMillis, ...line }, index): Line => {
+          const written = DateTime.subtract(now, { milliseconds: ageMillis })
+          return { ...line, at: written, attempt, epoch, id, sequence: sequence + index + 1 }
+        })
     )
-    if (lines.length === 0) return
-    const { now } = timeSqlAt(at)
-    yield* sql`
-      INSERT INTO execution_logs (bucket, execution_id, sequence, at, level, message, attempt, epoch, number)
-      SELECT ${smallint(bucket)}, said.id, said.sequence, ${now} - make_interval(secs => said.age / 1000.0),
-        said.level, said.message, said.attempt, said.epoch, said.number
-      FROM ${rows("said", lines, {
-        id: uuid(({ id }) => id),
-        sequence: integer(({ sequence }) => sequence),
-        age: integer(({ ageMillis }) => ageMillis),
-        level: text(({ level }) => level),
-        message: text(({ message }) => message),
-        attempt: integer(({ attempt }) => attempt),
-        epoch: integer(({ epoch }) => epoch),
-        number: integer(({ number }) => number)
-      })}`
+    for (const adds of added(
+      sql,
+      { batch: { bucket }, columns, parts: [{ isOf: () => true, inserts }] },
+      lines
+    ))
+      yield* adds
     const last = new Map(lines.map(({ id, sequence }) => [id, sequence]))
     for (const [id, sequence] of last) {
       if (sequence <= logLinesMax) continue

@@ -24,6 +24,10 @@ import { Asked, type Sent } from "./Asked.ts"
 
 /** Statements that ask all nodes, once each: they look for what is due in all accounts. By verb, and what they read first. */
 const onAllNodes = [
+  "a claim of schedules: schedules",
+  "a look for what is wrong: agents",
+  "a look for what is wrong: usage_sums",
+  "a look for what is wrong: webhook_receivers",
   "bite of a job for a task: cancel_jobs",
   "bite of a job: cancel_jobs",
   "giving back: webhook_queue",
@@ -36,8 +40,12 @@ const onAllNodes = [
   "sweep of what was not started: executions",
   "sweep's next look: agent_slots",
   "take of deliveries: webhook_queue",
-  "taking back: webhook_queue"
+  "taking back: webhook_queue",
+  "when a schedule is due: schedules"
 ]
+
+/** Statements that Citus takes apart: creates in a transaction that somebody else has opened are one statement. */
+const inParts = ["executions of schedules: idempotency_keys"]
 
 const stores = PgStore.layerStores.pipe(
   Layer.provideMerge(
@@ -85,7 +93,7 @@ describe("Statements on Citus", () => {
             }
           }
 
-          const known = { "in parts": [], "on all nodes": onAllNodes }
+          const known = { "in parts": inParts, "on all nodes": onAllNodes }
           assert.deepStrictEqual(
             Record.map(known, (_, way) => [...(found.get(way) ?? [])].toSorted()),
             Record.map(known, (statements) => statements.toSorted())
