@@ -7,6 +7,13 @@ import { AccountId } from "./Ids.ts"
 /** Jobs of an account that cancel executions at the same time. */
 export const jobsAtOnceMax = 10
 
+/** Jobs that a process tries to advance in one turn: others may be advancing the first ones. */
+export const jobsTried = 8
+
+/** How long a job is left alone whose bite took so long and failed: nine tenths of the time are others'. */
+export const waitAfterFailure = (took: Duration.Duration): Duration.Duration =>
+  Duration.clamp(Duration.times(took, 9), { minimum: Duration.seconds(5), maximum: Duration.minutes(10) })
+
 /** A finished job is pruned after this long. */
 export const jobRemembered = Duration.days(30)
 
@@ -16,15 +23,17 @@ export type JobStatus = typeof JobStatus.Type
 export const jobFields = {
   accountId: AccountId,
   status: JobStatus,
+  /** When a job whose last bite failed is advanced again; null if none has. */
+  retryAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc,
   finishedAt: Schema.NullOr(Schema.DateTimeUtc)
 }
 
-type Job = Schema.Struct<typeof jobFields>["Type"]
+export type Job = Schema.Struct<typeof jobFields>["Type"]
 
 export const begunAs = (at: DateTime.Utc) =>
-  ({ status: "running", createdAt: at, updatedAt: at, finishedAt: null }) as const
+  ({ status: "running", retryAt: null, createdAt: at, updatedAt: at, finishedAt: null }) as const
 
 /** What a bite changes of every job. */
 export const afterBite = (at: DateTime.Utc, { isLast }: { readonly isLast: boolean }) =>

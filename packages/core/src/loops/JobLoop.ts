@@ -1,15 +1,19 @@
 /** Carries out jobs until the scope ends, bite after bite. Any number of processes may, and a killed one loses nothing. */
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { jobsTried, waitAfterFailure } from "../domain/Job.ts"
+import type { JobName, JobQueue } from "../ports/JobQueue.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import * as Loop from "../runtime/Loop.ts"
 
 /** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
 const lookEvery = Duration.seconds(5)
 
-export const jobLoop = Effect.fnUntraced(function* <E, R>(options: {
-  /** Does a bite of some job, and answers what is to be signalled; null if no job is at work. */
-  readonly bite: Effect.Effect<ReadonlyArray<Topic> | null, E, R>
+export const jobLoop = Effect.fnUntraced(function* <Id extends string, E, R>(options: {
+  readonly jobs: JobQueue<Id>
+  /** Does a bite of a job, and answers what is to be signalled; null if it is not at work, or another process is at it. */
+  readonly bite: (job: JobName<Id>, at: DateTime.Utc) => Effect.Effect<ReadonlyArray<Topic> | null, E, R>
   /** The rest after a bite that took so long: what else the process does goes on. */
   readonly rest: (took: Duration.Duration) => Duration.Duration
   /** What is logged of a bite that failed. */
@@ -19,12 +23,31 @@ export const jobLoop = Effect.fnUntraced(function* <E, R>(options: {
   const woken = yield* signals.subscribe(["jobs"])
   const wait = Effect.timeoutOption(woken, lookEvery)
 
-  const turn = Effect.gen(function* () {
-    const [took, topics] = yield* Effect.timed(options.bite)
-    if (topics === null) return yield* wait
-    yield* signals.notify(topics)
-    return yield* Effect.sleep(options.rest(took))
+  const { bite, failure, jobs, rest } = options
+
+  /** A job whose bite failed makes no other job wait: the next one is tried at once. */
+  const trying = Effect.fnUntraced(function* (job: JobName<Id>) {
+    const begunAt = yield* DateTime.now
+    const putOff = Effect.gen(function* () {
+      const at = yield* DateTime.now
+      const by = waitAfterFailure(DateTime.distance(begunAt, at))
+      return yield* Effect.as(jobs.putOff(job, { by, at }), null)
+    })
+    return yield* bite(job, begunAt).pipe(
+      Loop.surviving(failure, putOff),
+      Effect.annotateLogs({ job: job.id })
+    )
   })
 
-  yield* Effect.forkScoped(Loop.forever(turn, { failure: options.failure, afterFailure: wait }))
+  const turn = Effect.gen(function* () {
+    for (const job of yield* jobs.due({ limit: jobsTried, at: yield* DateTime.now })) {
+      const [took, topics] = yield* Effect.timed(trying(job))
+      if (topics === null) continue
+      yield* signals.notify(topics)
+      return yield* Effect.sleep(rest(took))
+    }
+    return yield* wait
+  })
+
+  yield* Effect.forkScoped(Loop.forever(turn, { failure, afterFailure: wait }))
 })

@@ -7,6 +7,7 @@ import type { CancelJob } from "../domain/execution/CancelJob.ts"
 import { JobId } from "../domain/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { Change } from "../domain/run/Run.ts"
+import type { JobName, JobQueue } from "./JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */
 export class JobNotFound extends Schema.TaggedError<JobNotFound>()("JobNotFound", { id: JobId }) {
@@ -38,7 +39,7 @@ export interface JobRef extends Owner {
 
 export class CancelStore extends Context.Service<
   CancelStore,
-  {
+  JobQueue<JobId> & {
     /** How many executions a job would cancel now, if it had that id; null if more than `seenMax` are unfinished. */
     count(options: {
       readonly job: Pick<CancelJob, "accountId" | "filter" | "id" | "scope">
@@ -64,15 +65,19 @@ export class CancelStore extends Context.Service<
     cancel(ref: JobRef, at: DateTime.Utc): Effect.Effect<CancelJob, JobNotFound>
 
     /**
-     * Advances the running job that advanced longest ago by one bite: looks at up to `seenMax` more of the unfinished
+     * Advances a running job by one bite: looks at up to `seenMax` more of the unfinished
      * executions of its account, cancels up to `limit` of those that match, and stores its progress in the same
      * transaction. So a process that dies in between has cancelled and counted all of a bite, or nothing. If two call
-     * at once, each bite is done by one. Answers the job and the changes, or null if no job is at work.
+     * at once, each bite is done by one. Answers the job and the changes, or null if it is not at work, or if
+     * another process advances it.
      */
-    advance(options: {
-      readonly limit: number
-      readonly seenMax: number
-      readonly at: DateTime.Utc
-    }): Effect.Effect<{ readonly job: CancelJob; readonly changes: ReadonlyArray<Change> } | null>
+    advance(
+      job: JobName<JobId>,
+      options: {
+        readonly limit: number
+        readonly seenMax: number
+        readonly at: DateTime.Utc
+      }
+    ): Effect.Effect<{ readonly job: CancelJob; readonly changes: ReadonlyArray<Change> } | null>
   }
 >()("@runhook/core/ports/CancelStore") {}

@@ -10,6 +10,7 @@ import { type AccountId, ReplayId } from "../domain/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { DeliveryFilter } from "./DeliveryStore.ts"
+import type { JobName, JobQueue } from "./JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {
@@ -29,7 +30,7 @@ export type PreviewFilter = ReplayFilter & Pick<DeliveryFilter, "hidesQueries">
 
 export class ReplayStore extends Context.Service<
   ReplayStore,
-  {
+  JobQueue<ReplayId> & {
     /** Stores a new job. Answers it as stored, with times by the clock that says when deliveries settle. */
     create(job: ReplayJob, audit?: Audit<[stored: ReplayJob]>): Effect.Effect<ReplayJob>
 
@@ -53,12 +54,15 @@ export class ReplayStore extends Context.Service<
     ): Effect.Effect<ReplayJob, ReplayNotFound>
 
     /**
-     * Advances the running job that advanced longest ago by one batch: looks at the
+     * Advances a running job by one batch: looks at the
      * next `limit` deliveries, starts a new round of those that match, and stores its
      * progress in the same transaction. The transaction that ends such a round counts
      * its outcome for the job. If two call at once, each batch is done by one. Answers
-     * the job after the batch, or null if no job is running.
+     * the job after the batch, or null if it is not running, or if another process advances it.
      */
-    advance(options: { readonly limit: number; readonly at: DateTime.Utc }): Effect.Effect<ReplayJob | null>
+    advance(
+      job: JobName<ReplayId>,
+      options: { readonly limit: number; readonly at: DateTime.Utc }
+    ): Effect.Effect<ReplayJob | null>
   }
 >()("@runhook/core/ports/ReplayStore") {}

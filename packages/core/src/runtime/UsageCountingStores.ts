@@ -87,8 +87,8 @@ const cancels = Layer.effect(
     const { changed } = yield* UsageCounter
     return CancelStore.of({
       ...store,
-      advance: (bite) =>
-        Effect.tap(store.advance(bite), (done) => Effect.sync(() => changed(done?.changes ?? [])))
+      advance: (job, bite) =>
+        Effect.tap(store.advance(job, bite), (done) => Effect.sync(() => changed(done?.changes ?? [])))
     })
   })
 )

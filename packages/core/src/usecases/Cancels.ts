@@ -69,11 +69,16 @@ export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* CancelStore
-      const bite = Effect.gen(function* () {
-        const done = yield* store.advance({ limit: biteMax, seenMax, at: yield* DateTime.now })
-        return done && done.changes.flatMap((change) => topicsOf(change))
+      yield* jobLoop({
+        jobs: store,
+        bite: (job, at) =>
+          Effect.map(
+            store.advance(job, { limit: biteMax, seenMax, at }),
+            (done) => done && done.changes.flatMap((change) => topicsOf(change))
+          ),
+        rest: Duration.clamp(rest),
+        failure: "Executions could not be cancelled"
       })
-      yield* jobLoop({ bite, rest: Duration.clamp(rest), failure: "Executions could not be cancelled" })
     })
   )
 }

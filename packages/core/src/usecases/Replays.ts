@@ -74,11 +74,17 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* ReplayStore
-      const bite = Effect.gen(function* () {
-        const job = yield* store.advance({ limit: batchMax, at: yield* DateTime.now })
-        return job && (["deliveries", changed(job), changeOf(job.accountId, "delivery", null)] as const)
+      yield* jobLoop({
+        jobs: store,
+        bite: (job, at) =>
+          Effect.map(
+            store.advance(job, { limit: batchMax, at }),
+            (done) =>
+              done && (["deliveries", changed(done), changeOf(done.accountId, "delivery", null)] as const)
+          ),
+        rest: () => pace,
+        failure: "Deliveries could not be replayed"
       })
-      yield* jobLoop({ bite, rest: () => pace, failure: "Deliveries could not be replayed" })
     })
   )
 }

@@ -54,12 +54,18 @@ const failingOnce = Layer.effect(
     let failures = 1
     return ReplayStore.of({
       ...store,
-      advance: (options) =>
+      advance: (...asked) =>
         Effect.suspend(() =>
-          failures-- > 0 ? Effect.die(new Error("the database is away")) : store.advance(options)
+          failures-- > 0 ? Effect.die(new Error("the database is away")) : store.advance(...asked)
         )
     })
   })
+)
+
+const engineFailingOnce = useCases.pipe(
+  Layer.provideMerge(failingOnce),
+  Layer.provideMerge(adapters),
+  Layer.provideMerge(stores)
 )
 
 describe("Replays.layerLoop", () => {
@@ -142,14 +148,25 @@ describe("Replays.layerLoop", () => {
 
       assert.deepInclude(before, { status: "running", replayed: 0 })
       assert.deepInclude(yield* current(job), { status: "completed", replayed: 1 })
-    }).pipe(
-      Effect.provide(
-        useCases.pipe(
-          Layer.provideMerge(failingOnce),
-          Layer.provideMerge(adapters),
-          Layer.provideMerge(stores)
-        )
+    }).pipe(Effect.provide(engineFailingOnce))
+  )
+
+  it.effect("goes on with other jobs while a batch of one fails, and comes back to that one", () =>
+    Effect.gen(function* () {
+      const [failing, other] = [yield* aTenantWithDead(1), yield* aTenantWithDead(1)]
+      const [first, next] = [yield* aJob(failing), yield* aJob(other)]
+      yield* Layer.build(Replays.layerLoop)
+
+      yield* TestClock.adjust("1 millis")
+      const meanwhile = [yield* current(first), yield* current(next)]
+      yield* TestClock.adjust("4998 millis")
+      const before = yield* current(first)
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(
+        [...meanwhile, before, yield* current(first)].map(({ status }) => status),
+        ["running", "completed", "running", "completed"]
       )
-    )
+    }).pipe(Effect.provide(engineFailingOnce))
   )
 })

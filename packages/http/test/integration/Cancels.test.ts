@@ -10,7 +10,9 @@ import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
 /** Takes some job of the service a bite further. */
 const bite = Effect.gen(function* () {
   const store = yield* CancelStore
-  yield* store.advance({ limit: 2, seenMax: 100, at: yield* DateTime.now })
+  const at = yield* DateTime.now
+  for (const job of yield* store.due({ limit: 1, at }))
+    yield* store.advance(job, { limit: 2, seenMax: 100, at })
 })
 
 const anything = { filter: {} }

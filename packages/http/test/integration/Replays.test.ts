@@ -10,10 +10,11 @@ import { aTenant, type Tenant } from "../Tenant.ts"
 
 const unknown = ReplayId.make(id)
 
-/** Takes every job of the service a bite further. */
+/** Takes the first job of the service a bite further. */
 const bite = Effect.gen(function* () {
   const store = yield* ReplayStore
-  yield* store.advance({ limit: 500, at: yield* DateTime.now })
+  const at = yield* DateTime.now
+  for (const job of yield* store.due({ limit: 1, at })) yield* store.advance(job, { limit: 500, at })
 })
 
 /** Delivers whatever is due. */

@@ -19,20 +19,15 @@ import {
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { matches } from "../executions/MemoryExecutionStore.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
+import { makeJobTable } from "../tables/JobTable.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
 
 const storedJob = storedAs(CancelJob)
-
-const movedOnFirst = Order.combine(
-  Order.mapInput(DateTime.Order, ({ updatedAt }: CancelJob) => updatedAt),
-  Order.mapInput(Order.String, ({ id }: CancelJob) => id)
-)
 
 const isLaterThan =
   (id: string) =>
@@ -47,10 +42,7 @@ export const layer = Layer.effect(
     const { cancels, runs } = yield* MemoryDatabase
     const { several } = yield* makeMoves
 
-    const put = (job: CancelJob): CancelJob => {
-      cancels.set(job.id, job)
-      return job
-    }
+    const { put, queue, running } = makeJobTable(cancels)
 
     const find = ({ accountId, apiKeyId, id }: JobRef): Result.Result<CancelJob, JobNotFound> => {
       const job = cancels.get(id)
@@ -58,9 +50,6 @@ export const layer = Layer.effect(
         ? Result.succeed(job)
         : Result.fail(new JobNotFound({ id }))
     }
-
-    const runningOf = (isOf: (job: CancelJob) => boolean): ReadonlyArray<CancelJob> =>
-      [...cancels.values()].filter((job) => job.status === "running" && isOf(job)).toSorted(movedOnFirst)
 
     /** The job that the same idempotency key of the same API key, or of the account's operators, has begun. */
     const madeBefore = ({ accountId, apiKeyId, idempotencyKey }: CancelJob, since: DateTime.Utc) =>
@@ -85,6 +74,8 @@ export const layer = Layer.effect(
         matches(job.filter)(execution) && mayCancel(job, execution)
 
     return CancelStore.of({
+      ...queue,
+
       count: ({ job, seenMax }) =>
         Effect.sync(() => {
           const walk = { ...job, lastSeenId: null }
@@ -101,8 +92,8 @@ export const layer = Layer.effect(
                 ? { job: made, isDuplicate: true }
                 : yield* Result.fail(new JobKeyConflict({ id: made.id }))
             }
-            const running = runningOf(({ accountId }) => accountId === job.accountId).map(({ id }) => id)
-            if (running.length >= limit) yield* Result.fail(new JobLimitReached({ limit, running }))
+            const others = running(({ accountId }) => accountId === job.accountId).map(({ id }) => id)
+            if (others.length >= limit) yield* Result.fail(new JobLimitReached({ limit, running: others }))
             return { job: put(storedJob(job)), isDuplicate: false }
           })
         ),
@@ -111,10 +102,10 @@ export const layer = Layer.effect(
 
       cancel: (ref, at) => transaction(() => Result.map(find(ref), (job) => put(calledOff(job, at)))),
 
-      advance: ({ at, limit, seenMax }) =>
+      advance: ({ id }, { at, limit, seenMax }) =>
         several((store, note) => {
-          const [job] = runningOf(() => true)
-          if (job === undefined) return Result.succeed(null)
+          const job = cancels.get(id)
+          if (job?.status !== "running") return Result.succeed(null)
           const rest = unseen(job)
           const seen = rest.slice(0, seenMax)
           const chosen = seen.filter(isMeant(job))

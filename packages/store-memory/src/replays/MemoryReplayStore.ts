@@ -7,7 +7,7 @@ import { type PreviewPart, previewOf } from "@runhook/core/domain/delivery/Repla
 import type { Owner } from "@runhook/core/domain/keys/Owner"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Array from "effect/Array"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
@@ -17,17 +17,13 @@ import { makeAudited } from "../audit/Audited.ts"
 import { matches } from "../deliveries/history/DeliveryFilters.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { pageOf } from "../tables/Paging.ts"
+import { makeJobTable } from "../tables/JobTable.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
 
 const storedJob = storedAs(ReplayJob)
 
 const byId = Order.mapInput(Order.String, ({ id }: { readonly id: string }) => id)
-
-const movedOnFirst = Order.combine(
-  Order.mapInput(DateTime.Order, ({ updatedAt }: ReplayJob) => updatedAt),
-  byId
-)
 
 const isOf = ({ accountId, apiKeyId }: Owner, job: ReplayJob): boolean =>
   job.accountId === accountId && (apiKeyId === null || job.filter.apiKeyId === apiKeyId)
@@ -46,10 +42,7 @@ export const layer = Layer.effect(
     const { deliveries, replays } = yield* MemoryDatabase
     const audited = yield* makeAudited
 
-    const put = (job: ReplayJob): ReplayJob => {
-      replays.set(job.id, job)
-      return job
-    }
+    const { put, queue } = makeJobTable(replays)
 
     const find = ({ accountId, apiKeyId, id }: ReplayRef): Result.Result<ReplayJob, ReplayNotFound> => {
       const job = replays.get(id)
@@ -90,6 +83,8 @@ export const layer = Layer.effect(
     }
 
     return ReplayStore.of({
+      ...queue,
+
       create: (job, audit) =>
         audited((note) => {
           const row = storedJob(job)
@@ -124,11 +119,10 @@ export const layer = Layer.effect(
           })
         ),
 
-      advance: (options) =>
+      advance: ({ id }, options) =>
         Effect.sync(() => {
-          const running = Array.fromIterable(replays.values()).filter(({ status }) => status === "running")
-          const [job] = Array.sort(running, movedOnFirst)
-          return job === undefined ? null : put(advance(job, options))
+          const job = replays.get(id)
+          return job?.status === "running" ? put(advance(job, options)) : null
         })
     })
   })

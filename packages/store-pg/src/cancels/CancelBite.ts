@@ -1,6 +1,6 @@
 /** Advances a job by one bite: looks at unfinished executions, cancels those that match, and stores how far it came. */
 import { afterCancels, auditOf, cancelBy, type CancelJob } from "@runhook/core/domain/execution/CancelJob"
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId, JobId } from "@runhook/core/domain/Ids"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -15,12 +15,12 @@ import { meant, walked } from "./FindUnfinished.ts"
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
-/** In the caller's transaction. Answers undefined if the job is elsewhere by now, or another process advances it. */
+/** In the caller's transaction, which has locked the job. */
 export const makeCancelBite = Effect.gen(function* () {
   const sql = yield* SqlClient
   const runs = yield* PgRuns
   const isDistributed = yield* IsDistributed
-  const { isJob, lock } = yield* makeJobTable("cancel_jobs")
+  const { isJob } = yield* makeJobTable("cancel_jobs", JobId)
 
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
@@ -28,10 +28,10 @@ export const makeCancelBite = Effect.gen(function* () {
     readonly limit: number
     readonly seenMax: number
     readonly at: DateTime.Utc
+    /** By the database's clock. */
+    readonly now: DateTime.Utc
   }) {
-    const { at, bucket, job, limit, seenMax } = options
-    const now = yield* lock(options)
-    if (now === undefined) return undefined
+    const { at, bucket, job, limit, now, seenMax } = options
     const after = job.lastSeenId ?? beginning
     const seen = yield* decoded(IdRow)(
       sql`${walked(sql, { bucket, isDistributed, job, after, limit: seenMax })}`
@@ -58,7 +58,7 @@ export const makeCancelBite = Effect.gen(function* () {
       SET status = ${text(done.status)}, cancelled = ${integer(done.cancelled)}, skipped = ${integer(done.skipped)},
         failed = ${integer(done.failed)}, last_seen_id = ${uuid(done.lastSeenId)},
         updated_at = ${timestamptz(done.updatedAt)}, finished_at = ${timestamptz(done.finishedAt)}
-      WHERE ${isJob({ bucket, job })}`
+      WHERE ${isJob(bucket, job)}`
     return { job: done, changes: moved.changes }
   })
 })

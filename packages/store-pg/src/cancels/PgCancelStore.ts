@@ -16,7 +16,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Struct from "effect/Struct"
 import { Buckets } from "../accounts/Buckets.ts"
-import { inPlace, IsDistributed, makeLook } from "../database/Nodes.ts"
+import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -29,9 +29,6 @@ import {
 } from "../sql/SqlErrors.ts"
 import { makeCancelBite } from "./CancelBite.ts"
 import { meant, walked } from "./FindUnfinished.ts"
-
-/** Jobs that one call tries to advance: others may be advancing the first ones. */
-const jobsTried = 8
 
 const given = ["actor", "endsAs", "filter", "reason", "scope"] as const
 
@@ -55,9 +52,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const buckets = yield* Buckets
     const isDistributed = yield* IsDistributed
-    const look = yield* makeLook
     const bite = yield* makeCancelBite
-    const { callOff, isJob } = yield* makeJobTable("cancel_jobs")
+    const { callOff, isJob, lock, queue } = yield* makeJobTable("cancel_jobs", JobId)
 
     const jobs = (condition: Fragment) =>
       Effect.map(
@@ -67,13 +63,15 @@ export const layer = Layer.effect(
 
     const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: JobRef) {
       const bucket = yield* buckets.of(accountId)
-      const [job] = yield* jobs(isJob({ bucket, job: { accountId, id, lastSeenId: null } }))
+      const [job] = yield* jobs(isJob(bucket, { accountId, id }))
       return job !== undefined && (apiKeyId === null || job.apiKeyId === apiKeyId)
         ? job
         : yield* new JobNotFound({ id })
     })
 
     return CancelStore.of({
+      ...queue,
+
       count: Effect.fnUntraced(function* ({ job, seenMax }) {
         const bucket = yield* buckets.of(job.accountId)
         const walk = { bucket, isDistributed, job, after: beginning, limit: seenMax + 1 }
@@ -127,24 +125,17 @@ export const layer = Layer.effect(
 
       cancel: Effect.fnUntraced(function* (ref, at) {
         const { accountId } = yield* find(ref)
-        yield* callOff({ bucket: yield* buckets.of(accountId), job: ref, at })
+        yield* callOff(yield* buckets.of(accountId), ref, at)
         return yield* find(ref)
       }, idempotentOrDefect),
 
-      advance: Effect.fnUntraced(function* (options) {
-        const running = yield* look((within) =>
-          jobs(sql`
-            j.status = 'running' AND ${within("j")}
-            ORDER BY j.updated_at, j.id
-            LIMIT ${integer(jobsTried)}`)
-        )
-        for (const job of running) {
-          const bucket = yield* buckets.of(job.accountId)
-          const done = yield* sql.withTransaction(bite({ ...options, bucket, job }))
-          if (done !== undefined) return done
-        }
-        return null
-      }, upkeepOrDefect)
+      advance: (name, options) =>
+        Effect.gen(function* () {
+          const bucket = yield* buckets.of(name.accountId)
+          const now = yield* lock(bucket, name, options.at)
+          const [job] = now === undefined ? [] : yield* jobs(isJob(bucket, name))
+          return now === undefined || job === undefined ? null : yield* bite({ ...options, bucket, job, now })
+        }).pipe(sql.withTransaction, upkeepOrDefect)
     })
   })
 )

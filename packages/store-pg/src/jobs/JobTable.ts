@@ -1,53 +1,77 @@
 /** What the statements of all jobs have in common: `j` is a row of the table of one kind. */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/domain/Ids"
+import type { JobName, JobQueue } from "@runhook/core/ports/JobQueue"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { smallint, uuid } from "../sql/Parameters.ts"
-import { decodedFirst } from "../sql/SqlErrors.ts"
+import { makeLook } from "../database/Nodes.ts"
+import { integer, smallint, uuid } from "../sql/Parameters.ts"
+import { decoded, decodedFirst, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
 /** Below every id. */
 export const beginning = "00000000-0000-0000-0000-000000000000"
 
 const MomentRow = Schema.Struct({ now: Schema.DateTimeUtc })
 
-interface Bite {
-  readonly bucket: number
-  readonly job: { readonly accountId: AccountId; readonly id: string; readonly lastSeenId: string | null }
-  readonly at: DateTime.Utc
-}
-
-export const makeJobTable = Effect.fnUntraced(function* (name: "cancel_jobs" | "webhook_replays") {
+export const makeJobTable = Effect.fnUntraced(function* <Id extends string>(
+  name: "cancel_jobs" | "webhook_replays",
+  id: Schema.Codec<Id, string>
+) {
   const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const look = yield* makeLook
   const timeSqlAt = yield* makeTimeSqlAt
   const table = sql.literal(name)
-  const isJob = ({ bucket, job: { accountId, id } }: Omit<Bite, "at">) =>
-    sql`j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}`
+  const NameRow = Schema.Struct({ accountId: AccountId, id })
+
+  const isJob = (bucket: number, job: JobName<Id>) =>
+    sql`j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(job.accountId)} AND j.id = ${uuid(job.id)}`
+
+  const queue: JobQueue<Id> = {
+    due: ({ at, limit }) =>
+      upkeepOrDefect(
+        look((within) =>
+          decoded(NameRow)(sql`
+            SELECT j.account_id AS "accountId", j.id
+            FROM ${table} j
+            WHERE j.status = 'running' AND (j.retry_at IS NULL OR j.retry_at <= ${timeSqlAt(at).now})
+              AND ${within("j")}
+            ORDER BY j.updated_at, j.id
+            LIMIT ${integer(limit)}`)
+        )
+      ),
+
+    putOff: Effect.fnUntraced(function* (job, { at, by }) {
+      const bucket = yield* buckets.of(job.accountId)
+      yield* sql`UPDATE ${table} j SET retry_at = ${timeSqlAt(at).after(by)} WHERE ${isJob(bucket, job)}`
+    }, idempotentOrDefect)
+  }
 
   return {
     isJob,
+    queue,
 
-    /** Locks a job for a bite, and answers the time; not if it is elsewhere by now, or another process advances it. */
-    lock: ({ at, ...bite }: Bite) =>
+    /** Locks a running job for a bite, and answers the time; not if another process advances it. */
+    lock: (bucket: number, job: JobName<Id>, at: DateTime.Utc) =>
       Effect.map(
         decodedFirst(MomentRow)(sql`
           SELECT ${timeSqlAt(at).now}::timestamptz AS now
           FROM ${table} j
-          WHERE ${isJob(bite)} AND j.status = 'running'
-            AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(bite.job.lastSeenId ?? beginning)}
+          WHERE ${isJob(bucket, job)} AND j.status = 'running'
           FOR UPDATE SKIP LOCKED`),
         (locked) => locked?.now
       ),
 
     /** Ends a running job; answers whether it did. */
-    callOff: ({ at, ...bite }: Omit<Bite, "job"> & { readonly job: Omit<Bite["job"], "lastSeenId"> }) => {
+    callOff: (bucket: number, job: JobName<Id>, at: DateTime.Utc) => {
       const { now } = timeSqlAt(at)
       const called = sql`
         UPDATE ${table} j
         SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-        WHERE ${isJob({ ...bite, job: { ...bite.job, lastSeenId: null } })} AND j.status = 'running'
+        WHERE ${isJob(bucket, job)} AND j.status = 'running'
         RETURNING j.id`
       return Effect.map(called, ({ length }) => length > 0)
     }

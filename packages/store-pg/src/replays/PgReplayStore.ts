@@ -1,5 +1,6 @@
 /** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
 import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
+import { ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -9,7 +10,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { makeLook } from "../database/Nodes.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { makeJobTable } from "../jobs/JobTable.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -19,19 +19,15 @@ import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { makeReplayBatch } from "./ReplayBatch.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
 
-/** Jobs that one call tries to advance: others may be advancing the first ones. */
-const jobsTried = 8
-
 export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
     const timeSqlAt = yield* makeTimeSqlAt
-    const look = yield* makeLook
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const { callOff, isJob } = yield* makeJobTable("webhook_replays")
+    const { callOff, isJob, lock, queue } = yield* makeJobTable("webhook_replays", ReplayId)
     const batch = yield* makeReplayBatch(yield* makeStoreSteps)
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
@@ -51,12 +47,14 @@ export const layer = Layer.effect(
 
     const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: ReplayRef) {
       const bucket = yield* buckets.of(accountId)
-      const [job] = yield* found(bucket, sql`j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}`)
+      const [job] = yield* found(bucket, isJob(bucket, { accountId, id }))
       const isOwn = apiKeyId === null || job?.filter.apiKeyId === apiKeyId
       return job !== undefined && isOwn ? job : yield* new ReplayNotFound({ id })
     })
 
     return ReplayStore.of({
+      ...queue,
+
       create: Effect.fnUntraced(function* (job, audit) {
         const { accountId, filter } = job
         const bucket = yield* buckets.of(accountId)
@@ -109,7 +107,7 @@ export const layer = Layer.effect(
       cancel: Effect.fnUntraced(
         function* (ref, at, audit) {
           const before = yield* find(ref)
-          const isEnded = yield* callOff({ bucket: yield* buckets.of(before.accountId), job: before, at })
+          const isEnded = yield* callOff(yield* buckets.of(before.accountId), before, at)
           const after = yield* find(ref)
           if (isEnded) yield* note(audit?.(before, after))
           return after
@@ -118,23 +116,16 @@ export const layer = Layer.effect(
         idempotentOrDefect
       ),
 
-      advance: Effect.fnUntraced(function* ({ at, limit }) {
-        const running = yield* look((within) =>
-          jobs(sql`
-            SELECT ${sql.literal(replayColumns)}
-            FROM webhook_replays j
-            CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
-            WHERE j.status = 'running' AND ${within("j")}
-            ORDER BY j.updated_at, j.id
-            LIMIT ${integer(jobsTried)}`)
-        )
-        for (const job of running) {
-          const bucket = yield* buckets.of(job.accountId)
-          if (yield* sql.withTransaction(batch({ bucket, job, limit, at })))
-            return (yield* found(bucket, isJob({ bucket, job })))[0] ?? null
-        }
-        return null
-      }, upkeepOrDefect)
+      advance: (name, options) =>
+        Effect.gen(function* () {
+          const bucket = yield* buckets.of(name.accountId)
+          const isMeant = isJob(bucket, name)
+          const now = yield* lock(bucket, name, options.at)
+          const [job] = now === undefined ? [] : yield* found(bucket, isMeant)
+          if (now === undefined || job === undefined) return null
+          yield* batch({ ...options, bucket, job, now })
+          return (yield* found(bucket, isMeant))[0] ?? null
+        }).pipe(sql.withTransaction, upkeepOrDefect)
     })
   })
 )

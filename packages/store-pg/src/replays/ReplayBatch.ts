@@ -1,7 +1,7 @@
 /** Advances a replay job by one batch: looks at deliveries, starts those that match, and stores how far it came. */
 import { replay } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId, ReplayId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,25 +16,22 @@ import { meant, named, walked } from "./ReplayFilters.ts"
 
 const SeenRow = Schema.Struct({ id: EventId })
 
-/**
- * In the caller's transaction. Answers whether it advanced the job: not if the job is elsewhere by now, or another
- * process advances it.
- */
+/** In the caller's transaction, which has locked the job. */
 export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
   const sql = yield* SqlClient
-  const { isJob, lock } = yield* makeJobTable("webhook_replays")
+  const { isJob } = yield* makeJobTable("webhook_replays", ReplayId)
 
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly job: ReplayJob
     readonly limit: number
     readonly at: DateTime.Utc
+    /** By the database's clock. */
+    readonly now: DateTime.Utc
   }) {
-    const { at, bucket, job, limit } = options
+    const { at, bucket, job, limit, now } = options
     const { accountId, filter, id } = job
     const after = job.lastSeenId ?? beginning
-    const now = yield* lock(options)
-    if (now === undefined) return false
     // The next deliveries by rising id, up to the job's own id: deliveries created after the job are not part of it.
     const seen = yield* decoded(SeenRow)(sql`
       SELECT x.id
@@ -62,7 +59,6 @@ export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) 
       SET last_seen_id = ${uuid(seen.at(-1)?.id ?? job.lastSeenId)}, replayed = j.replayed + ${integer(replayed.size)},
         status = ${text(isLast ? "completed" : "running")}, updated_at = ${timestamptz(now)},
         finished_at = ${timestamptz(isLast ? now : null)}
-      WHERE ${isJob({ bucket, job })}`
-    return true
+      WHERE ${isJob(bucket, job)}`
   })
 })

@@ -14,6 +14,7 @@ export const cancels = [
     skipped integer NOT NULL,
     failed integer NOT NULL,
     last_seen_id uuid,
+    retry_at timestamptz(3),
     created_at timestamptz(3) NOT NULL,
     updated_at timestamptz(3) NOT NULL,
     finished_at timestamptz(3),

@@ -22,6 +22,7 @@ export const replays = [
     expected integer,
     replayed integer NOT NULL,
     last_seen_id uuid,
+    retry_at timestamptz(3),
     created_at timestamptz(3) NOT NULL,
     updated_at timestamptz(3) NOT NULL,
     finished_at timestamptz(3),

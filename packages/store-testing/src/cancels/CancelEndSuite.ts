@@ -1,14 +1,13 @@
 /**
- * How the jobs of every CancelStore begin and end. Jobs are advanced whosever they are, so no other suite may run in the
+ * How the jobs of every CancelStore begin, and what follows from what they do. Jobs are advanced whosever they are, so no other suite may run in the
  * same database at the same time.
  */
 import { assert } from "@effect/vitest"
 import { JobId } from "@runhook/core/domain/Ids"
-import { jobRemembered } from "@runhook/core/domain/Job"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { entriesOf, jana } from "../audit/AuditFixtures.ts"
@@ -16,13 +15,15 @@ import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import {
   anExecution,
   aTenant,
+  callbackUrl,
+  eventsOf,
   idAt,
   newExecution,
-  plenty,
   second,
   type Stores,
   unlimited
 } from "../Fixtures.ts"
+import { suiteOfJobs } from "../jobs/JobSuite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import {
   aCancelJob,
@@ -37,42 +38,32 @@ import {
   statusesOf
 } from "./CancelFixtures.ts"
 
-export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  suiteOf("CancelStore ends", { layer, name }, (it) => {
-    it.test("stops when it is cancelled, and what it has cancelled stays so", function* () {
-      const store = yield* CancelStore
-      const tenant = yield* aTenant()
-      const all = yield* queuedOnes(tenant, 3)
-      const job = yield* aCancelJob(tenant)
-      yield* advance(2)
+const begun = Effect.fnUntraced(function* (things: number) {
+  const tenant = yield* aTenant()
+  const all = yield* queuedOnes(tenant, things, { callbackUrl })
+  const job = yield* aCancelJob(tenant)
+  const store = yield* CancelStore
+  return {
+    id: job.id,
+    current: current(job),
+    cancel: (at: DateTime.Utc) => store.cancel(refOf(job), at),
+    putOff: (by: Duration.Duration, at: DateTime.Utc) => store.putOff(job, { at, by }),
+    // Told of once, too.
+    done: Effect.forEach(all, (each) =>
+      Effect.map(eventsOf(each), (events) => events.join() === "execution.queued,execution.aborted")
+    ),
+    counted: Effect.map(current(job), ({ cancelled }) => cancelled)
+  }
+})
 
-      const called = yield* store.cancel(refOf(job), second(102))
-      const again = yield* store.cancel(refOf(job), second(103))
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
+  suiteOfJobs(name, layer, {
+    port: "CancelStore",
+    begun,
+    advance: (limit, at) => Effect.map(advance(limit, { at }), (done) => done && done.job)
+  })
 
-      assert.deepInclude(called, { status: "cancelled", cancelled: 2 })
-      assert.deepStrictEqual([called.updatedAt, called.finishedAt], [second(102), second(102)])
-      assert.deepStrictEqual(again, called)
-      assert.isNull(yield* advance(2))
-      assert.deepStrictEqual(yield* statusesOf(all), ["aborted", "aborted", "queued"])
-      const next = yield* finish(yield* aCancelJob(tenant))
-      assert.deepStrictEqual(yield* store.cancel(refOf(next), second(200)), next)
-    })
-
-    it.test("advances the job first that has waited longest", function* () {
-      const [one, other] = [yield* aTenant(), yield* aTenant()]
-      yield* queuedOnes(one, 3)
-      yield* queuedOnes(other, 3)
-      const [first, next] = [yield* aCancelJob(one), yield* aCancelJob(other)]
-
-      const moved = yield* Effect.forEach([101, 102, 103, 104], (at) => advance(1, { at: second(at) }))
-
-      assert.deepStrictEqual(
-        moved.map((done) => done?.job.id),
-        [first.id, next.id, first.id, next.id]
-      )
-      yield* finish(first)
-    })
-
+  suiteOf("CancelStore begins", { layer, name }, (it) => {
     it.test(
       "finds the job of an equal request under the same key of the same API key, for its time",
       function* () {
@@ -119,13 +110,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const [tenant, neighbour] = [yield* aTenant(), yield* aTenant()]
       const wanted = yield* Effect.forEach(Array.from({ length: 24 }), () => newJob(tenant))
 
-      const begun = yield* Effect.forEach(
+      const made = yield* Effect.forEach(
         wanted,
         (job) => Effect.exit(store.create(job, { ...allowed, limit: 2 })),
         { concurrency: "unbounded" }
       )
       const refusal = yield* Effect.flip(store.create(yield* newJob(tenant), { ...allowed, limit: 2 }))
-      const running = begun.flatMap((exit) => (exit._tag === "Success" ? [exit.value.job] : []))
+      const running = made.flatMap((exit) => (exit._tag === "Success" ? [exit.value.job] : []))
 
       assert.lengthOf(running, 2)
       assert.deepInclude(refusal, { _tag: "JobLimitReached", limit: 2 })
@@ -177,22 +168,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* finish(job)
     })
 
-    it.test("is forgotten 30 days after its end, and not while it runs", function* () {
-      const sweeps = yield* SweepStore
-      const ended = yield* finish(yield* aCancelJob(yield* aTenant()))
-      const kept = yield* aCancelJob(yield* aTenant())
-      const end = DateTime.addDuration(second(101), jobRemembered)
-      yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
-      const before = yield* current(ended)
-
-      yield* sweeps.prune({ at: end, limit: plenty })
-
-      assert.deepStrictEqual(before, ended)
-      assert.strictEqual((yield* Effect.flip(current(ended)))._tag, "JobNotFound")
-      assert.deepStrictEqual(yield* current(kept), kept)
-      yield* finish(kept)
-    })
-
     it.test("lets another create take the place of what was cancelled", function* () {
       const store = yield* ExecutionStore
       const tenant = yield* aTenant()
@@ -212,3 +187,4 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.isTrue(made.change.changed)
     })
   })
+}

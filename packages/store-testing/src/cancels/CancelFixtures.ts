@@ -46,9 +46,15 @@ export const refOf = ({ accountId, id }: CancelJob) => ({ accountId, apiKeyId: n
 
 export const current = (job: CancelJob) => CancelStore.use((store) => store.get(refOf(job)))
 
-/** One more bite of some job. */
-export const advance = (limit: number, { at = second(101), seenMax = 1_000 } = {}) =>
-  CancelStore.use((store) => store.advance({ limit, seenMax, at }))
+/** One more bite of the job that is due first. */
+export const advance = Effect.fnUntraced(function* (
+  limit: number,
+  { at = second(101), seenMax = 1_000 } = {}
+) {
+  const store = yield* CancelStore
+  const [job] = yield* store.due({ limit: 1, at })
+  return job === undefined ? null : yield* store.advance(job, { limit, seenMax, at })
+})
 
 /** More bites than any test needs. */
 const bitesMax = 1_000

@@ -209,29 +209,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* finish(yield* aCancelJob(tenant))
     })
 
-    it.test(
-      "cancels each execution once, and counts it once, however many advance the job at once",
-      function* () {
-        const tenant = yield* aTenant()
-        const all = yield* queuedOnes(tenant, 24, { callbackUrl })
-        const job = yield* aCancelJob(tenant)
-
-        const bites = yield* Effect.all(
-          Array.from({ length: 16 }, () => advance(2)),
-          { concurrency: "unbounded" }
-        )
-        const { cancelled, skipped, status } = yield* finish(job)
-
-        assert.deepStrictEqual([status, cancelled, skipped], ["completed", all.length, 0])
-        assert.isAtLeast(bites.filter((bite) => bite !== null).length, 1)
-        const events = yield* Effect.forEach(all, eventsOf)
-        assert.deepStrictEqual(
-          new Set(events.map((each) => each.join())),
-          new Set(["execution.queued,execution.aborted"])
-        )
-      }
-    )
-
     it.test("counts no execution that somebody else stops meanwhile, and stops none twice", function* () {
       const tenant = yield* aTenant()
       const store = yield* ExecutionStore

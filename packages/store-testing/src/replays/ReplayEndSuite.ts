@@ -1,111 +1,40 @@
-/**
- * How the jobs of every ReplayStore end. Jobs are moved on whosever they are, so no
- * other suite may run in the same database at the same time.
- */
+/** How the jobs of every ReplayStore are advanced and end, and whose they are. */
 import { assert } from "@effect/vitest"
-import { jobRemembered } from "@runhook/core/domain/Job"
 import { ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { aSender } from "../deliveries/DeliveryFixtures.ts"
-import { idAt, plenty, second, type Stores } from "../Fixtures.ts"
-import { aJob, refOf, current, advance, finish, deadDeliveries, roundsOf } from "./ReplayFixtures.ts"
+import { idAt, second, type Stores } from "../Fixtures.ts"
+import { suiteOfJobs } from "../jobs/JobSuite.ts"
 import { suiteOf } from "../SuiteOf.ts"
+import { advance, aJob, current, deadDeliveries, finish, refOf, roundsOf } from "./ReplayFixtures.ts"
 
-export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  suiteOf("ReplayStore ends", { layer, name }, (it) => {
-    it.test("stops when it is cancelled, and what was replayed stays so", function* () {
-      const store = yield* ReplayStore
-      const sender = yield* aSender
-      const dead = yield* deadDeliveries(sender, [1, 2, 3])
-      const job = yield* aJob(sender)
-      yield* advance(2)
+const begun = Effect.fnUntraced(function* (things: number) {
+  const sender = yield* aSender
+  const dead = yield* deadDeliveries(
+    sender,
+    Array.from({ length: things }, (_, index) => index)
+  )
+  const job = yield* aJob(sender)
+  const store = yield* ReplayStore
+  return {
+    id: job.id,
+    current: current(job),
+    cancel: (at: DateTime.Utc) => store.cancel(refOf(job), at),
+    putOff: (by: Duration.Duration, at: DateTime.Utc) => store.putOff(job, { at, by }),
+    done: Effect.map(roundsOf(sender, dead), (rounds) => rounds.map((round) => round === 2)),
+    counted: Effect.map(current(job), ({ replayed }) => replayed)
+  }
+})
 
-      const cancelled = yield* store.cancel(refOf(job), second(102))
-      const again = yield* store.cancel(refOf(job), second(103))
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
+  suiteOfJobs(name, layer, { port: "ReplayStore", begun, advance })
 
-      assert.deepInclude(cancelled, { status: "cancelled", replayed: 2 })
-      assert.deepStrictEqual([cancelled.updatedAt, cancelled.finishedAt], [second(102), second(102)])
-      assert.deepStrictEqual(again, cancelled)
-      assert.isNull(yield* advance(2))
-      assert.deepStrictEqual(yield* roundsOf(sender, dead), [2, 2, 1])
-    })
-
-    it.test("leaves a completed job unchanged when it is cancelled", function* () {
-      const store = yield* ReplayStore
-      const job = yield* finish(yield* aJob(yield* aSender))
-
-      const cancelled = yield* store.cancel(refOf(job), second(200))
-
-      assert.strictEqual(job.status, "completed")
-      assert.deepStrictEqual(cancelled, job)
-    })
-
-    it.test("moves on the job first that has waited longest", function* () {
-      const [one, other] = [yield* aSender, yield* aSender]
-      yield* deadDeliveries(one, [1, 2, 3])
-      yield* deadDeliveries(other, [1, 2, 3])
-      const [first, next] = [yield* aJob(one), yield* aJob(other)]
-
-      const moved = yield* Effect.forEach([101, 102, 103, 104], (at) => advance(1, second(at)))
-
-      assert.deepStrictEqual(
-        moved.map((job) => job?.id),
-        [first.id, next.id, first.id, next.id]
-      )
-      yield* finish(first)
-    })
-
-    it.test(
-      "replays each delivery once, and counts it once, however many move the job on at once",
-      function* () {
-        const sender = yield* aSender
-        const dead = yield* deadDeliveries(
-          sender,
-          Array.from({ length: 24 }, (_, index) => index)
-        )
-        const job = yield* aJob(sender)
-
-        yield* Effect.all(
-          Array.from({ length: 16 }, () => advance(2)),
-          { concurrency: "unbounded" }
-        )
-        const { replayed, status } = yield* finish(job)
-
-        assert.deepStrictEqual([status, replayed], ["completed", dead.length])
-        assert.deepStrictEqual(new Set(yield* roundsOf(sender, dead)), new Set([2]))
-      }
-    )
-
-    it.test("ends for good when it is cancelled while others move it on", function* () {
-      const store = yield* ReplayStore
-      const sender = yield* aSender
-      const dead = yield* deadDeliveries(
-        sender,
-        Array.from({ length: 12 }, (_, index) => index)
-      )
-      const job = yield* aJob(sender)
-
-      const [{ replayed }] = yield* Effect.all(
-        [
-          store.cancel(refOf(job), second(102)),
-          ...Array.from({ length: 8 }, () => Effect.asVoid(advance(1)))
-        ],
-        { concurrency: "unbounded" }
-      )
-
-      const rounds = yield* roundsOf(sender, dead)
-      assert.deepInclude(yield* current(job), { status: "cancelled", replayed })
-      assert.lengthOf(
-        rounds.filter((round) => round === 2),
-        replayed
-      )
-    })
-
+  suiteOf("ReplayStore owners", { layer, name }, (it) => {
     it.test("answers for a job of another account or key as for one that does not exist", function* () {
       const store = yield* ReplayStore
       const [sender, stranger] = [yield* aSender, yield* aSender]
@@ -130,22 +59,5 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* store.get({ ...refOf(job), apiKeyId: sender.apiKeyId }), job)
       yield* finish(job)
     })
-
-    it.test("is forgotten 30 days after its end, and not while it runs", function* () {
-      const sweeps = yield* SweepStore
-      const running = yield* aJob(yield* aSender)
-      const ended = yield* ReplayStore.use((store) => store.cancel(refOf(running), second(101)))
-      const kept = yield* aJob(yield* aSender)
-      const end = DateTime.addDuration(second(101), jobRemembered)
-      yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
-      const before = yield* current(ended)
-
-      const count = yield* sweeps.prune({ at: end, limit: plenty })
-
-      assert.deepStrictEqual(before, ended)
-      assert.isAtLeast(count, 1)
-      assert.strictEqual((yield* Effect.flip(current(ended)))._tag, "ReplayNotFound")
-      assert.deepStrictEqual(yield* current(kept), kept)
-      yield* finish(kept)
-    })
   })
+}

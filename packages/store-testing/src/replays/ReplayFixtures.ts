@@ -39,9 +39,12 @@ export const refOf = ({ accountId, id }: ReplayJob) => ({ accountId, apiKeyId: n
 
 export const current = (job: ReplayJob) => ReplayStore.use((store) => store.get(refOf(job)))
 
-/** One more bite of a job, while no other is running. */
-export const advance = (limit: number, at: DateTime.Utc = second(101)) =>
-  ReplayStore.use((store) => store.advance({ limit, at }))
+/** One more batch of the job that is due first. */
+export const advance = Effect.fnUntraced(function* (limit: number, at: DateTime.Utc = second(101)) {
+  const store = yield* ReplayStore
+  const [job] = yield* store.due({ limit: 1, at })
+  return job === undefined ? null : yield* store.advance(job, { limit, at })
+})
 
 /** More bites than any test needs. */
 const bitesMax = 1_000

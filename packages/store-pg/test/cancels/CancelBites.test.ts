@@ -1,0 +1,93 @@
+/** Bites of jobs that meet what nobody wishes: rows that cannot be read, and others who are quicker. */
+import { assert, describe, it } from "@effect/vitest"
+import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import {
+  aCancelJob,
+  advance,
+  current,
+  finish,
+  queuedOnes,
+  statusesOf
+} from "@runhook/store-testing/cancels/CancelFixtures"
+import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
+import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { SqlClient } from "effect/sql/SqlClient"
+import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
+import { aProcess } from "../Process.ts"
+import { layerMigrated } from "../TestDatabase.ts"
+
+describe("A bite of a job", () => {
+  it.layer(layerMigrated, { excludeTestServices: true })((it) => {
+    it.effect("counts executions as failed whose rows cannot be read, and cancels the others", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { does } = yield* aProcess()
+        const tenant = yield* does(aTenant())
+        const others = yield* does(queuedOnes(tenant, 2))
+        const { id } = yield* does(anExecution(tenant))
+        yield* sql`UPDATE executions SET inputs = '[{}]' WHERE id = ${id}::uuid`
+
+        const job = yield* does(Effect.flatMap(aCancelJob(tenant), finish))
+
+        assert.deepInclude(job, { status: "completed", cancelled: 2, skipped: 0, failed: 1 })
+        assert.deepStrictEqual(yield* does(statusesOf(others)), ["aborted", "aborted"])
+      })
+    )
+
+    it.effect("judges anew what somebody changed meanwhile, and skips what no longer matches", () =>
+      Effect.gen(function* () {
+        const { does } = yield* aProcess()
+        const other = yield* aProcess()
+        const tenant = yield* does(aTenant())
+        const { run } = yield* does(aClaimedRun(tenant))
+        const queued = yield* does(queuedOnes(tenant, 1))
+        const job = yield* does(aCancelJob(tenant, { statuses: ["queued"] }))
+        const starts = RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))
+
+        const biting = yield* does(
+          heldOpen(
+            starts,
+            Effect.tap(Effect.forkChild(other.does(advance(10))), () => somebodyWaits)
+          )
+        )
+        yield* Fiber.join(biting)
+
+        assert.deepInclude(yield* does(current(job)), { cancelled: 1, skipped: 1, failed: 0 })
+        assert.deepStrictEqual(yield* does(statusesOf([run.execution, ...queued])), ["running", "aborted"])
+        yield* does(finish(job))
+      })
+    )
+
+    it.effect("fails for a job that cannot be read, and every other job is still found", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { does } = yield* aProcess()
+        const store = yield* does(CancelStore)
+        const [broken, job] = yield* does(
+          Effect.replicateEffect(
+            Effect.flatMap(aTenant(), (tenant) => aCancelJob(tenant)),
+            2
+          )
+        )
+        yield* sql`UPDATE cancel_jobs SET asked = '{}' WHERE id = ${broken?.id ?? null}::uuid`
+
+        const due = yield* store.due({ limit: 10, at: second(101) })
+        const bitten = yield* Effect.filter(due, (each) =>
+          Effect.map(
+            Effect.exit(store.advance(each, { limit: 1, seenMax: 1, at: second(101) })),
+            Exit.isSuccess
+          )
+        )
+
+        const idsOf = (jobs: ReadonlyArray<{ readonly id: string } | undefined>) =>
+          jobs.map((each) => each?.id)
+        assert.sameMembers(idsOf(due), idsOf([broken, job]))
+        assert.deepStrictEqual(idsOf(bitten), idsOf([job]))
+      })
+    )
+  })
+})
