@@ -249,17 +249,29 @@ describe("executions", () => {
       await bar.getByRole("button", { name: "All that match" }).click()
       await bar.getByRole("button", { name: "Cancel…" }).click()
       const dialog = page.getByRole("dialog")
-      // The number comes first, and names those that it does not reach.
-      await dialog.getByText("59 executions.").waitFor()
-      assert.match(await dialog.innerText(), /1 of the chosen ones have ended/)
+      // The number comes first.
+      await dialog.getByText("59 unfinished executions.").waitFor()
       await checkView(page, "executions-cancel-many")
+      await dialog.getByLabel(/Reason/).fill("Wrong month")
       await dialog.getByRole("button", { name: "Cancel 59" }).click()
-      await dialog.getByText("59 of 59 done.").waitFor()
-      await dialog.getByRole("button", { name: "Close" }).click()
-      await page.getByRole("cell", { name: "Queued" }).first().waitFor({ state: "detached" })
-
+      await page.waitForURL(/\/cancels\//)
+      await page.getByRole("heading", { level: 2, name: "59 executions cancelled" }).waitFor()
+      await page.reload()
+      await page.getByText("59 cancelled", { exact: true }).waitFor()
+      await page.getByRole("link", { name: "Holds them back" }).waitFor()
+      await checkView(page, "executions-cancelled")
       const left = await account.executions.list({ agent_id: nobody.id, status: "queued" }).page()
       assert.deepStrictEqual(left.data, [])
+      const [last] = (await account.executions.list({ agent_id: nobody.id, limit: 1 }).page()).data
+      assert.strictEqual(last?.status_reason, "Wrong month")
+
+      await page.getByRole("link", { name: "The executions that match now" }).click()
+      await page.waitForURL(`${baseUrl()}/integrations/executions?agent=${nobody.id}`)
+      await boxes.nth(1).check()
+      await bar.getByRole("button", { name: "Cancel…" }).click()
+      await dialog.getByText(/1 of the chosen ones have ended/).waitFor()
+      await dialog.getByRole("button", { name: "Not now" }).click()
+      await bar.getByRole("button", { name: "All that match" }).click()
       await bar.getByRole("button", { name: "Export…" }).click()
       const [saved] = await Promise.all([
         page.waitForEvent("download"),

@@ -1,4 +1,4 @@
-/** A replay that was a mistake is stopped. No dispatcher runs meanwhile, so that it is still under way. */
+/** Jobs that were a mistake are stopped. No dispatcher runs meanwhile, so that they are still under way. */
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { type Environment, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
@@ -8,7 +8,7 @@ import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { deadLetters } from "./Dead.ts"
 import { aReceiver } from "./Receiver.ts"
 
-describe("a replay under way", () => {
+describe("a job under way", () => {
   let shared: Environment = {}
   const { accountId, admin, openConsole } = consoleSuite(
     Effect.gen(function* () {
@@ -39,7 +39,7 @@ describe("a replay under way", () => {
     }).pipe(Effect.scoped, Effect.runPromise)
 
   it(
-    "ends when somebody presses Stop, and replays nothing more",
+    "that replays ends when somebody presses Stop, and replays nothing more",
     async () => {
       const receiver = await aReceiver(401)
       try {
@@ -67,6 +67,37 @@ describe("a replay under way", () => {
       } finally {
         receiver.close()
       }
+    },
+    patience
+  )
+
+  it(
+    "that cancels is found again after a reload, and ends when somebody presses Stop",
+    async () => {
+      const account = admin().account(await accountId())
+      const task = await account.tasks.create({ slug: "bills", name: "Fetch bills" })
+      await account.tasks.publish(task.id, { params_schema: {} })
+      const agent = await account.agents.create({ name: "Portal EU 1" })
+      const { id: keyId } = await account.keys.create({ name: "Back office" })
+      const { execution_id } = await account.executions.create({
+        agent_id: agent.id,
+        task_id: task.id,
+        key_id: keyId,
+        reference: "INV-STAYS"
+      })
+      const { job_id } = await account.executions.cancelAll({ reference: "INV-STAYS" })
+      const page = await openConsole(`/cancels/${job_id}`)
+      await page.getByText("0 cancelled, 1 to go").waitFor()
+      await page.reload()
+      await page.getByText("0 cancelled, 1 to go").waitFor()
+      await page.getByRole("progressbar", { name: "Cancelling executions" }).waitFor()
+      await checkView(page, "executions-cancelling")
+
+      await page.getByRole("button", { name: "Stop" }).click()
+      await page.getByRole("heading", { level: 2, name: "Stopped: 0 executions cancelled" }).waitFor()
+      assert.strictEqual(await page.getByRole("button", { name: "Stop" }).count(), 0)
+      assert.strictEqual((await account.executions.jobs.get(job_id ?? "")).status, "cancelled")
+      assert.strictEqual((await account.executions.get(execution_id)).status, "queued")
     },
     patience
   )

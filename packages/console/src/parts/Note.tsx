@@ -46,10 +46,16 @@ export const Note = ({ children, icon, isUrgent = false, title, tone = "quiet" }
   )
 }
 
+export interface OnlyAdminsProps {
+  readonly see: string
+  /** What a viewer can look at instead. */
+  readonly children?: ComponentChildren
+}
+
 /** In place of what viewers do not see: `who has access`. */
-export const OnlyAdmins = ({ see }: { readonly see: string }) => (
+export const OnlyAdmins = ({ children, see }: OnlyAdminsProps) => (
   <Note title={`Only admins see ${see}`}>
-    <p>Ask an admin of this account.</p>
+    <p>Ask an admin of this account. {children}</p>
   </Note>
 )
 

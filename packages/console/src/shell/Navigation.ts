@@ -27,7 +27,7 @@ export const navigation: ReadonlyArray<NavigationLink> = [
 ]
 
 /** The list of detail pages whose path is not below it. */
-const homes: { readonly [first: string]: string } = { replays: "/dead-letters" }
+const homes: { readonly [first: string]: string } = { cancels: "/executions", replays: "/dead-letters" }
 
 /** The sidebar link that a path belongs to. */
 export const currentLink = (path: string): string => {

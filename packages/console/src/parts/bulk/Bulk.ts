@@ -1,4 +1,5 @@
 /** One act on many rows: collects them, then acts on a few at once, until it is stopped. */
+import type { ComponentChild } from "preact"
 import type { KeptList } from "../../data/useList.ts"
 import { type Problem, problemOf } from "../problem/Problem.ts"
 import { endExpiredSession } from "../problem/SessionExpiry.ts"
@@ -12,6 +13,8 @@ export interface BulkAct<Item> {
   readonly text: string
   readonly left: string
   readonly isRisk?: boolean
+  /** The dialog by which a job of the service does it to all that match, in place of this page. */
+  readonly all?: (onClose: () => void) => ComponentChild
 }
 
 /** Most rows that one act is done on. */

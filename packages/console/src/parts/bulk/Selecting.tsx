@@ -54,6 +54,7 @@ export const SelectionBar = <Item extends object>({ acts, many, of, one }: Selec
   const [isAll, setAll] = useState(false)
   const [asked, setAsked] = useState<{ readonly act: BulkAct<Item> | undefined }>()
   if (size === 0) return null
+  const close = () => setAsked(undefined)
   const clear = () => {
     setAll(false)
     list.selected.value = new Set()
@@ -80,15 +81,10 @@ export const SelectionBar = <Item extends object>({ acts, many, of, one }: Selec
       <Button kind="bare" onPress={clear}>
         Clear
       </Button>
-      {asked === undefined ? null : (
-        <BulkDialog
-          list={list}
-          act={asked.act}
-          isAll={isAll}
-          one={one}
-          many={many}
-          onClose={() => setAsked(undefined)}
-        />
+      {asked === undefined ? null : isAll && asked.act?.all !== undefined ? (
+        asked.act.all(close)
+      ) : (
+        <BulkDialog list={list} act={asked.act} isAll={isAll} one={one} many={many} onClose={close} />
       )}
     </div>
   )

@@ -1,14 +1,13 @@
 /** The keys that runners connect with: made, shown once, and revoked. */
 import type { RunnerKey, RunnerKeyCreated } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { rowsOf, useForm, useList } from "../../data/Data.ts"
+import { type Names, rowsOf, useForm, useList, useNames } from "../../data/Data.ts"
 import { AskButton, type Column, Dialog, EmptyState, List, Moment, type Opened } from "../../parts/Parts.ts"
 import { Opener, Section, Status, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { scopeWords } from "../keys/KeyWords.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
-import { type Names, useNames } from "../keys/useNames.ts"
 
 const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArray<Column<RunnerKey>> => [
   {

@@ -8,7 +8,7 @@ import { Head, pathTo } from "../../shell/Shell.ts"
 import { filterOf } from "./Groups.ts"
 import "./DeadLetters.css"
 import { GroupTable } from "./GroupTable.tsx"
-import { JobCard } from "./JobCard.tsx"
+import { ReplayCard } from "./ReplayCard.tsx"
 import { Jobs } from "./Jobs.tsx"
 import { progressOf } from "./Progress.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
@@ -52,7 +52,7 @@ export const DeadLetters = () => {
         {jobs.rows
           .filter((job) => progressOf(job).isUnderWay)
           .map((job) => (
-            <JobCard key={job.id} job={job} onChange={jobs.replace} />
+            <ReplayCard key={job.id} job={job} onChange={jobs.replace} />
           ))}
         <Loaded of={letters} what="list">
           {({ data, is_more }) =>

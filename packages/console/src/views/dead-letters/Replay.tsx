@@ -6,7 +6,7 @@ import { Card, Copy, Facts, Id, Moment, UntrustedText } from "../../parts/Parts.
 import { account } from "../../session/Session.ts"
 import { Detail, pathTo } from "../../shell/Shell.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
-import { JobCard } from "./JobCard.tsx"
+import { ReplayCard } from "./ReplayCard.tsx"
 import { statesWords } from "./JobScope.tsx"
 
 const kept = new Kept<ReplayJob>()
@@ -39,7 +39,7 @@ const Shown = ({ of: job, onChange }: ShownProps) => {
   const failedAgain = pathTo("/deliveries", { state: "dead", origin: filter.url_origin, cause: filter.cause })
   return (
     <div class="stack">
-      <JobCard job={job} onChange={onChange} isOwnPage />
+      <ReplayCard job={job} onChange={onChange} isOwnPage />
       <div class="two">
         <Card title="What became of it">
           <Facts

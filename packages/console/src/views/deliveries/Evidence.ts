@@ -1,5 +1,6 @@
 /** Loads the evidence for the diagnosis of a failed delivery. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { latestChange } from "../../data/LatestChange.ts"
 import { originOf } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
 import { type Evidence, noEvidence, type Success } from "./Case.ts"
@@ -23,11 +24,9 @@ export const evidenceFor = async (
   }
   const secretChange = async (): Promise<Evidence["secretChange"]> => {
     if (last_cause !== "unauthorized") return null
-    const filter =
-      endpoint_id === null
-        ? { subject_id: owner ?? "", q: "signing_secret.rotated", limit: 1 }
-        : { subject_id: endpoint_id, q: "endpoint.rotated", limit: 1 }
-    const [found] = (await account.value.audit.list(filter, { signal }).page()).data
+    const found = await (endpoint_id === null
+      ? latestChange(owner ?? "", "signing_secret.rotated", signal)
+      : latestChange(endpoint_id, "endpoint.rotated", signal))
     return found === undefined ? null : { at: found.at, by: found.actor.name }
   }
   const known = types.find((each) => each === type)

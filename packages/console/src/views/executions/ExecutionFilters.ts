@@ -1,9 +1,9 @@
 /** The filters of the list: in the address, and as a query of the API. */
-import type { AdminExecutionFilter } from "@runhook/sdk/admin"
+import type { AdminAcceptedCancelFilter, AdminCancelFilter, AdminExecutionFilter } from "@runhook/sdk/admin"
 import { choicesOf } from "../../format/Choices.ts"
 import { momentIn } from "../../format/Moments.ts"
 import type { Filter } from "../../parts/FilterBar.tsx"
-import type { Names } from "../keys/useNames.ts"
+import type { Names } from "../../data/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
 export const filterNames = ["status", "task", "agent", "find", "reference", "schedule", "from", "to"] as const
@@ -53,7 +53,10 @@ export const filtersWith = (
   { name: "schedule", label: "Schedule", kind: "link" }
 ]
 
-export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter => ({
+/** What is asked of the service; a list and a cancel of many are asked alike. */
+export const executionQuery = (
+  filters: ExecutionFilters
+): Omit<AdminExecutionFilter, "status"> & AdminCancelFilter => ({
   status: quickFilters.find(({ name }) => name === filters.status)?.statuses,
   task_id: filters.task,
   agent_id: filters.agent,
@@ -63,3 +66,27 @@ export const executionQuery = (filters: ExecutionFilters): AdminExecutionFilter 
   from: momentIn(filters.from),
   to: momentIn(filters.to)
 })
+
+type Accepted = Pick<
+  AdminAcceptedCancelFilter,
+  "agent_id" | "find" | "from" | "reference" | "schedule_id" | "status" | "task_id" | "to"
+>
+
+const quickFilterOf = ({ status }: Pick<Accepted, "status">) =>
+  quickFilters.find(({ statuses }) => String(statuses) === String(status))
+
+/** The filters of the list for those of a job. */
+export const filtersOf = (of: Accepted) => ({
+  status: quickFilterOf(of)?.name,
+  task: of.task_id,
+  agent: of.agent_id,
+  find: of.find,
+  reference: of.reference,
+  schedule: of.schedule_id,
+  from: of.from,
+  to: of.to
+})
+
+/** Which statuses a job was asked for. */
+export const statusWords = (of: Pick<Accepted, "status">): string =>
+  of.status === null ? "All that are not finished" : (quickFilterOf(of)?.words ?? of.status.join(", "))

@@ -1,7 +1,7 @@
 /** Executions, newest first, with filters. */
-import { type AdminExecution, isFinished } from "@runhook/sdk/admin"
+import { type AdminCancelFilter, type AdminExecution, isFinished } from "@runhook/sdk/admin"
 import { useFollowed } from "../../data/Followed.ts"
-import { Kept, type KeptList, useFilters, useList } from "../../data/Data.ts"
+import { Kept, type KeptList, useFilters, useList, useNames } from "../../data/Data.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
 import { EmptyState, FilterBar, Id, List, Moment, NameLink, NoMatch, Status } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
@@ -12,7 +12,7 @@ import { counts } from "../../shell/DeadCount.tsx"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { executionQuery, filterNames, filtersWith } from "./ExecutionFilters.ts"
 import { CallbackDots } from "./CallbackDots.tsx"
-import { useNames } from "../keys/useNames.ts"
+import { CancelMany } from "./CancelMany.tsx"
 
 const kept = new Kept<KeptList<AdminExecution>>()
 
@@ -20,10 +20,11 @@ export const Executions = () => {
   const by = useFilters("/executions", filterNames)
   const { filters } = by
   const { executions, id: accountId } = account.value
+  const query = executionQuery(filters)
   const list = useList<AdminExecution>({
     kept,
     key: JSON.stringify([accountId, filters]),
-    load: (where, signal) => executions.list({ ...executionQuery(filters), ...where }, { signal }).page(),
+    load: (where, signal) => executions.list({ ...query, ...where }, { signal }).page(),
     idOf: ({ id }) => id,
     kind: "execution",
     one: async (id) => {
@@ -60,7 +61,7 @@ export const Executions = () => {
           )
         }
         columns={view.columns}
-        acts={acts}
+        acts={actsOf(query)}
       />
     </>
   )
@@ -106,7 +107,7 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
   { head: "Created", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
 ]
 
-const acts: ReadonlyArray<BulkAct<AdminExecution>> = [
+const actsOf = (filter: AdminCancelFilter): ReadonlyArray<BulkAct<AdminExecution>> => [
   {
     title: "Run again",
     can: () => true,
@@ -120,7 +121,8 @@ const acts: ReadonlyArray<BulkAct<AdminExecution>> = [
     act: ({ id }) => account.value.executions.cancel(id, {}),
     text: "Side effects of the work are not undone.",
     left: "have ended, and stay as they are",
-    isRisk: true
+    isRisk: true,
+    all: (onClose) => <CancelMany filter={filter} onClose={onClose} />
   }
 ]
 

@@ -2,27 +2,21 @@
 import { Card, Copy, Facts, Id, Moment, NameLink, ThingLink, UntrustedText } from "../../parts/Parts.ts"
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import type { VNode } from "preact"
+import { latestChange } from "../../data/LatestChange.ts"
 import { useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Shell.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 
 /** Who stopped it is in the audit log alone. */
 const StoppedBy = ({ of: { execution_id, status } }: { readonly of: AdminExecutionDetail }) => {
-  const { data } = useLoad(`stopped ${execution_id}`, (signal) =>
-    account.value.audit
-      .list({ subject_id: execution_id, q: "execution.stopped", limit: 1 }, { signal })
-      .page()
+  const { data: entry, isLoading } = useLoad(
+    `stopped ${execution_id}`,
+    async (signal) => (await latestChange(execution_id, "execution.stopped", signal)) ?? null
   )
-  const [entry] = data?.data ?? []
-  if (entry !== undefined) return <UntrustedText text={entry.actor.name} isBrief />
-  return (
-    <span class="quiet">
-      {data === undefined ? "" : status === "aborted" ? "its caller" : "not recorded"}
-    </span>
-  )
+  if (entry) return <UntrustedText text={entry.actor.name} isBrief />
+  return <span class="quiet">{isLoading ? "" : status === "aborted" ? "its caller" : "not recorded"}</span>
 }
 
 export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {

@@ -5,7 +5,7 @@ import { now } from "../../time/Clock.ts"
 import { Capabilities } from "./Capabilities.tsx"
 import { expiries, type KeyDraft } from "./KeyDraft.ts"
 import { Picker } from "./Picker.tsx"
-import { useNames } from "./useNames.ts"
+import { useNames } from "../../data/Data.ts"
 
 export interface KeyFieldsProps {
   readonly value: KeyDraft

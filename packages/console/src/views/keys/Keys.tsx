@@ -1,6 +1,6 @@
 /** The keys of the account, with their scope and last use. */
 import type { Key } from "@runhook/sdk/admin"
-import { Kept, type KeptList, rowsOf, useFilters, useList } from "../../data/Data.ts"
+import { Kept, type KeptList, type Names, rowsOf, useFilters, useList, useNames } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, Icon, List, Moment, NameLink, Pick } from "../../parts/Parts.ts"
 import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
@@ -8,7 +8,6 @@ import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import "./keys.css"
 import { scopeWords, stateOf } from "./KeyWords.ts"
-import { type Names, useNames } from "./useNames.ts"
 
 const kept = new Kept<KeptList<Key>>()
 

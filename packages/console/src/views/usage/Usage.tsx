@@ -1,8 +1,9 @@
 /** Usage counts by hour or day, of the account, each key or each task. */
+import { ChoiceField, type Column, EmptyState, Loaded, Table, ThingLink } from "../../parts/Parts.ts"
+import { type Names, useFilters, useLoad, useNames } from "../../data/Data.ts"
 import type { UsageReport, UsageTotal } from "@runhook/sdk/admin"
-import { useFilters, useLoad } from "../../data/Data.ts"
 import { countWords, durationWords } from "../../format/Amounts.ts"
-import { ChoiceField, type Column, EmptyState, Loaded, Table, UntrustedText } from "../../parts/Parts.ts"
+import { nameIn } from "../../format/Choices.ts"
 import { account } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
@@ -11,39 +12,25 @@ import { Chart } from "../charts/Chart.tsx"
 import { timeAxisOf } from "../charts/TimeAxis.ts"
 import { groupOf, type Group, spanOf, spans, usageQueryOf } from "./UsageSpan.ts"
 
-/** Most names that are loaded for the groups. */
-const namesMax = 200
-
 const load = async (
   { group, span }: { readonly group: Group; readonly span: string },
   signal: AbortSignal
 ) => {
   const options = { signal }
   const query = usageQueryOf(spanOf(span), now())
-  const { keys, tasks, usage } = account.value
-  const [all, groups, named] = await Promise.all([
+  const { usage } = account.value
+  const [all, groups] = await Promise.all([
     usage.counted(query, options),
-    group === "none" ? undefined : usage.counted({ ...query, group }, options),
-    group === "key"
-      ? keys.list({ limit: namesMax }, options).page()
-      : group === "task"
-        ? tasks.list({ limit: namesMax }, options).page()
-        : undefined
+    group === "none" ? undefined : usage.counted({ ...query, group }, options)
   ])
-  const names = new Map(named?.data.map(({ id, name }) => [id, name]))
-  const paths = new Map(
-    named?.data.map((each) => [
-      each.id,
-      "slug" in each ? pathOf`/tasks/${each.slug}` : pathOf`/keys/${each.id}`
-    ])
-  )
-  return { all, groups, names, paths }
+  return { all, groups }
 }
 
 export const Usage = () => {
   const { filters, set } = useFilters("/usage", ["group", "span"])
   const span = spanOf(filters.span)
   const group = groupOf(filters.group)
+  const names = useNames().data
   const loaded = useLoad(`usage ${account.value.id} ${span.name} ${group}`, (signal) =>
     load({ group, span: span.name }, signal)
   )
@@ -69,7 +56,7 @@ export const Usage = () => {
         />
       </div>
       <Loaded of={loaded} what="usage" lines={8}>
-        {({ all, groups, ...named }) =>
+        {({ all, groups }) =>
           all.totals[0] === undefined ? (
             <EmptyState
               title="No usage yet"
@@ -85,7 +72,7 @@ export const Usage = () => {
             <div class="stack">
               <Charts of={all} total={all.totals[0]} />
               {groups === undefined ? null : (
-                <Groups of={groups} {...named} what={group === "key" ? "Key" : "Task"} />
+                <Groups of={groups} names={names} what={group === "key" ? "Key" : "Task"} />
               )}
             </div>
           )
@@ -140,18 +127,17 @@ const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: Usage
 
 interface GroupsProps {
   readonly of: UsageReport
-  readonly names: ReadonlyMap<string, string>
-  readonly paths: ReadonlyMap<string, string>
+  readonly names: Names | undefined
   readonly what: "Key" | "Task"
 }
 
-const Groups = ({ names, of, paths, what }: GroupsProps) => (
+const Groups = ({ names, of, what }: GroupsProps) => (
   <>
     <Table
       label={`${what}s, the busiest first`}
       items={of.totals.toSorted((one, other) => busyness(other) - busyness(one))}
       idOf={groupId}
-      columns={columnsOf({ names, paths, what })}
+      columns={columnsOf(what, names)}
     />
     {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter period.</p> : null}
   </>
@@ -159,15 +145,20 @@ const Groups = ({ names, of, paths, what }: GroupsProps) => (
 
 const groupId = ({ key_id, task_id }: UsageTotal): string => key_id ?? task_id ?? ""
 
-const columnsOf = ({ names, paths, what }: Omit<GroupsProps, "of">): ReadonlyArray<Column<UsageTotal>> => [
+const columnsOf = (
+  what: GroupsProps["what"],
+  names: Names | undefined
+): ReadonlyArray<Column<UsageTotal>> => [
   {
     head: what,
     isRowHead: true,
     cell: (total) => {
       const id = groupId(total)
-      const name = <UntrustedText text={names.get(id) ?? id} max={60} isBrief />
-      const path = paths.get(id)
-      return path === undefined ? name : <a href={path}>{name}</a>
+      return what === "Key" ? (
+        <ThingLink href={pathOf`/keys/${id}`} id={id} name={nameIn(names?.keys, id)} />
+      ) : (
+        <ThingLink href={pathOf`/tasks/${id}`} id={id} name={nameIn(names?.tasks, id)} />
+      )
     }
   },
   ...(what === "Key"
