@@ -1,4 +1,5 @@
 /** Values to choose from, and things by their names. */
+import type { WebhookEndpoint } from "@runhook/sdk/admin"
 import { plainWords } from "./Hidden.ts"
 
 /** The one of the known values that a text is. */
@@ -16,6 +17,14 @@ export interface Named {
 export const choicesOf = (
   of: ReadonlyArray<Named> = []
 ): ReadonlyArray<readonly [id: string, name: string]> => of.map(({ id, name }) => [id, plainWords(name)])
+
+/** What a standing endpoint is called: its description, its URL, or its kind. */
+export const endpointName = ({
+  description,
+  kind,
+  url
+}: Pick<WebhookEndpoint, "description" | "kind" | "url">): string =>
+  description || (url ?? (kind === "poll" ? "Fetched events" : kind))
 
 /** The name of the one with an id, if it is known. */
 export const nameIn = (known: ReadonlyArray<Named> | undefined, id: string): string | undefined =>

@@ -6,6 +6,15 @@ const known = entriesOf({
   agents: [{ id: "01a20521-0000-7000-8000-000000000002", name: "Portal EU 1" }],
   keys: [{ id: "01a20521-0000-7000-8000-000000000003", name: "Northquay ERP", prefix: "aBc1" }],
   receivers: [{ origin: "https://hooks.example.com" }],
+  endpoints: [
+    {
+      id: "01a20528-0000-7000-8000-00000000005e",
+      kind: "push",
+      url: "https://desk.example.com/all",
+      description: "Service desk"
+    },
+    { id: "01a20528-0000-7000-8000-00000000005f", kind: "poll", url: null, description: "" }
+  ],
   schedules: [{ id: "01a20528-0000-7000-8000-00000000005c", name: "Bills of the night" }]
 })
 
@@ -16,6 +25,8 @@ describe("the palette", () => {
     assert.deepStrictEqual(titles("quay"), ["Northquay ERP"])
     assert.deepStrictEqual(titles("portal eu"), ["Portal EU 1"])
     assert.deepStrictEqual(titles("bills"), ["Bills of the night"])
+    assert.deepStrictEqual(titles("desk"), ["Service desk"])
+    assert.deepStrictEqual(titles("fetched"), ["Fetched events"])
     assert.deepStrictEqual(titles("invoices carrier"), ["Carrier invoices"])
     assert.deepStrictEqual(titles("example.com"), ["https://hooks.example.com"])
     assert.deepStrictEqual(titles("de").slice(0, 2), ["Deliveries", "Dead letters"].toSorted().toReversed())

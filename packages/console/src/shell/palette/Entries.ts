@@ -1,4 +1,6 @@
 /** What the palette leads to, and which of it a text means. Pure. */
+import type { WebhookEndpoint } from "@runhook/sdk/admin"
+import { endpointName } from "../../format/Choices.ts"
 import { navigation } from "../Navigation.ts"
 import { pathOf, pathTo } from "../Paths.ts"
 
@@ -16,6 +18,7 @@ export interface Entry {
 export interface Known {
   readonly tasks: ReadonlyArray<{ readonly id: string; readonly name: string; readonly slug: string }>
   readonly agents: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  readonly endpoints: ReadonlyArray<Pick<WebhookEndpoint, "description" | "id" | "kind" | "url">>
   readonly keys: ReadonlyArray<{ readonly id: string; readonly name: string; readonly prefix: string }>
   readonly receivers: ReadonlyArray<{ readonly origin: string }>
   readonly schedules: ReadonlyArray<{ readonly id: string; readonly name: string }>
@@ -29,7 +32,14 @@ export const views: ReadonlyArray<Entry> = [
   { href: pathTo("/test-webhook"), title: "Send test webhook", what: "Action" }
 ]
 
-export const entriesOf = ({ agents, keys, receivers, schedules, tasks }: Known): ReadonlyArray<Entry> => [
+export const entriesOf = ({
+  agents,
+  endpoints,
+  keys,
+  receivers,
+  schedules,
+  tasks
+}: Known): ReadonlyArray<Entry> => [
   ...tasks.map(({ id, name, slug }) => ({
     href: pathOf`/tasks/${id}`,
     title: name,
@@ -42,6 +52,12 @@ export const entriesOf = ({ agents, keys, receivers, schedules, tasks }: Known):
     title: name,
     what: "Schedule",
     also: [id]
+  })),
+  ...endpoints.map((endpoint) => ({
+    href: pathOf`/endpoints/${endpoint.id}`,
+    title: endpointName(endpoint),
+    what: "Endpoint",
+    also: [endpoint.id]
   })),
   ...keys.map(({ id, name, prefix }) => ({
     href: pathOf`/keys/${id}`,

@@ -1,4 +1,4 @@
-/** Finds tasks, agents, keys, receivers and views by part of a name; executions and deliveries by how an id or reference begins. */
+/** Finds tasks, agents, keys, endpoints, receivers and views by part of a name; executions and deliveries by how an id or reference begins. */
 import { useLocation } from "../Location.ts"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"

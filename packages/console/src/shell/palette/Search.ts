@@ -1,25 +1,19 @@
 /** Asks the service for what begins with a text. */
 import type { Account } from "@runhook/sdk/admin"
+import { allOf, loadNames } from "../../data/useNames.ts"
+import { isAdmin } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../Paths.ts"
 import type { Entry, Known } from "./Entries.ts"
 
-/** Most names of a kind that are loaded. */
-const namesMax = 1_000
-
-export const loadKnown = async (
-  { agents, keys, schedules, tasks, usage }: Account,
-  signal: AbortSignal
-): Promise<Known> => {
-  const limits = [{ limit: 200 }, { signal }] as const
-  const most = { limit: namesMax }
-  const [ofTasks, ofAgents, ofKeys, ofSchedules, receivers] = await Promise.all([
-    tasks.list(...limits).toArray(most),
-    agents.list(...limits).toArray(most),
-    keys.list(...limits).toArray(most),
-    schedules.list(...limits).toArray(most),
-    usage.receivers({ limit: 200 }, { signal })
+export const loadKnown = async (of: Account, signal: AbortSignal): Promise<Known> => {
+  const [names, schedules, receivers, endpoints] = await Promise.all([
+    loadNames(of, signal),
+    allOf(of.schedules, signal),
+    of.usage.receivers({ limit: 200 }, { signal }),
+    // Viewers do not see them.
+    isAdmin.value ? of.endpoints.list({ signal }) : undefined
   ])
-  return { tasks: ofTasks, agents: ofAgents, keys: ofKeys, schedules: ofSchedules, receivers: receivers.data }
+  return { ...names, schedules, receivers: receivers.data, endpoints: endpoints?.data ?? [] }
 }
 
 /** Things of each kind that are shown. */

@@ -1,22 +1,23 @@
 /** One standing endpoint: what it is told, its last deliveries, and its secret. */
+import { Detail, Head, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
+import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
+import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, Queued, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { curl } from "../../format/Curl.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
-import { Moment, Note, type Opened, Opener, Outcome, Queued, Status } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
-import { account } from "../../session/Session.ts"
-import { Detail, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
+import { account, isAdmin } from "../../session/Session.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
 import { LastAnswer } from "../deliveries/LastAnswer.tsx"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { Overlap } from "../keys/Overlap.tsx"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { EndpointForm } from "./EndpointForm.tsx"
-import { filterWords, nameOf } from "./EndpointWords.ts"
+import { endpointName } from "../../format/Choices.ts"
+import { filterWords } from "./EndpointWords.ts"
 
 const kept = new Kept<WebhookEndpoint>()
 
@@ -25,7 +26,19 @@ const all = { href: pathTo("/endpoints"), words: "Endpoints" }
 /** Its latest deliveries that are shown. */
 const deliveriesMax = 10
 
-export const Endpoint = ({ id }: { readonly id: string }) => {
+export const Endpoint = ({ id }: { readonly id: string }) =>
+  isAdmin.value ? (
+    <OfAdmins id={id} />
+  ) : (
+    <>
+      <Head title="Endpoint" crumb={<a href={all.href}>{all.words}</a>} />
+      <OnlyAdmins see="where an endpoint sends events, and which">
+        You see <a href={pathTo("/deliveries", { endpoint: id })}>its deliveries</a>.
+      </OnlyAdmins>
+    </>
+  )
+
+const OfAdmins = ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
   const { deliveries, endpoints } = account.value
   const loaded = useLoad(`endpoint ${id}`, (signal) => endpoints.get(id, { signal }), kept)
@@ -45,10 +58,10 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
       what="endpoint"
       all={all}
       head={(of) => ({
-        title: plainWords(nameOf(of), 80),
+        title: plainWords(endpointName(of), 80),
         heading: (
           <>
-            <UntrustedText text={nameOf(of)} isBrief max={80} />{" "}
+            <UntrustedText text={endpointName(of)} isBrief max={80} />{" "}
             <Status of={of.enabled ? "active" : "paused"} />
           </>
         ),
@@ -67,7 +80,7 @@ export const Endpoint = ({ id }: { readonly id: string }) => {
             <Opener
               word="Rotate secret…"
               onDone={(signingSecret: string) => {
-                secrets.show({ signingSecret }, nameOf(of))
+                secrets.show({ signingSecret }, endpointName(of))
                 reload()
               }}
             >

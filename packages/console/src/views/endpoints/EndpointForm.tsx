@@ -1,11 +1,10 @@
 /** Adds a standing endpoint, or changes what one is told. */
 import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useForm } from "../../data/Data.ts"
+import { useForm, useNames } from "../../data/Data.ts"
 import { Dialog, type Opened, PickOne, PickSome, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Picker } from "../keys/Picker.tsx"
-import { useNames } from "../keys/useNames.ts"
 import { eventTypes } from "./EndpointWords.ts"
 
 /** An endpoint, with its signing secret if it is new. */

@@ -18,7 +18,3 @@ export const filterWords = ({ agent_ids, event_types, task_ids }: WebhookEndpoin
   ]
     .filter(Boolean)
     .join(" ")
-
-/** What it is called: its description, its URL, or its kind. */
-export const nameOf = ({ description, kind, url }: WebhookEndpoint): string =>
-  description || (url ?? (kind === "poll" ? "Fetched events" : kind))

@@ -9,7 +9,8 @@ import { useEvery } from "../../time/useEvery.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { EndpointForm, type SavedEndpoint } from "./EndpointForm.tsx"
-import { filterWords, nameOf } from "./EndpointWords.ts"
+import { endpointName } from "../../format/Choices.ts"
+import { filterWords } from "./EndpointWords.ts"
 
 interface Row {
   readonly endpoint: WebhookEndpoint
@@ -26,7 +27,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     isRowHead: true,
     cell: ({ endpoint }) => (
       <>
-        <NameLink href={pathOf`/endpoints/${endpoint.id}`} text={nameOf(endpoint)} max={80} />
+        <NameLink href={pathOf`/endpoints/${endpoint.id}`} text={endpointName(endpoint)} max={80} />
         <span class="sub">{filterWords(endpoint)}</span>
       </>
     )

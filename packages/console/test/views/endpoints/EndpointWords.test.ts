@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { eventTypes, filterWords, nameOf } from "../../../src/views/endpoints/EndpointWords.ts"
+import { endpointName } from "../../../src/format/Choices.ts"
+import { eventTypes, filterWords } from "../../../src/views/endpoints/EndpointWords.ts"
 
 const endpoint: WebhookEndpoint = {
   id: "e",
@@ -20,9 +21,9 @@ const endpoint: WebhookEndpoint = {
 
 describe("an endpoint", () => {
   it("is called by its description, or else by its URL or kind", () => {
-    assert.strictEqual(nameOf({ ...endpoint, description: "All of ERP" }), "All of ERP")
-    assert.strictEqual(nameOf(endpoint), "https://hooks.example.com/all")
-    assert.strictEqual(nameOf({ ...endpoint, kind: "poll", url: null }), "Fetched events")
+    assert.strictEqual(endpointName({ ...endpoint, description: "All of ERP" }), "All of ERP")
+    assert.strictEqual(endpointName(endpoint), "https://hooks.example.com/all")
+    assert.strictEqual(endpointName({ ...endpoint, kind: "poll", url: null }), "Fetched events")
   })
 
   it("says which events it gets, of which tasks, on which agents", () => {
