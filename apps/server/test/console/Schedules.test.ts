@@ -123,6 +123,44 @@ describe("schedules in the console", () => {
   )
 
   it(
+    "show by day what came of their runs, and when they are due, in the zone that the page names",
+    async () => {
+      const { account, agent, key, task } = await aTask()
+      const { id } = await account.schedules.create({
+        name: "Bills of the week",
+        key_id: key.id,
+        cron: "0 4 * * *",
+        time_zone: "UTC",
+        execution: { agent_id: agent.id, task_id: task.id, params: { carrier: "kestrel" } }
+      })
+      const { execution_id } = await account.schedules.trigger(id)
+      await account.executions.cancel(execution_id, {})
+      const page = await openConsole("/schedules")
+      const days = page.getByRole("region", { name: /^Schedules by day, in / }).getByRole("row")
+
+      await days
+        .filter({ hasText: "today" })
+        .getByRole("link", { name: /Cancelled/ })
+        .waitFor()
+      assert.strictEqual(await days.count(), 14)
+      await page.keyboard.press("t")
+      await page.getByRole("region", { name: "Schedules by day, in UTC" }).waitFor()
+      const due = days.filter({ hasText: "Bills of the week" }).filter({ hasText: "due 04:00" })
+      assert.isAtLeast(await due.count(), 5)
+      await due.last().getByText("due 04:00 …").waitFor()
+      await page.getByText("Of each schedule the next 5 due times are known.").waitFor()
+      await checkView(page, "schedules-week")
+      await days
+        .filter({ hasText: "today" })
+        .getByRole("link", { name: /Cancelled/ })
+        .click()
+      await page.waitForURL(`**/executions/${execution_id}`)
+      await account.schedules.remove(id)
+    },
+    patience
+  )
+
+  it(
     "are only looked at by viewers, who see why the last due time created nothing",
     async () => {
       const { account, agent, key, task } = await aTask()

@@ -26,6 +26,7 @@ const formatOf = (zone: Zone, name: keyof typeof shapes): Intl.DateTimeFormat =>
 
 const shapes = {
   day: { day: "numeric", month: "short" },
+  weekday: { weekday: "short", day: "numeric", month: "short" },
   year: { day: "numeric", month: "short", year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit" },
   exact: { hour: "2-digit", minute: "2-digit", second: "2-digit" }
@@ -43,6 +44,9 @@ export const momentWords = (at: Date, { isExact = false, now, zone }: MomentStyl
   }
   return isExact ? `${ofYear.format(at)} ${time}` : ofYear.format(at)
 }
+
+/** `Mon, 16 Nov` */
+export const weekdayWords = (at: Date, zone: Zone): string => formatOf(zone, "weekday").format(at)
 
 /** `16 Nov`, or `12:00`. */
 export const shortWords = (

@@ -1,6 +1,6 @@
 /** Creates a schedule, or edits one. */
 import type { Schedule } from "@runhook/sdk/admin"
-import { useForm, useLoad } from "../../data/Data.ts"
+import { useForm, useLoad, useNames } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { choicesOf, type Named } from "../../format/Choices.ts"
 import { ChoiceField, Dialog, type Opened, PickOne, TextField } from "../../parts/Parts.ts"
@@ -8,7 +8,6 @@ import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { account } from "../../session/Session.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
-import { useNames } from "../keys/useNames.ts"
 import { bodyOf, changesOf, draftOf } from "./ScheduleDraft.ts"
 import { missedPolicies, overlaps, timingWords } from "./ScheduleWords.ts"
 

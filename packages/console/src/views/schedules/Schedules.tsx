@@ -6,6 +6,7 @@ import { account } from "../../session/Session.ts"
 import { Head, pathOf, useLocation } from "../../shell/Shell.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { outcomeOf, timingWords } from "./ScheduleWords.ts"
+import { Week } from "./Week.tsx"
 
 export const LastOutcome = ({ of: { last } }: { readonly of: Schedule }) => {
   if (last === null) return <span class="quiet">never</span>
@@ -66,6 +67,7 @@ export const Schedules = () => {
         }
         columns={columns}
       />
+      {list.rows.length === 0 ? null : <Week of={list.rows} />}
     </>
   )
 }
