@@ -123,8 +123,8 @@ export class EndpointStore extends Context.Service<
     /** Of these messages of the endpoint, those that were given out and are not settled. */
     given(mailbox: Mailbox, ids: ReadonlyArray<EventId>): Effect.Effect<ReadonlyArray<DeliverySummary>>
 
-    /** Those of the mailboxes in which something is due. */
-    due(mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc): Effect.Effect<ReadonlyArray<EndpointId>>
+    /** Those of the mailboxes in which something is due, and those that are gone. */
+    changed(mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc): Effect.Effect<ReadonlyArray<EndpointId>>
 
     /**
      * Removes forsaken endpoints (`isForsaken`), cancels messages of removed ones and

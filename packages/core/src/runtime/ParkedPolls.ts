@@ -1,49 +1,99 @@
 /**
- * Polls that wait for messages, of one process. Signals wake them; whatever those miss is found by one look for all of
- * them together, every few seconds. While none waits, nothing is looked for.
+ * Mailboxes at which callers of this process wait for messages, or did a moment ago, and what it knows of them. Signals
+ * wake the waits; whatever those miss is found by one look for all of them together. So a wait that begins again asks
+ * nothing while nothing has come. While none waits, nothing is looked for.
  */
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import { isFetchNews } from "../domain/endpoint/Messages.ts"
+import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import type { EndpointId } from "../domain/Ids.ts"
-import { EndpointStore, type Mailbox } from "../ports/EndpointStore.ts"
-import { Signals } from "../ports/Signals.ts"
+import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
+import { type Mark, Signals } from "../ports/Signals.ts"
 import * as Loop from "./Loop.ts"
 import { lookEvery } from "./LongPoll.ts"
+
+/** A message whose signal was lost comes this much later at most. */
+const lookTogetherEvery = Duration.seconds(1)
+
+/** What was read of a mailbox, after that mark in the order of the signals. */
+interface Read {
+  readonly mailbox: WebhookEndpoint
+  readonly mark: Mark
+  readonly nextDueAt: DateTime.Utc | null
+}
+
+interface Parked {
+  polls: number
+  leftAt: DateTime.Utc
+  read: Read | undefined
+}
 
 export const makeParkedPolls = Effect.gen(function* () {
   const store = yield* EndpointStore
   const signals = yield* Signals
   const scope = yield* Effect.scope
-  const parked = new Map<EndpointId, { readonly mailbox: Mailbox; polls: number }>()
-  let looking: Fiber.Fiber<never> | undefined
+  const parked = new Map<EndpointId, Parked>()
+  let isLooking = false
 
+  /** Answers whether to look again. */
   const look = Effect.gen(function* () {
-    const mailboxes = [...parked.values()].map(({ mailbox }) => mailbox)
-    const due = yield* store.due(mailboxes, yield* DateTime.now)
-    if (due.length > 0) yield* signals.notify(due.map((id) => `messages:${id}` as const))
+    const at = yield* DateTime.now
+    const since = DateTime.subtractDuration(at, lookEvery)
+    // Who has just left will probably wait again.
+    for (const [id, { leftAt, polls }] of parked)
+      if (polls === 0 && DateTime.isLessThan(leftAt, since)) parked.delete(id)
+    const isMore = parked.size > 0
+    isLooking = isMore
+    const mailboxes = [...parked.values()].flatMap(({ read }) => read?.mailbox ?? [])
+    const changed = mailboxes.length === 0 ? [] : yield* store.changed(mailboxes, at)
+    if (changed.length > 0) yield* signals.notify(changed.map((id) => `messages:${id}` as const))
+    return isMore
   })
-  const looks = Loop.forever(Effect.delay(look, lookEvery), {
-    failure: "Waiting messages could not be looked for",
-    afterFailure: Effect.void
+  const looks = Effect.delay(look, lookTogetherEvery).pipe(
+    Loop.surviving("Waiting messages could not be looked for", Effect.succeed(true)),
+    Effect.repeat({ while: (isMore) => isMore })
+  )
+
+  const enter = Effect.fnUntraced(function* (id: EndpointId) {
+    const place = parked.get(id) ?? { polls: 0, leftAt: yield* DateTime.now, read: undefined }
+    place.polls++
+    parked.set(id, place)
+    if (isLooking) return
+    isLooking = true
+    yield* Effect.forkIn(looks, scope)
   })
 
-  const enter = Effect.fnUntraced(function* (mailbox: Mailbox) {
-    const known = parked.get(mailbox.id) ?? { mailbox, polls: 0 }
-    known.polls++
-    parked.set(mailbox.id, known)
-    looking ??= yield* Effect.forkIn(looks, scope)
+  const leave = Effect.fnUntraced(function* (id: EndpointId) {
+    const place = parked.get(id)
+    if (place === undefined) return
+    place.polls--
+    place.leftAt = yield* DateTime.now
+    if (place.polls === 0 && place.read === undefined) parked.delete(id)
   })
 
-  const leave = Effect.fnUntraced(function* ({ id }: Mailbox) {
-    const known = parked.get(id)
-    if (known !== undefined && --known.polls === 0) parked.delete(id)
-    if (parked.size > 0 || looking === undefined) return
-    const ended = looking
-    looking = undefined
-    yield* Fiber.interrupt(ended)
-  })
+  return {
+    /** Looks for its messages until the scope ends, and a little longer. */
+    park: (id: EndpointId) => Effect.acquireRelease(enter(id), () => leave(id)),
 
-  /** Looks for its messages until the scope ends. */
-  return (mailbox: Mailbox) => Effect.acquireRelease(enter(mailbox), () => leave(mailbox))
+    /** What was read of the caller's mailbox, as long as a fetch would find nothing, and have nothing to note. */
+    idle({ accountId, apiKeyId, id }: EndpointRef, at: DateTime.Utc): Read | undefined {
+      const read = parked.get(id)?.read
+      if (read === undefined) return undefined
+      const { mailbox, mark, nextDueAt } = read
+      const isOwn = mailbox.accountId === accountId && (apiKeyId === null || mailbox.apiKeyId === apiKeyId)
+      const isQuiet = signals.isQuiet([`messages:${id}`], mark) && !isFetchNews(mailbox, at)
+      const isLater = nextDueAt === null || DateTime.isGreaterThan(nextDueAt, at)
+      return isOwn && isQuiet && isLater ? read : undefined
+    },
+
+    /** A mailbox was read at that time, and that noted. */
+    note(read: Read, at: DateTime.Utc): void {
+      const { mailbox } = read
+      const place = parked.get(mailbox.id)
+      const fetchedAt = isFetchNews(mailbox, at) ? at : mailbox.fetchedAt
+      if (place !== undefined) place.read = { ...read, mailbox: { ...mailbox, fetchedAt } }
+    }
+  }
 })

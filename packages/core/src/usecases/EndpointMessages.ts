@@ -4,23 +4,32 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Schema from "effect/Schema"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
 import { acknowledgedAttempt } from "../domain/endpoint/Messages.ts"
-import { EndpointId, type EventId } from "../domain/Ids.ts"
+import { type AccountId, EndpointId, type EventId } from "../domain/Ids.ts"
 import { pageBytesMax } from "../domain/Page.ts"
 import { DeliveryStore, type Settlement } from "../ports/DeliveryStore.ts"
 import { EndpointNotFound, type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
-import { type Mark, Signals } from "../ports/Signals.ts"
+import { Signals } from "../ports/Signals.ts"
+import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
-import type { Draining } from "../runtime/Draining.ts"
-import { lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
+import { Draining } from "../runtime/Draining.ts"
+import { lookEvery, lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { makeParkedPolls } from "../runtime/ParkedPolls.ts"
 import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { UsageCounter } from "../runtime/UsageCounter.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import { useCase } from "./UseCase.ts"
+
+/**
+ * Fetches of a process that ask the store at once: accounts take turns. When all that wait begin at the same time, as
+ * after a start, the others wait here: at the store they would take the places of other requests, and the time that it
+ * has for an answer.
+ */
+export const fetchesMax = 4
 
 /** Events are sent to this endpoint, so there is nothing to fetch. */
 export class NotPolled extends Schema.TaggedError<NotPolled>()("NotPolled", { id: EndpointId }) {
@@ -38,15 +47,31 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
       const store = yield* EndpointStore
       const counter = yield* UsageCounter
       const limits = yield* ExecutionLimits
+      const draining = yield* Draining
       const services = yield* Effect.context<Draining | Signals>()
       const keysFor = yield* SigningKeyring.make
-      const park = yield* makeParkedPolls
+      const parked = yield* makeParkedPolls
+      const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: fetchesMax })
 
       /** An endpoint whose messages are fetched. */
       const polled = (ref: EndpointRef) =>
         Effect.flatMap(store.get(ref), (endpoint) =>
           endpoint.kind === "poll" ? Effect.succeed(endpoint) : new NotPolled({ id: ref.id })
         )
+
+      /** A turn until the scope ends. None comes once the service stops, nor after so long. */
+      const turn = (accountId: AccountId, patience: Duration.Duration) => {
+        const reason = "it has no time for so many fetches"
+        const none = Effect.andThen(
+          Effect.raceFirst(Effect.sleep(patience), draining.begun),
+          Effect.die(new StoreUnavailable({ reason }))
+        )
+        return Effect.acquireRelease(
+          Effect.raceFirst(turns.take(accountId, 1), none),
+          () => turns.release(1),
+          { interruptible: true }
+        )
+      }
 
       const sign = Effect.fnUntraced(function* (delivery: Delivery, at: DateTime.Utc) {
         const keys = yield* keysFor(delivery, at)
@@ -69,31 +94,29 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
           readonly wait: Duration.Duration
           readonly key: WaitingKey<E> | null
         }) {
-          const mailbox = yield* polled(ref)
-          const topic = `messages:${ref.id}` as const
-          let read: { readonly mark: Mark; readonly nextDueAt: DateTime.Utc | null } | undefined
-          const look = Effect.gen(function* () {
-            const at = yield* DateTime.now
-            // What is parked is looked for together with others: nothing has come since unless that was signalled.
-            const isQuiet =
-              read !== undefined &&
-              signals.isQuiet([topic], read.mark) &&
-              (read.nextDueAt === null || DateTime.isGreaterThan(read.nextDueAt, at))
-            if (read !== undefined && isQuiet)
-              return { found: [], isFinal: false, lookAgainAt: read.nextDueAt }
+          const isWaiting = Duration.isPositive(wait)
+          const fetched = Effect.gen(function* () {
             const mark = signals.mark()
-            // One that was removed meanwhile has no more messages.
-            if (read !== undefined) yield* polled(ref)
-            const found = yield* store.fetch(mailbox, { at, limit, bytesMax: pageBytesMax })
-            read = { mark, nextDueAt: found.nextDueAt }
-            return { found: found.messages, isFinal: found.messages.length > 0, lookAgainAt: found.nextDueAt }
+            const at = yield* DateTime.now
+            const mailbox = yield* polled(ref)
+            const { messages, nextDueAt } = yield* store.fetch(mailbox, { at, limit, bytesMax: pageBytesMax })
+            parked.note({ mailbox, mark, nextDueAt }, at)
+            return { found: messages, isFinal: messages.length > 0, lookAgainAt: nextDueAt }
           })
-          if (Duration.isPositive(wait)) yield* park(mailbox)
-          const longest = Duration.min(wait, limits.waitMax)
+          const inTurn = Effect.scoped(
+            Effect.andThen(turn(ref.accountId, Duration.max(wait, lookEvery)), fetched)
+          )
+          const look = Effect.flatMap(DateTime.now, (at): typeof inTurn => {
+            const idle = isWaiting ? parked.idle(ref, at) : undefined
+            return idle === undefined
+              ? inTurn
+              : Effect.succeed({ found: [], isFinal: false, lookAgainAt: idle.nextDueAt })
+          })
+          if (isWaiting) yield* parked.park(ref.id)
           const found: ReadonlyArray<Delivery> = yield* lookForCaller({
-            topic,
+            topic: `messages:${ref.id}`,
             key,
-            wait: longest,
+            wait: Duration.min(wait, limits.waitMax),
             look,
             isTaking: true
           })

@@ -140,12 +140,12 @@ export const layer = Layer.effect(
       given: (mailbox, ids) =>
         Effect.sync(() => waitingFor(mailbox).filter(({ attempts, id }) => attempts > 0 && ids.includes(id))),
 
-      due: (mailboxes, at) =>
+      changed: (mailboxes, at) =>
         Effect.sync(() =>
           mailboxes.flatMap((mailbox) => {
             const [first] = waitingFor(mailbox)
             const isDue = first?.nextAttemptAt && DateTime.isLessThanOrEqualTo(first.nextAttemptAt, at)
-            return isDue ? [mailbox.id] : []
+            return isDue || !endpoints.has(mailbox.id) ? [mailbox.id] : []
           })
         ),
 

@@ -12,12 +12,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { forEachBucket } from "../accounts/EachBucket.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { summaryTable } from "../deliveries/DeliveryRow.ts"
-import { IsDistributed } from "../database/Nodes.ts"
+import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../deliveries/settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../deliveries/steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
@@ -31,7 +30,7 @@ export type Place = typeof PlaceRow.Type
 
 const isDue = ({ dueAt, now }: Place): boolean => DateTime.isLessThanOrEqualTo(dueAt, now)
 
-const DueRow = Schema.Struct({ id: EndpointId })
+const ChangedRow = Schema.Struct({ id: EndpointId })
 
 /** Looks of one fetch, while all that they find has expired or waits its turn. */
 const looksMax = 8
@@ -148,12 +147,13 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
         AND d.id = ANY (${uuids(ids)}) AND d.endpoint_id = ${uuid(id)} AND d.state = 'pending' AND d.attempts > 0`)
   })
 
-  const due = Effect.fnUntraced(function* (mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc) {
+  const changed = Effect.fnUntraced(function* (mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc) {
     const placed = yield* Effect.forEach(mailboxes, (mailbox) =>
       Effect.map(buckets.of(mailbox.accountId), (bucket) => ({ ...mailbox, bucket }))
     )
-    const lookIn = (some: ReadonlyArray<(typeof placed)[number]>, within: Fragment) =>
-      decoded(DueRow)(sql`
+    const lookIn = (own: number, some: ReadonlyArray<(typeof placed)[number]>) => {
+      const within = (table: string) => inPlace(sql, table, { bucket: own, isDistributed })
+      return decoded(ChangedRow)(sql`
         SELECT asked.id
         FROM unnest(
           ${integers(some.map(({ bucket }) => bucket))}, ${uuids(some.map(({ id }) => id))},
@@ -161,18 +161,22 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
         ) AS asked (bucket, id, account_id, url)
         WHERE EXISTS (
           SELECT FROM webhook_queue q
-          WHERE q.bucket = asked.bucket ${within} AND q.account_id = asked.account_id AND q.origin = asked.url
+          WHERE q.bucket = asked.bucket ${within("q")} AND q.account_id = asked.account_id AND q.origin = asked.url
             AND q.is_retry IN (FALSE, TRUE) AND q.due_at <= ${timeSqlAt(at).now}
           OFFSET 0
+        ) OR NOT EXISTS (
+          SELECT FROM webhook_endpoints p
+          WHERE p.bucket = asked.bucket ${within("p")} AND p.account_id = asked.account_id AND p.id = asked.id
+            AND p.removed_at IS NULL
+          OFFSET 0
         )`)
+    }
     // A thousand polls wait together: in a bucket each, they would be a statement each.
-    const found = isDistributed
-      ? yield* forEachBucket(placed, (bucket, some) => lookIn(some, sql`AND q.bucket = ${smallint(bucket)}`))
-      : [yield* lookIn(placed, sql``)]
+    const found = isDistributed ? yield* forEachBucket(placed, lookIn) : [yield* lookIn(0, placed)]
     return found.flat().map(({ id }) => id)
   })
 
-  return { due, fetch, firstPlaces, given, take }
+  return { changed, fetch, firstPlaces, given, take }
 })
 
 /** As many as have room; the first one always. */

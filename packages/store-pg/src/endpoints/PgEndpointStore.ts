@@ -168,7 +168,7 @@ export const layer = Layer.effect(
 
       given: flow(mailboxes.given, idempotentOrDefect),
 
-      due: flow(mailboxes.due, idempotentOrDefect),
+      changed: flow(mailboxes.changed, idempotentOrDefect),
 
       prune: flow(prune, upkeepOrDefect)
     })

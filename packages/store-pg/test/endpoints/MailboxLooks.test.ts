@@ -43,7 +43,7 @@ describe.runIf(citus === undefined)("Polls that wait for messages", () => {
         yield* Effect.forEach(tenants.slice(4), (tenant) => does(anExecution(tenant)))
 
         const { answer, sent } = yield* counting(
-          does(EndpointStore.use((store) => store.due(made, second(9))))
+          does(EndpointStore.use((store) => store.changed(made, second(9))))
         )
 
         assert.sameMembers(

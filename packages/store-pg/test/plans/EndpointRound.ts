@@ -81,7 +81,7 @@ export const endpointRound = Effect.fnUntraced(function* ({
     verb("a fetch of messages", together, fetch),
     verb("their acknowledgement", together, acknowledge),
     verb("a fetch where nothing waits", 1, endpoints.fetch(quiet, { at, limit: together, bytesMax: plenty })),
-    verb("a look for all who wait for messages", 2, endpoints.due([polled, quiet], at)),
+    verb("a look for all who wait for messages", 2, endpoints.changed([polled, quiet], at)),
     verb("a look for messages that nobody fetches", together, endpoints.prune({ at, limit: together })),
     verb("an endpoint", 1, endpoints.get({ ...polled, apiKeyId: null })),
     verb("endpoints in a list", together, endpoints.list({ accountId, apiKeyId: null }))

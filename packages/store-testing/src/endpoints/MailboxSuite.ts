@@ -117,7 +117,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       assert.isFalse(claimed.some(({ delivery }) => delivery.executionId === execution.id))
       assert.deepStrictEqual((yield* fetchAt(other, second(10))).messages, [])
-      assert.deepStrictEqual(yield* store.due([endpoint, other], second(10)), [endpoint.id])
+      assert.deepStrictEqual(yield* store.changed([endpoint, other], second(10)), [endpoint.id])
       const all = yield* Effect.forEach([1, 2, 3], () => fetchAt(endpoint, second(10)), {
         concurrency: "unbounded"
       })
@@ -125,7 +125,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         all.flatMap(({ messages }) => messages),
         1
       )
-      assert.deepStrictEqual(yield* store.due([endpoint, other], second(10)), [])
+      assert.deepStrictEqual(yield* store.changed([endpoint, other], second(10)), [])
     })
 
     it.test("buries what was given out too often, and goes on with the next", function* () {
@@ -171,6 +171,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.deepStrictEqual(
           (yield* store.list({ accountId, apiKeyId: null })).map(({ id }) => id),
           [fetched.id, quiet.id]
+        )
+        assert.sameMembers(
+          [...(yield* store.changed([removed, forsaken, fetched, quiet], second(-500_000)))],
+          [removed.id, forsaken.id]
         )
         assert.deepStrictEqual(stateOf(removed), ["cancelled"])
         assert.deepStrictEqual(stateOf(forsaken), ["cancelled"])
