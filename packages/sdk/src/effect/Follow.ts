@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { lookMs } from "../call/Retry.ts"
+import { isFinished } from "../requests/Finished.ts"
 import { type Follow, type Numbered, seenFrom, seenIn } from "../requests/Follow.ts"
 import type { RunhookError } from "./Errors.ts"
 import type { Send } from "./Send.ts"
@@ -14,18 +15,21 @@ export const follow = <Item extends Numbered>(
   following: Follow<Item, CallOptions>,
   send: Send
 ): Stream.Stream<Item, RunhookError> => {
-  const { look } = following
+  const { look, owner } = following
   const options = { retries: Infinity, timeout: Infinity, ...look.options }
   return Stream.paginate(
-    seenFrom(following),
-    Effect.fnUntraced(function* (after) {
+    { after: seenFrom(following), isFinal: false },
+    Effect.fnUntraced(function* ({ after, isFinal }) {
       const lookedAt = yield* Clock.currentTimeMillis
       const { data } = yield* send({ ...look, query: { ...look.query, after }, options })
       const { fresh, isOver, position } = seenIn(data, { ...following, position: after })
-      if (data.length === 0) {
+      if (isOver || (isFinal && data.length === 0)) return [fresh, Option.none()] as const
+      if (data.length > 0) return [fresh, Option.some({ after: position, isFinal })] as const
+      const isEnd = owner !== undefined && isFinished(yield* send({ ...owner, options }))
+      if (!isEnd) {
         yield* Effect.sleep(Math.max(0, lookedAt + lookMs - (yield* Clock.currentTimeMillis)))
       }
-      return [fresh, isOver ? Option.none() : Option.some(position)] as const
+      return [fresh, Option.some({ after: position, isFinal: isEnd })] as const
     })
   )
 }

@@ -4,11 +4,12 @@ import type {
   ExecutionCreated,
   ExecutionDetail,
   ExecutionHistoryEvent,
+  ExecutionLogLine,
   ExecutionReplayed
 } from "../wire/Integration.ts"
 import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { ClientTypes, IntegrationClient } from "./Client.ts"
-import { pathOf, postOnce, waitingGet } from "./Describe.ts"
+import { get, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { isFinished } from "./Finished.ts"
 import type { FollowFields } from "./Follow.ts"
 import type { Wait } from "./Request.ts"
@@ -67,6 +68,22 @@ export const executionWaits = <T extends ClientTypes>(client: IntegrationClient<
       look: waitingGet(pathOf`/executions/${id}/events`, options, { wait: waitSeconds }),
       after: options?.after,
       isLast: isFinished
+    }),
+
+  /**
+   * The lines of its log as the work writes them, until it is over; otherwise as `follow`.
+   *
+   * @example
+   * ```ts
+   * for await (const { level, message } of runhook.executions.followLogs(id)) console.log(level, message)
+   * ```
+   */
+  followLogs: (id: string, options?: FollowFields & T["options"]) =>
+    client.follow<ExecutionLogLine>({
+      look: waitingGet(pathOf`/executions/${id}/logs`, options, { wait: waitSeconds }),
+      after: options?.after,
+      isLast: () => false,
+      owner: get(pathOf`/executions/${id}`, options)
     }),
 
   /**

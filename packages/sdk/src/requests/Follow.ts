@@ -14,6 +14,8 @@ export interface Follow<Item extends Numbered, Options = unknown> extends Follow
   /** What comes after a number; waits for it if there is nothing yet. */
   readonly look: Request<{ readonly data: ReadonlyArray<Item> }, Options>
   isLast(item: Item): boolean
+  /** Whose log it is, where the items do not say that they are the last: once that is finished, nothing is added. */
+  readonly owner?: Request<{ readonly status: string }, Options>
 }
 
 /** Where the first look begins: with the item that the caller has, which may be the last. */

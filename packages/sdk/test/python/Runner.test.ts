@@ -169,12 +169,8 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
     assert.strictEqual((await stage.outcome(id)).status, "completed")
 
     const lines: Array<readonly [string, string]> = []
-    for (let after = 0, more = 1; more > 0;) {
-      const { data } = await stage.client.executions.logs(id, { after })
-      lines.push(...data.map(({ level, message }) => [level, message.slice(0, 8).trim()] as const))
-      after = data.at(-1)?.sequence ?? after
-      more = data.length
-    }
+    for await (const { level, message } of stage.client.executions.followLogs(id))
+      lines.push([level, message.slice(0, 8).trim()])
     assert.deepStrictEqual(lines, [
       ["info", "signed i"],
       ["warn", "slow"],

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream"
+import type { ExecutionLogLine } from "../../src/Runhook.ts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { StoppedError, TaskCancelled, TaskError, UnauthorizedError } from "../../src/runner/Runner.ts"
 import { type Service, startService } from "../service/Service.ts"
@@ -123,19 +124,15 @@ describe("a runner", { timeout }, () => {
     await runner.start()
     const id = await stage.queue("talks")
 
-    const early = await stage.client.executions.logs(id, { wait: 60 })
-    read.come()
-    await stage.outcome(id)
-
-    const all: Array<{ readonly level: string; readonly message: string; readonly sequence: number }> = []
-    for (let data = early.data; data.length > 0;) {
-      all.push(...data)
-      data = (await stage.client.executions.logs(id, { after: all.length, limit: 200 })).data
+    const all: Array<ExecutionLogLine> = []
+    for await (const line of stage.client.executions.followLogs(id)) {
+      all.push(line)
+      // The first comes while it works.
+      read.come()
     }
-    assert.deepStrictEqual(
-      early.data.map(({ attempt, level, message, sequence }) => [sequence, level, message, attempt]),
-      [[1, "info", "begun", 1]]
-    )
+
+    const [first] = all
+    assert.deepInclude(first, { level: "info", message: "begun", attempt: 1 })
     assert.deepStrictEqual(
       all.map(({ message }) => message),
       ["begun", ...many, "y".repeat(4_096)]

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 from .._call.request import MakeAndWait, Page, Request, Wait, at_cursor
 from .._call.retry import LOOK_SECONDS
 from .._call.send import Sender, finish
+from .._generated.rules import FINISHED_STATUSES
 from .._typing import Self
 
 P = ParamSpec("P")
@@ -99,6 +100,8 @@ class Follow(Generic[Item]):
     """What comes after a number, in its `data`; waits for it if there is nothing yet."""
     after: int
     is_last: Callable[[Item], bool]
+    owner: Request[Any] | None = None
+    """Whose log it is, where the items do not say that they are the last: once that is finished, nothing is added."""
 
 
 class following(_Method[P, Follow[Item]]):
@@ -126,17 +129,20 @@ async def _follow(sender: Sender, log: Follow[Any]) -> AsyncIterator[Any]:
     patient = replace(sender, limits=limits)
     # From the item that the caller has, which may be the last.
     position = max(0, log.after - 1)
+    is_final = False
     while True:
         looked_at = sender.clock.now()
         data = (await patient.send(log.look(position))).data
         for item in data:
             if item.sequence > log.after:
                 yield item
-        if data and log.is_last(data[-1]):
+        if log.is_last(data[-1]) if data else is_final:
             return
         if data:
             position = data[-1].sequence
-        else:
+            continue
+        is_final = log.owner is not None and (await patient.send(log.owner)).status in FINISHED_STATUSES
+        if not is_final:
             await sender.clock.sleep(max(0, looked_at + LOOK_SECONDS - sender.clock.now()))
 
 

@@ -232,6 +232,22 @@ class Executions(Noun[Mode]):
         """What the work logged, oldest first: the newest 1,000 lines. `after` and `wait` are as for `events`."""
         return waiting_get(types.ExecutionLog, f"/executions/{part(id)}/logs", query, wait=query.get("wait"))
 
+    @following
+    def follow_logs(self, id: str, *, after: int = 0) -> Follow[types.ExecutionLogLine]:
+        """The lines of its log as the work writes them, until it is over; otherwise as `follow`.
+
+            for line in runhook.executions.follow_logs(id):
+                print(line.level, line.message)
+        """
+        path = f"/executions/{part(id)}"
+
+        def look(position: int) -> Request[types.ExecutionLog]:
+            return waiting_get(
+                types.ExecutionLog, f"{path}/logs", {"after": position}, wait=_WAIT_SECONDS
+            )
+
+        return Follow(look, after, lambda _: False, owner=get(types.ExecutionDetail, path))
+
     @call
     def explain(self, id: str) -> Request[types.ExecutionExplained]:
         """Why an execution has not started: everything that is in its way."""

@@ -14,6 +14,9 @@ const events = (...told: ReadonlyArray<readonly [sequence: number, type: string,
     request_id: "req_1"
   })
 
+const lines = (...said: ReadonlyArray<readonly [sequence: number, message: string]>) =>
+  json(200, { data: said.map(([sequence, message]) => ({ sequence, message })), request_id: "req_1" })
+
 const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
   json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })
 
@@ -138,6 +141,30 @@ export const waits: ReadonlyArray<Scenario> = [
       value: ["started", "completed"],
       requests: 15,
       pauses: [2_000, 250, 500, 1_000, 2_000, ...times(8, 4_000)]
+    }
+  },
+  {
+    title: "follows the lines of an execution over an outage, and looks once more when it is over",
+    call: async ({ executions }) => {
+      const messages: Array<string> = []
+      for await (const { message } of executions.followLogs("e-1", { after: 1 })) messages.push(message)
+      return messages
+    },
+    python: "executions.follow_logs('e-1', after=1)[message]",
+    answers: [
+      lines([1, "open"], [2, "read"]),
+      lines(),
+      execution("running"),
+      hangUp,
+      lines(),
+      execution("completed"),
+      lines([3, "closed"]),
+      lines()
+    ],
+    ends: {
+      value: ["read", "closed"],
+      pauses: [2_000, 250],
+      requests: 8
     }
   }
 ]
