@@ -36,7 +36,7 @@ export const checkView = async (
   const before = page.viewportSize()
   for (const [width, colorScheme] of looks[which]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    await page.emulateMedia({ colorScheme })
     const what = `${name} at ${width} pixels, ${colorScheme}`
     await keepShot(page, `${name}-${width}-${colorScheme}`)
     assert.deepStrictEqual(await findings(page), [], what)

@@ -139,6 +139,8 @@ export const consoleSuite = (
       viewport,
       // Without one it has the language of a machine that has none, which no person has.
       locale: "en-GB",
+      // A kept window would draw what moves for as long as it is kept.
+      reducedMotion: "reduce",
       ...options
     })
     context.setDefaultTimeout(patience / 2)

@@ -22,7 +22,7 @@ export class KeptWindows {
     const { page, window } = kept
     await page.unrouteAll({ behavior: "ignoreErrors" })
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+    await page.emulateMedia({ colorScheme: null })
     await page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.once("framenavigated", window.forget)
     return kept
