@@ -39,7 +39,8 @@ export const temporaryDirectory = Effect.acquireRelease(
 )
 
 const start = (args: ReadonlyArray<string>, environment: Environment, input: string, file = program) => {
-  const child = spawn(process.execPath, [file, ...args], {
+  // New objects of a start outlive it or are dead soon: with room for them all, it costs an eighth less.
+  const child = spawn(process.execPath, ["--min-semi-space-size=64", file, ...args], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -52,6 +52,9 @@ interface Stretch {
   readonly seen: ReadonlyArray<readonly [place: number, number: number]>
 }
 
+/** More frames than any way takes. */
+const stepsMax = 2_000
+
 /** Scrolls by `by` windows, with a frame between, until `isDone`, and tells what that took. */
 const scroll = (page: Page, by: number, isDone: string): Promise<Stretch> =>
   page.evaluate(`(async () => {
@@ -83,7 +86,8 @@ const scroll = (page: Page, by: number, isDone: string): Promise<Stretch> =>
       }
     }
     look()
-    for (let steps = 0; steps < 5_000 && !(${isDone}); steps++) {
+    for (let steps = 0; !(${isDone}); steps++) {
+      if (steps === ${stepsMax}) throw new Error([steps, "steps, and at", scrollY, "of", document.body.scrollHeight, document.querySelector(".more").textContent].join(" "))
       scrollBy({ top: ${by} * innerHeight, behavior: "instant" })
       await frame()
       look()
