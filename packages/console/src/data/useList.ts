@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Change, type LiveKind, useLive } from "../live/Live.ts"
 import { endExpiredSession } from "../parts/problem/SessionExpiry.ts"
 import { type Drawn, newDrawn } from "../parts/Rows.tsx"
+import { account } from "../session/Session.ts"
 import { currentEntry } from "../shell/Places.ts"
 import type { Kept } from "./Kept.ts"
 import { mergeRows, type Rows } from "./MergeRows.ts"
@@ -36,16 +37,6 @@ interface Calls<Item, Query> {
   ) => { readonly page: () => Promise<Page<Item>> }
   readonly get?: (id: string) => Promise<Item>
 }
-
-/** What a list asks of the calls of its noun. */
-export const rowsOf = <Item extends { readonly id: string }, Query extends object = object>(
-  { get, list }: Calls<Item, Query>,
-  query?: Query
-): Pick<ListSource<Item>, "idOf" | "load" | "one"> => ({
-  load: (where, signal) => list(Object.assign({}, query, where), { signal }).page(),
-  idOf: ({ id }) => id,
-  ...(get && { one: (id: string) => get(id) })
-})
 
 interface State<Item> extends Rows<Item> {
   readonly isLoaded: boolean
@@ -209,6 +200,25 @@ export const useList = <Item>(source: ListSource<Item>): PagedList<Item> => {
   }, [list])
   return useKeptList(list)
 }
+
+/**
+ * The list of a noun of the account.
+ *
+ * ```ts
+ * const list = useRows(account.value.tasks, { kept, kind: "task" })
+ * ```
+ */
+export const useRows = <Item extends { readonly id: string }, Query extends object = object>(
+  { get, list }: Calls<Item, Query>,
+  { query, ...source }: Pick<ListSource<Item>, "kept" | "kind"> & { readonly query?: Query }
+): PagedList<Item> =>
+  useList<Item>({
+    ...source,
+    key: JSON.stringify([account.value.id, query]),
+    load: (where, signal) => list(Object.assign({}, query, where), { signal }).page(),
+    idOf: ({ id }) => id,
+    ...(get && { one: (id: string) => get(id) })
+  })
 
 /** Shows a list, and keeps it live. */
 export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {

@@ -4,8 +4,11 @@ import { useLocation } from "./Location.ts"
 import { useEffect, useState } from "preact/hooks"
 import { listWith, type Neighbours } from "../data/useList.ts"
 import type { Resource } from "../data/useLoad.ts"
+import { plainWords } from "../format/Hidden.ts"
 import { sentenceCase } from "../format/Amounts.ts"
 import { Button } from "../parts/Button.tsx"
+import { Status } from "../parts/Status.tsx"
+import { UntrustedText } from "../parts/UntrustedText.tsx"
 import { Loaded } from "../parts/Loaded.tsx"
 import { Head, type HeadProps } from "./Head.tsx"
 import { useShortcut } from "./Shortcuts.ts"
@@ -21,6 +24,16 @@ export interface DetailProps<A> {
   readonly head: (data: A) => Omit<HeadProps, "crumb"> & { readonly crumb?: ComponentChildren }
   readonly children: (data: A) => ComponentChildren
 }
+
+/** The head of a thing that has a name from outside, with its status. */
+export const headOf = (name: string, status?: string) => ({
+  title: plainWords(name, 80),
+  heading: (
+    <>
+      <UntrustedText text={name} isBrief max={80} /> {status === undefined ? null : <Status of={status} />}
+    </>
+  )
+})
 
 /** From here on a list has room beside a page. */
 const wide = matchMedia("(min-width: 90rem)")

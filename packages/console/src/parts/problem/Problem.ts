@@ -4,7 +4,6 @@ import {
   ConnectionError,
   ForbiddenError,
   InternalError,
-  InvalidParamsError,
   type Json,
   NotFoundError,
   RateLimitedError,
@@ -67,63 +66,32 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
     ...more
   })
 
-  if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    return problem(
-      "lost",
-      "warn",
-      "Connection lost",
-      "The service did not answer. What you see is from before.",
-      { isPassing: true }
-    )
-  }
-  if (error instanceof UnauthorizedError) {
+  if (error instanceof ConnectionError || error instanceof TimeoutError)
+    return problem("lost", "warn", "Connection lost", lost, { isPassing: true })
+  if (error instanceof UnauthorizedError)
     return problem("signed-out", "warn", "You were signed out", "Sign in again, then come back.")
-  }
-  if (error instanceof ForbiddenError) {
+  if (error instanceof ForbiddenError)
     return detailsOf(error.details).reason === "role"
-      ? problem(
-          "forbidden",
-          "bad",
-          "Your role is viewer",
-          "Only admins can change things. What you typed is kept."
-        )
+      ? problem("forbidden", "bad", "Your role is viewer", viewer)
       : problem("forbidden", "bad", "This is not allowed", sentence(error.message))
-  }
-  if (error instanceof NotFoundError) {
-    return problem(
-      "gone",
-      "quiet",
-      `This ${what} is not here`,
-      "It was deleted, or the id belongs to another account."
-    )
-  }
+  if (error instanceof NotFoundError) return problem("gone", "quiet", `This ${what} is not here`, gone)
   if (error instanceof RateLimitedError) {
     const wait = retryAfterMs ?? 1_000
-    return problem(
-      "limited",
-      "quiet",
-      `Too many requests, for ${durationWords(wait)}`,
-      "This page will retry by itself. Your API keys have limits of their own and are not affected.",
-      { isPassing: true, retryAfterMs: wait }
-    )
+    const title = `Too many requests, for ${durationWords(wait)}`
+    return problem("limited", "quiet", title, limited, { isPassing: true, retryAfterMs: wait })
   }
-  if (error instanceof InvalidParamsError) {
-    return problem("refused", "bad", "Check your input", sentence(error.message), { fields: fieldsOf(error) })
-  }
-  if (error instanceof ApiError && error.status === 409) {
+  if (error instanceof ApiError && error.status === 409)
     return problem("conflict", "warn", "It has changed in the meantime", sentence(error.message))
-  }
-  if (error instanceof ApiError && !(error instanceof InternalError)) {
+  if (error instanceof ApiError && !(error instanceof InternalError))
     return problem("refused", "bad", "Check your input", sentence(error.message), { fields: fieldsOf(error) })
-  }
-  return problem(
-    "failed",
-    "bad",
-    "The server could not answer",
-    "This is not your fault. Give the operator the request id.",
-    { isPassing: true }
-  )
+  return problem("failed", "bad", "The server could not answer", failed, { isPassing: true })
 }
+
+const lost = "The service did not answer. What you see is from before."
+const viewer = "Only admins can change things. What you typed is kept."
+const gone = "It was deleted, or the id belongs to another account."
+const limited = "This page will retry by itself. Your API keys have limits of their own and are not affected."
+const failed = "This is not your fault. Give the operator the request id."
 
 const sentence = (said: string): string => {
   // The field stands beside it.

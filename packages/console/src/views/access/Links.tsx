@@ -1,6 +1,6 @@
 /** Sign-in links that were made, and how to withdraw one. */
+import { type Action, useAction, useRows } from "../../data/Data.ts"
 import type { ConsoleLink } from "@runhook/sdk/admin"
-import { type Action, rowsOf, useAction, useList } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, List, Moment, Outcome, Section, Status } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -46,11 +46,8 @@ const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<Co
 ]
 
 export const Links = () => {
-  const { consoleLinks, id } = account.value
-  const list = useList({
-    key: `links ${id}`,
-    ...rowsOf<ConsoleLink>(consoleLinks)
-  })
+  const { consoleLinks } = account.value
+  const list = useRows<ConsoleLink>(consoleLinks, {})
   useEvery(peopleEveryMs, list.reload)
   const withdraw = useAction((link: string) => consoleLinks.withdraw(link), list.reload)
   return (

@@ -1,7 +1,7 @@
 /** Who is signed in, and how to sign them out or give them another role. */
 import type { ConsoleSession } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { rowsOf, useList } from "../../data/Data.ts"
+import { useRows } from "../../data/Data.ts"
 import { AskButton, type Column, EmptyState, List, Moment, Opener, Pick, Section } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
@@ -84,11 +84,7 @@ const SignOut = ({ of: session, onEnded }: { readonly of: ConsoleSession; readon
 }
 
 export const People = () => {
-  const { consoleSessions, id } = account.value
-  const list = useList({
-    key: `sessions ${id}`,
-    ...rowsOf<ConsoleSession>(consoleSessions)
-  })
+  const list = useRows<ConsoleSession>(account.value.consoleSessions, {})
   useEvery(peopleEveryMs, list.reload)
   return (
     <Section title="Signed in">

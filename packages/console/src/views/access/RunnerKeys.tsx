@@ -1,9 +1,9 @@
 /** The keys that runners connect with: made, shown once, and revoked. */
+import { type Names, useForm, useNames, useRows } from "../../data/Data.ts"
+import { AskButton, type Column, EmptyState, List, Moment, type Opened, Opener } from "../../parts/Parts.ts"
+import { SaveDialog, Section, Status, TextField, UntrustedText } from "../../parts/Parts.ts"
 import type { RunnerKey, RunnerKeyCreated } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { type Names, rowsOf, useForm, useList, useNames } from "../../data/Data.ts"
-import { AskButton, type Column, Dialog, EmptyState, List, Moment, type Opened } from "../../parts/Parts.ts"
-import { Opener, Section, Status, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { scopeWords } from "../keys/KeyWords.ts"
 import { Picker } from "../keys/Picker.tsx"
@@ -59,14 +59,9 @@ const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArra
 ]
 
 export const RunnerKeys = () => {
-  const { id, runnerKeys } = account.value
   const agents = useNames().data?.agents ?? []
   const secrets = useNewSecrets()
-  const list = useList({
-    key: `runner keys ${id}`,
-    ...rowsOf<RunnerKey>(runnerKeys),
-    kind: "audit"
-  })
+  const list = useRows<RunnerKey>(account.value.runnerKeys, { kind: "audit" })
   const added = ({ key, name }: RunnerKeyCreated) => {
     secrets.show({ runnerKey: key }, name)
     list.reload()
@@ -107,7 +102,7 @@ const NewRunnerKey = ({ agents, onClose, onDone }: NewRunnerKeyProps) => {
     onDone
   )
   return (
-    <Dialog title="New runner key" onClose={onClose} confirm={{ word: "Create runner key", action: make }}>
+    <SaveDialog one="runner key" isNew action={make} onClose={onClose}>
       <TextField
         {...make.field("name")}
         label="Name"
@@ -123,6 +118,6 @@ const NewRunnerKey = ({ agents, onClose, onDone }: NewRunnerKeyProps) => {
         onChange={setChosen}
         wrong={make.wrong("agent_ids")}
       />
-    </Dialog>
+    </SaveDialog>
   )
 }

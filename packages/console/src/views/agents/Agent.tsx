@@ -1,11 +1,10 @@
 /** One agent: its load, its runners, and whether it accepts work. */
+import { Detail, headOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import type { Agent as AgentFacts } from "@runhook/sdk/admin"
-import { Detail, pathTo, useLocation } from "../../shell/Shell.ts"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import { AskButton, Button, Card, Facts, Id, Moment, Opener, Outcome, Section } from "../../parts/Parts.ts"
-import { Status, UntrustedText } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { AgentForm } from "./AgentForm.tsx"
 import { LoadMeter } from "./LoadMeter.tsx"
@@ -30,12 +29,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
       what="agent"
       all={all}
       head={(agent) => ({
-        title: plainWords(agent.name),
-        heading: (
-          <>
-            <UntrustedText text={agent.name} /> <Status of={agent.status} />
-          </>
-        ),
+        ...headOf(agent.name, agent.status),
         acts: (
           <>
             <Opener word="Change…" onDone={set}>

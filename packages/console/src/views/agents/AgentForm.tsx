@@ -1,7 +1,7 @@
 /** Creates an agent, or edits one. */
+import { type Opened, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { Agent, AgentDetail } from "@runhook/sdk/admin"
 import { useForm } from "../../data/Data.ts"
-import { Dialog, type Opened, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
 interface AgentFormProps extends Opened<AgentDetail> {
@@ -21,11 +21,7 @@ export const AgentForm = ({ agent, onClose, onDone }: AgentFormProps) => {
     onDone
   )
   return (
-    <Dialog
-      title={agent === undefined ? "New agent" : "Change this agent"}
-      onClose={onClose}
-      confirm={{ word: agent === undefined ? "Create agent" : "Save", action: save }}
-    >
+    <SaveDialog one="agent" isNew={agent === undefined} action={save} onClose={onClose}>
       <TextField {...save.field("name")} label="Name" hint="Callers choose it by this." required />
       <TextField {...save.field("description")} label="Description" isOptional />
       <TextField
@@ -36,6 +32,6 @@ export const AgentForm = ({ agent, onClose, onDone }: AgentFormProps) => {
         required
         min={1}
       />
-    </Dialog>
+    </SaveDialog>
   )
 }

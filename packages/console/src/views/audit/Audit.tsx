@@ -1,6 +1,6 @@
 /** The audit log: who changed what, from where, and what it was before. Read only. */
+import { Kept, type KeptList, useAction, useFilters, useRows } from "../../data/Data.ts"
 import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/admin"
-import { Kept, type KeptList, rowsOf, useAction, useFilters, useList } from "../../data/Data.ts"
 import { download } from "../../data/Download.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
 import { oneOf } from "../../format/Choices.ts"
@@ -50,12 +50,7 @@ export const Audit = () => {
     from,
     to
   }
-  const list = useList({
-    kept,
-    key: JSON.stringify([account.value.id, query]),
-    ...rowsOf<AuditEntry, AuditFilter>(account.value.audit, query),
-    kind: "audit"
-  })
+  const list = useRows<AuditEntry, AuditFilter>(account.value.audit, { kept, kind: "audit", query })
   const csv = useAction(
     () => account.value.audit.csv(query),
     (text) => download(text, { name: "audit.csv", type: "text/csv" })

@@ -1,7 +1,7 @@
 /** Dead letters by receiver and cause, and their replays. */
 import { type AdminReplayDeliveries, deliveryAttemptsMax, type ReplayJob } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { Kept, type KeptList, rowsOf, useList, useLive, useLoad } from "../../data/Data.ts"
+import { Kept, type KeptList, useLive, useLoad, useRows } from "../../data/Data.ts"
 import { Button, EmptyState, Loaded, Section } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 import { Head, pathTo } from "../../shell/Shell.ts"
@@ -22,11 +22,7 @@ export const DeadLetters = () => {
   const letters = useLoad(`dead letters of ${of}`, (signal) =>
     account.value.deliveries.deadLetters({ signal })
   )
-  const jobs = useList({
-    kept,
-    key: of,
-    ...rowsOf<ReplayJob>(account.value.replays)
-  })
+  const jobs = useRows<ReplayJob>(account.value.replays, { kept })
   useLive(["delivery", "replay"], () => {
     letters.reload()
     jobs.reload()

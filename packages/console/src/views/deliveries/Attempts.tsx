@@ -5,7 +5,7 @@ import { countOf, durationWords } from "../../format/Amounts.ts"
 import { Card, type Column, Moment, Table } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
 import { axisOf } from "../executions/Axis.ts"
-import type { Mark } from "../executions/Timeline.ts"
+import { attemptMarks } from "../executions/Timeline.ts"
 import { TimelineChart, TimelineLegend } from "../executions/TimelineChart.tsx"
 import { phaseNames, phasesOf, phaseWords } from "./AttemptPhases.ts"
 import { causeWords } from "./CauseWords.ts"
@@ -103,16 +103,12 @@ const Answered = ({ of: { cause, error, response } }: { readonly of: DeliveryAtt
 
 /** The attempts of the current round on one axis, with the next one. */
 const Rail = ({ of: delivery }: { readonly of: DeliveryDetail }) => {
-  const { attempts_log, created_at, next_attempt_at, round, state, waiting_for } = delivery
-  const marks = attempts_log
-    .filter((attempt) => attempt.round === round)
-    .map(({ error, started_at }): Mark => ({
-      at: Date.parse(started_at),
-      kind: error === null ? "good" : "failed"
-    }))
+  const { attempts_log, created_at, round } = delivery
+  const marks = attemptMarks({
+    ...delivery,
+    attempts_log: attempts_log.filter((attempt) => attempt.round === round)
+  })
   const [first] = marks
-  if (state === "pending" && waiting_for !== "sending" && next_attempt_at !== null)
-    marks.push({ at: Date.parse(next_attempt_at), kind: "coming" })
   if (first === undefined || marks.length < 2) return null
   const moments = [round === 1 ? Date.parse(created_at) : first.at, ...marks.map(({ at }) => at)]
   const rows = [{ key: "round", name: `Round ${round}`, bars: [], marks, end: "" }]

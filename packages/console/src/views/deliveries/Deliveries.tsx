@@ -1,6 +1,6 @@
 /** Deliveries, newest first: filtered, searched and live. */
 import type { AdminDeliveryFilter, Delivery } from "@runhook/sdk/admin"
-import { Kept, type KeptList, rowsOf, useFilters, useList, useNames } from "../../data/Data.ts"
+import { Kept, type KeptList, useFilters, useNames, useRows } from "../../data/Data.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { AttemptDots, type Column, EmptyState, FilterBar, Id, List, Moment } from "../../parts/Parts.ts"
 import { NoMatch, Status, UntrustedText } from "../../parts/Parts.ts"
@@ -54,13 +54,10 @@ const acts: ReadonlyArray<BulkAct<Delivery>> = [
 
 export const Deliveries = () => {
   const by = useFilters("/deliveries", filterNames)
-  const { id } = account.value
-  const query = queryOf(by.filters)
-  const list = useList<Delivery>({
+  const list = useRows<Delivery, AdminDeliveryFilter>(account.value.deliveries, {
     kept,
-    key: JSON.stringify([id, query]),
-    ...rowsOf<Delivery, AdminDeliveryFilter>(account.value.deliveries, query),
-    kind: "delivery"
+    kind: "delivery",
+    query: queryOf(by.filters)
   })
   const view = useView("deliveries", columns)
   const { data } = useNames()

@@ -4,7 +4,7 @@ import { byteWords, durationWords } from "../../format/Amounts.ts"
 import { originOf } from "../../format/Ids.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { type Case, type Diagnosis, linkTo } from "./Case.ts"
-import { say, type Sentence } from "./Sentence.ts"
+import { type Piece, say } from "./Sentence.ts"
 
 type Rule = (found: Case) => Omit<Diagnosis, "tone"> & Partial<Pick<Diagnosis, "tone">>
 
@@ -22,7 +22,7 @@ export const replayIt = say`Replay this one, then ${{
   href: pathTo("/dead-letters")
 }}.`
 
-const statusOf = ({ delivery }: Case): Sentence => say`${{ code: String(delivery.last_status ?? "") }}`
+const statusOf = ({ delivery }: Case): Piece => ({ code: String(delivery.last_status ?? "") })
 
 const otherwise: Rule = (found) => ({
   title:
@@ -41,7 +41,7 @@ const unauthorized: Rule = (found) => {
     endpoint_id !== null || key_id === null
       ? { words: "the endpoint", href: pathTo("/deliveries", { origin: originOf(delivery.callback_url) }) }
       : { words: "the key", href: pathOf`/keys/${key_id}` }
-  const answers = say`It is up, but answers ${statusOf(found)[0] ?? ""}`
+  const answers = say`It is up, but answers ${statusOf(found)}`
   if (ofKey === null) {
     return {
       title: say`The receiver has never accepted a signature`,
@@ -105,6 +105,10 @@ const unauthorized: Rule = (found) => {
   }
 }
 
+const runLocally = say`Copy it as curl and run it against a local copy of the receiver.`
+
+const deduplicate = say`Deduplicate by ${{ code: "X-Webhook-Event-Id" }}.`
+
 /** Bodies above this size are too large for many receivers. */
 const largeBytes = 100_000
 
@@ -115,24 +119,20 @@ const refused: Rule = (found) => {
   if (evidence.ofKey !== null && evidence.ofType === null) {
     return {
       title: say`It most likely fails on this body`,
-      text: say`It answers ${statusOf(found)[0] ?? ""} to ${{ code: delivery.type }}, and took ${linkTo(evidence.ofKey.id, "another type")} at ${{ at: evidence.ofKey.at }}.`,
-      steps: [say`Copy it as curl and run it against a local copy of the receiver.`, replayIt]
+      text: say`It answers ${statusOf(found)} to ${{ code: delivery.type }}, and took ${linkTo(evidence.ofKey.id, "another type")} at ${{ at: evidence.ofKey.at }}.`,
+      steps: [runLocally, replayIt]
     }
   }
   return {
     title: say`The receiver refuses this event`,
-    text: say`It answers ${statusOf(found)[0] ?? ""}: it has understood the request and does not want it. What it says is below.`,
-    steps: [
-      say`Read its answer below.`,
-      say`Copy it as curl and run it against a local copy of the receiver.`,
-      replayIt
-    ]
+    text: say`It answers ${statusOf(found)}: it has understood the request and does not want it. What it says is below.`,
+    steps: [say`Read its answer below.`, runLocally, replayIt]
   }
 }
 
 const tooLarge: Rule = (found) => ({
   title: say`The receiver finds the body too large`,
-  text: say`It answers ${statusOf(found)[0] ?? ""}. This body has ${byteWords(new TextEncoder().encode(found.delivery.payload).length)}.`,
+  text: say`It answers ${statusOf(found)}. This body has ${byteWords(new TextEncoder().encode(found.delivery.payload).length)}.`,
   steps: [say`Raise the limit of the receiver, or of the proxy before it.`, replayIt]
 })
 
@@ -160,7 +160,7 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
   not_found: (found) => ({
     title: say`The address answers, but not at this path`,
     text: [
-      ...say`It answers ${statusOf(found)[0] ?? ""} to ${{ theirs: found.delivery.callback_url }}.`,
+      ...say`It answers ${statusOf(found)} to ${{ theirs: found.delivery.callback_url }}.`,
       ...(found.evidence.ofKey === null
         ? []
         : say` The last one that it accepted went to ${{ theirs: found.evidence.ofKey.url }}.`)
@@ -172,7 +172,7 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
   }),
   not_accepted: (found) => ({
     title: say`The path does not take POST with JSON`,
-    text: say`It answers ${statusOf(found)[0] ?? ""} to ${{ theirs: found.delivery.callback_url }}.`,
+    text: say`It answers ${statusOf(found)} to ${{ theirs: found.delivery.callback_url }}.`,
     steps: [say`Check the route: it has to take POST with ${{ code: "application/json" }}.`, replayIt]
   }),
   redirected: ({ delivery, last }) => {
@@ -201,7 +201,7 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
       return refused(found)
     return {
       title: say`The receiver is failing`,
-      text: say`It answers ${statusOf(found)[0] ?? ""}. The fault is on its side.`,
+      text: say`It answers ${statusOf(found)}. The fault is on its side.`,
       steps: [
         last === undefined
           ? say`See its log for the event ${{ code: delivery.event_id }}.`
@@ -228,18 +228,12 @@ const rules: { readonly [Cause in KnownDeliveryCause]: Rule } = {
   no_answer: ({ last }) => ({
     title: say`It took the request, then said nothing for ${durationWords(last?.timings_ms.headers ?? last?.duration_ms ?? 0)}`,
     text: say`It may have done the work all the same: the event id tells.`,
-    steps: [
-      say`Answer ${{ code: "200" }} first, work later.`,
-      say`Deduplicate by ${{ code: "X-Webhook-Event-Id" }}.`
-    ]
+    steps: [say`Answer ${{ code: "200" }} first, work later.`, deduplicate]
   }),
   broken_off: ({ delivery }) => ({
     title: say`It began to answer ${{ code: String(delivery.last_status ?? 200) }} and broke off`,
     text: say`The event may have arrived, so it is sent again with the same event id.`,
-    steps: [
-      say`Deduplicate by ${{ code: "X-Webhook-Event-Id" }}.`,
-      say`See why it ends connections in the middle of an answer.`
-    ]
+    steps: [deduplicate, say`See why it ends connections in the middle of an answer.`]
   }),
   blocked: ({ host }) => ({
     title: say`Runhook may not call this address`,

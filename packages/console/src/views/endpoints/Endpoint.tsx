@@ -1,5 +1,5 @@
 /** One standing endpoint: what it is told, its last deliveries, and its secret. */
-import { Detail, Head, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
+import { Detail, Head, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
 import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, Queued, Status } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
@@ -8,7 +8,6 @@ import { useState } from "preact/hooks"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { curl } from "../../format/Curl.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
 import { LastAnswer } from "../deliveries/LastAnswer.tsx"
@@ -58,13 +57,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
       what="endpoint"
       all={all}
       head={(of) => ({
-        title: plainWords(endpointName(of), 80),
-        heading: (
-          <>
-            <UntrustedText text={endpointName(of)} isBrief max={80} />{" "}
-            <Status of={of.enabled ? "active" : "paused"} />
-          </>
-        ),
+        ...headOf(endpointName(of), of.enabled ? "active" : "paused"),
         children: filterWords(of),
         acts: (
           <>

@@ -1,8 +1,8 @@
 /** Adds a standing endpoint, or changes what one is told. */
+import { type Opened, PickOne, PickSome, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useForm, useNames } from "../../data/Data.ts"
-import { Dialog, type Opened, PickOne, PickSome, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { eventTypes } from "./EndpointWords.ts"
@@ -44,14 +44,12 @@ export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
   )
   const kind = of?.kind ?? form.values.kind
   return (
-    <Dialog
-      title={of === undefined ? "New endpoint" : "Change this endpoint"}
+    <SaveDialog
+      one="endpoint"
+      isNew={of === undefined}
+      action={form}
+      why={types.length === 0 ? "Choose at least one event." : undefined}
       onClose={onClose}
-      confirm={{
-        word: of === undefined ? "Create endpoint" : "Save",
-        action: form,
-        why: types.length === 0 ? "Choose at least one event." : undefined
-      }}
     >
       {of === undefined ? (
         <PickOne
@@ -97,6 +95,6 @@ export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
         onChange={setAgents}
         wrong={form.wrong("agent_ids")}
       />
-    </Dialog>
+    </SaveDialog>
   )
 }

@@ -1,11 +1,10 @@
 /** One execution: first its problems, then its question, progress, timeline and result. */
+import { Detail, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { type AdminExecutionDetail, isFinished, type Progress } from "@runhook/sdk/admin"
-import { Detail, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { useId, useMemo } from "preact/hooks"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
-import { plainWords } from "../../format/Hidden.ts"
-import { Card, Id, JsonTree, Moment, Note, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Card, Id, JsonTree, Moment, Note, UntrustedText } from "../../parts/Parts.ts"
 import { useNow } from "../../time/useNow.ts"
 import { ExecutionActions } from "./ExecutionActions.tsx"
 import "./execution.css"
@@ -44,22 +43,17 @@ export const Execution = ({ id }: { readonly id: string }) => {
       of={loaded}
       what="execution"
       all={all}
-      head={({ execution }) => headOf(execution, reload)}
+      head={({ execution }) => executionHead(execution, reload)}
     >
       {(of) => <Shown of={of} onChanged={reload} />}
     </Detail>
   )
 }
 
-const headOf = (of: AdminExecutionDetail, onChanged: () => void) => {
+const executionHead = (of: AdminExecutionDetail, onChanged: () => void) => {
   const took = spanWords(of.started_at, of.stopped_at)
   return {
-    title: plainWords(of.task_name, 80),
-    heading: (
-      <>
-        <UntrustedText text={of.task_name} max={80} isBrief /> <Status of={of.status} />
-      </>
-    ),
+    ...headOf(of.task_name, of.status),
     crumb:
       of.reference === of.execution_id ? (
         <Id of={of.execution_id} />

@@ -121,24 +121,32 @@ const endRow = ({ execution }: ExecutionData): ReadonlyArray<Row> => {
 }
 
 const callbackRow = (delivery: DeliveryDetail): Row => {
-  const { attempts_log, event_id, next_attempt_at, state, type } = delivery
-  const attempts = attempts_log.map(({ error, response, started_at }): Mark => ({
-    at: Date.parse(started_at),
-    kind: error === null && response !== null && response.status < 300 ? "good" : "failed"
-  }))
-  const next: ReadonlyArray<Mark> =
-    state === "pending" && next_attempt_at !== null
-      ? [{ at: Date.parse(next_attempt_at), kind: "coming" }]
-      : []
+  const { event_id, type } = delivery
   return {
     key: event_id,
     eventId: event_id,
     name: type,
     bars: [],
-    marks: [...attempts, ...next],
+    marks: attemptMarks(delivery),
     end: answerWords(delivery)
   }
 }
+
+/** The attempts of a delivery, and the next one. */
+export const attemptMarks = ({
+  attempts_log,
+  next_attempt_at,
+  state,
+  waiting_for
+}: DeliveryDetail): ReadonlyArray<Mark> => [
+  ...attempts_log.map(({ error, started_at }): Mark => ({
+    at: Date.parse(started_at),
+    kind: error === null ? "good" : "failed"
+  })),
+  ...(state === "pending" && waiting_for !== "sending" && next_attempt_at !== null
+    ? [{ at: Date.parse(next_attempt_at), kind: "coming" as const }]
+    : [])
+]
 
 /** The receiver's last answer, as short as possible. */
 const answerWords = ({ attempts, last_status, state }: DeliveryDetail): string => {

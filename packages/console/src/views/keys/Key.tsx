@@ -1,11 +1,10 @@
 /** One key: its permissions, its receivers, and how to rotate or revoke it. */
+import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { Kept, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { type Named, nameIn } from "../../format/Choices.ts"
-import { plainWords } from "../../format/Hidden.ts"
-import { Facts, Id, Moment, Note, Opener, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Facts, Id, Moment, Note, Opener, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import { ChangeKey } from "./ChangeKey.tsx"
@@ -42,12 +41,7 @@ const KeyPage = ({ id }: { readonly id: string }) => {
       what="API key"
       all={all}
       head={(key) => ({
-        title: plainWords(key.name),
-        heading: (
-          <>
-            <UntrustedText text={key.name} isBrief /> <Status of={stateOf(key, now())} />
-          </>
-        ),
+        ...headOf(key.name, stateOf(key, now())),
         acts:
           key.revoked_at === null ? (
             <>

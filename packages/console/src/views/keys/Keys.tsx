@@ -1,6 +1,6 @@
 /** The keys of the account, with their scope and last use. */
+import { Kept, type KeptList, type Names, useFilters, useNames, useRows } from "../../data/Data.ts"
 import type { Key } from "@runhook/sdk/admin"
-import { Kept, type KeptList, type Names, rowsOf, useFilters, useList, useNames } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, Icon, List, Moment, NameLink, Pick } from "../../parts/Parts.ts"
 import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
@@ -14,12 +14,7 @@ const kept = new Kept<KeptList<Key>>()
 export const Keys = () => {
   const { filters, set } = useFilters("/keys", ["revoked"])
   const names = useNames()
-  const list = useList({
-    kept,
-    key: account.value.id,
-    ...rowsOf<Key>(account.value.keys, { limit: 200 }),
-    kind: "key"
-  })
+  const list = useRows(account.value.keys, { kept, kind: "key", query: { limit: 200 } })
   const isHiding = filters.revoked === "hidden"
   const rows = isHiding ? list.rows.filter(({ revoked_at }) => revoked_at === null) : list.rows
   return (

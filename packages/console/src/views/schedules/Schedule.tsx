@@ -1,4 +1,5 @@
 /** One schedule: its next due times, what came of the last ones, and how to pause, change or remove it. */
+import { Detail, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { AskButton, Button, Card, type Column, Facts, Id, JsonTree, Latest } from "../../parts/Parts.ts"
 import { Moment, Note, Opener, Outcome, Queued, Status, Table, ThingLink } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
@@ -6,10 +7,8 @@ import type { AdminExecution, Schedule as ScheduleFacts } from "@runhook/sdk/adm
 import { Kept, useAction, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
 import { nameIn } from "../../format/Choices.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
-import { Detail, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { ScheduleForm } from "./ScheduleForm.tsx"
@@ -42,12 +41,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
       what="schedule"
       all={all}
       head={(of) => ({
-        title: plainWords(of.name),
-        heading: (
-          <>
-            <UntrustedText text={of.name} isBrief /> <Status of={of.enabled ? "active" : "paused"} />
-          </>
-        ),
+        ...headOf(of.name, of.enabled ? "active" : "paused"),
         acts: (
           <>
             <Button kind="first" isChange isRunning={trigger.isRunning} onPress={trigger.run}>

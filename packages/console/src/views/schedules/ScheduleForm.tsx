@@ -1,9 +1,9 @@
 /** Creates a schedule, or edits one. */
+import { ChoiceField, type Opened, PickOne, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { Schedule } from "@runhook/sdk/admin"
 import { useForm, useLoad, useNames } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { choicesOf, type Named } from "../../format/Choices.ts"
-import { ChoiceField, Dialog, type Opened, PickOne, TextField } from "../../parts/Parts.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { account } from "../../session/Session.ts"
@@ -56,14 +56,12 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
   }
   const isReadable = Object.keys(params.read().wrong).length === 0
   return (
-    <Dialog
-      title={of === undefined ? "New schedule" : "Change this schedule"}
+    <SaveDialog
+      one="schedule"
+      isNew={of === undefined}
+      action={form}
+      why={isReadable ? undefined : "Correct the params first."}
       onClose={onClose}
-      confirm={{
-        word: of === undefined ? "Create schedule" : "Save",
-        action: form,
-        why: isReadable ? undefined : "Correct the params first."
-      }}
     >
       <TextField {...form.field("name")} label="Name" required maxLength={200} />
       <div class="two">
@@ -146,6 +144,6 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
           <TextField {...form.field("ends", "ends_at")} label="Not after" type="datetime-local" />
         </div>
       </details>
-    </Dialog>
+    </SaveDialog>
   )
 }

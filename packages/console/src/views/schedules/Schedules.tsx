@@ -1,6 +1,6 @@
 /** The schedules of the account: when they are due, and what came of the last due time. */
 import type { Schedule } from "@runhook/sdk/admin"
-import { Kept, type KeptList, rowsOf, useList } from "../../data/Data.ts"
+import { Kept, type KeptList, useRows } from "../../data/Data.ts"
 import { type Column, EmptyState, List, Moment, NameLink, Opener, Status } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head, pathOf, useLocation } from "../../shell/Shell.ts"
@@ -39,13 +39,7 @@ const kept = new Kept<KeptList<Schedule>>()
 
 export const Schedules = () => {
   const { route } = useLocation()
-  const { id: accountId, schedules } = account.value
-  const list = useList({
-    kept,
-    key: accountId,
-    ...rowsOf<Schedule>(schedules),
-    kind: "schedule"
-  })
+  const list = useRows<Schedule>(account.value.schedules, { kept, kind: "schedule" })
   const make = (
     <Opener kind="first" word="New schedule" onDone={({ id }: Schedule) => route(pathOf`/schedules/${id}`)}>
       {(dialog) => <ScheduleForm {...dialog} />}

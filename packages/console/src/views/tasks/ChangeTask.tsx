@@ -1,7 +1,7 @@
 /** Edits a task: its texts, its time limit, and its retries. */
+import { type Opened, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { TaskDetail } from "@runhook/sdk/admin"
 import { useForm } from "../../data/Data.ts"
-import { Dialog, type Opened, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
@@ -19,7 +19,7 @@ export const ChangeTask = ({ onClose, onDone, task }: ChangeTaskProps) => {
     <TextField {...save.field(name, path)} label={label} hint={hint} type="number" min={0} step="any" />
   )
   return (
-    <Dialog title="Change this task" onClose={onClose} confirm={{ word: "Save", action: save }}>
+    <SaveDialog one="task" isNew={false} action={save} onClose={onClose}>
       <TextField {...save.field("name")} label="Name" required />
       <TextField {...save.field("description")} label="Description" rows={3} />
       {count("timeout", "Time limit, in seconds", "timeout_seconds", "Empty: no limit.")}
@@ -32,6 +32,6 @@ export const ChangeTask = ({ onClose, onDone, task }: ChangeTaskProps) => {
       <p class="small quiet">
         Existing executions keep the time limit and delays that they were created with.
       </p>
-    </Dialog>
+    </SaveDialog>
   )
 }

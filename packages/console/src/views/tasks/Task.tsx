@@ -1,12 +1,11 @@
 /** One task: run it, and manage its versions. */
+import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
 import type { TaskDetail } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { plainWords } from "../../format/Hidden.ts"
-import { Button, Card, EmptyState, Facts, Id, Moment, Opener, Outcome, Status } from "../../parts/Parts.ts"
+import { Button, Card, EmptyState, Facts, Id, Moment, Opener, Outcome } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail, pathTo } from "../../shell/Shell.ts"
 import { ChangeTask } from "./ChangeTask.tsx"
 import { findTask } from "./FindTask.ts"
 import { Publish } from "./PublishDialog.tsx"
@@ -36,12 +35,7 @@ export const Task = ({ id: name }: { readonly id: string }) => {
       what="task"
       all={all}
       head={(task) => ({
-        title: plainWords(task.name),
-        heading: (
-          <>
-            <UntrustedText text={task.name} /> {task.enabled ? null : <Status of="disabled" />}
-          </>
-        ),
+        ...headOf(task.name, task.enabled ? undefined : "disabled"),
         crumb: <code>{task.slug}</code>,
         acts: (
           <>

@@ -1,6 +1,6 @@
 /** The tasks of the account. */
 import type { Task } from "@runhook/sdk/admin"
-import { Kept, type KeptList, rowsOf, useList } from "../../data/Data.ts"
+import { Kept, type KeptList, useRows } from "../../data/Data.ts"
 import { type Column, EmptyState, List, Moment, NameLink, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
@@ -42,12 +42,7 @@ const columns: ReadonlyArray<Column<Task>> = [
 const kept = new Kept<KeptList<Task>>()
 
 export const Tasks = () => {
-  const list = useList({
-    kept,
-    key: account.value.id,
-    ...rowsOf<Task>(account.value.tasks),
-    kind: "task"
-  })
+  const list = useRows<Task>(account.value.tasks, { kept, kind: "task" })
   return (
     <>
       <Head title="Tasks" acts={<NewTaskLink />}>
