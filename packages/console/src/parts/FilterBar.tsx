@@ -1,10 +1,10 @@
 /** The filters above a list, from a table of them, and what an empty list says of them. */
 import type { ComponentChild } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { FilterState } from "../data/useFilters.ts"
 import { plainWords } from "../format/Hidden.ts"
 import { localInput } from "../format/Moments.ts"
 import { Button } from "./Button.tsx"
-import { CommittedInput } from "./CommittedInput.tsx"
 import { EmptyState } from "./EmptyState.tsx"
 import { Field, type FieldInput } from "./Field.tsx"
 import { UntrustedText } from "./UntrustedText.tsx"
@@ -100,41 +100,46 @@ interface InputProps extends Pick<Filter<string>, "hint" | "kind" | "label" | "o
   readonly onSet: (value: string) => void
 }
 
+/** A text or a date is reported when the user commits it; renders in between leave it alone. */
 const Input = ({ hint, input, kind, label, of, onSet, value = "" }: InputProps) => {
-  if (kind === "text")
-    return (
-      <CommittedInput
-        {...input}
-        type="search"
-        maxLength={200}
-        {...(hint === undefined ? {} : { placeholder: hint })}
-        value={value}
-        onDone={(text) => onSet(text.trim())}
-      />
-    )
-  if (kind === "day") return <CommittedInput {...input} type="date" value={value} onDone={onSet} />
-  if (kind === "moment")
-    return (
-      <CommittedInput
-        {...input}
-        type="datetime-local"
-        value={localInput(value)}
-        onDone={(text) => onSet(text === "" ? "" : new Date(text).toISOString())}
-      />
-    )
-  return (
-    <select {...input} value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
-      <option value="">Any {label.toLowerCase()}</option>
-      {value === "" || of?.some(([known]) => known === value) === true ? null : (
-        <option value={value}>{plainWords(value)}</option>
-      )}
-      {of?.map(([known, words]) => (
-        <option key={known} value={known}>
-          {plainWords(words)}
-        </option>
-      ))}
-    </select>
-  )
+  const place = useRef<HTMLInputElement>(null)
+  const shown = kind === "moment" ? localInput(value) : value
+  // In the layout effect, before the user can type: later it would overwrite the first letters.
+  useLayoutEffect(() => {
+    if (place.current !== null) place.current.value = shown
+  }, [shown])
+  const committed = (valueOf: (text: string) => string) => ({
+    ...input,
+    ref: place,
+    onChange: () => onSet(valueOf(place.current?.value ?? ""))
+  })
+  switch (kind) {
+    case "text":
+      return <input {...committed((text) => text.trim())} type="search" maxLength={200} placeholder={hint} />
+    case "day":
+      return <input {...committed((text) => text)} type="date" />
+    case "moment":
+      return (
+        <input
+          {...committed((text) => (text === "" ? "" : new Date(text).toISOString()))}
+          type="datetime-local"
+        />
+      )
+    default:
+      return (
+        <select {...input} value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
+          <option value="">Any {label.toLowerCase()}</option>
+          {value === "" || of?.some(([known]) => known === value) === true ? null : (
+            <option value={value}>{plainWords(value)}</option>
+          )}
+          {of?.map(([known, words]) => (
+            <option key={known} value={known}>
+              {plainWords(words)}
+            </option>
+          ))}
+        </select>
+      )
+  }
 }
 
 export interface NoMatchProps<Name extends string> {

@@ -52,6 +52,7 @@ export const collect = async <Item>(
 export interface BulkOutcome {
   readonly done: number
   readonly failed: number
+  readonly total: number
   /** The first failure. */
   readonly problem: Problem | undefined
 }
@@ -61,7 +62,7 @@ export const actOnEach = async <Item>(
   rows: ReadonlyArray<Item>,
   act: (item: Item) => Promise<unknown>,
   { note, signal }: { readonly signal: AbortSignal; readonly note: (outcome: BulkOutcome) => void }
-): Promise<BulkOutcome> => {
+): Promise<void> => {
   const left = rows.values()
   let [done, failed] = [0, 0]
   let problem: Problem | undefined
@@ -76,9 +77,8 @@ export const actOnEach = async <Item>(
         failed += 1
         problem ??= problemOf(error)
       }
-      note({ done, failed, problem })
+      note({ done, failed, problem, total: rows.length })
     }
   }
   await Promise.all(Array.from({ length: hands }, work))
-  return { done, failed, problem }
 }

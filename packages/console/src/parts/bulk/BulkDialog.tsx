@@ -1,12 +1,14 @@
 /** Asks before an act on many rows, with their number first, shows its progress, and stops it. */
+import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { download } from "../../data/Download.ts"
 import { csvOf, jsonOf } from "../../data/Export.ts"
+import { useAction } from "../../data/useAction.ts"
 import type { KeptList } from "../../data/useList.ts"
+import { useLoad } from "../../data/useLoad.ts"
 import { countOf, countWords } from "../../format/Amounts.ts"
 import { Button } from "../Button.tsx"
 import { Dialog } from "../Dialog.tsx"
-import { type Problem, problemOf } from "../problem/Problem.ts"
 import { ProblemNote } from "../problem/ProblemNote.tsx"
 import { actOnEach, type BulkAct, type BulkOutcome, bulkMax, collect, type Collected } from "./Bulk.ts"
 
@@ -20,82 +22,70 @@ export interface BulkDialogProps<Item> {
   readonly onClose: () => void
 }
 
-type Phase<Item> =
-  | { readonly _tag: "Counting"; readonly seen: number }
-  | { readonly _tag: "Asking"; readonly found: Collected<Item> }
-  | {
-      readonly _tag: "Running"
-      readonly outcome: BulkOutcome
-      readonly total: number
-      readonly isOver: boolean
-    }
-  | { readonly _tag: "Failed"; readonly problem: Problem }
-
-const nothingYet: BulkOutcome = { done: 0, failed: 0, problem: undefined }
-
 export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) => {
   const { act, isAll, list, many, onClose, one } = props
-  const [phase, setPhase] = useState<Phase<Item>>({ _tag: "Counting", seen: 0 })
+  const [seen, setSeen] = useState(0)
+  const found = useLoad("rows", (signal) => collect(list, isAll, { signal, note: setSeen }))
+  const [outcome, setOutcome] = useState<BulkOutcome>()
   const ended = useRef(new AbortController())
-  useEffect(() => {
-    const { signal } = ended.current
-    const show = (next: Phase<Item>) => {
-      if (!signal.aborted) setPhase(next)
-    }
-    collect(list, isAll, { signal, note: (seen) => show({ _tag: "Counting", seen }) })
-      .then((found) => show({ _tag: "Asking", found }))
-      .catch((error: unknown) => show({ _tag: "Failed", problem: problemOf(error) }))
-    return () => ended.current.abort()
-  }, [])
-  const run = async (rows: ReadonlyArray<Item>) => {
-    if (act === undefined) return
-    const total = rows.length
-    const { signal } = ended.current
-    setPhase({ _tag: "Running", outcome: nothingYet, total, isOver: false })
-    const outcome = await actOnEach(rows, act.act, {
-      signal,
-      note: (now) => setPhase({ _tag: "Running", outcome: now, total, isOver: false })
-    })
-    setPhase({ _tag: "Running", outcome, total, isOver: true })
-    void list.refresh(undefined)
-  }
+  useEffect(() => () => ended.current.abort(), [])
+  const run = useAction(
+    async (rows: ReadonlyArray<Item>) => {
+      if (act === undefined) return
+      setOutcome({ done: 0, failed: 0, problem: undefined, total: rows.length })
+      await actOnEach(rows, act.act, { signal: ended.current.signal, note: setOutcome })
+    },
+    () => void list.refresh(undefined)
+  )
   const title = act?.title ?? "Export"
   return (
     <Dialog title={`${title} many`} onClose={onClose}>
-      {phase._tag === "Counting" ? (
-        <>
-          <p role="status">Counting what matches: {countOf(phase.seen, one, many)} so far.</p>
-          <p class="acts">
-            <Button onPress={onClose}>Stop</Button>
-          </p>
-        </>
-      ) : phase._tag === "Failed" ? (
-        <ProblemNote problem={phase.problem} />
-      ) : phase._tag === "Asking" ? (
-        <Question {...props} title={title} found={phase.found} onRun={(rows) => void run(rows)} />
+      {outcome !== undefined ? (
+        <Progress title={title} of={outcome} isOver={!run.isRunning}>
+          {run.isRunning ? (
+            <Button onPress={() => ended.current.abort()}>Stop</Button>
+          ) : (
+            <Button kind="first" onPress={onClose}>
+              Close
+            </Button>
+          )}
+        </Progress>
+      ) : found.data !== undefined ? (
+        <Question {...props} title={title} found={found.data} onRun={run.run} />
+      ) : found.error !== undefined ? (
+        <ProblemNote error={found.error} />
       ) : (
         <>
-          <progress aria-label={title} max={phase.total} value={phase.outcome.done + phase.outcome.failed} />
-          <p role="status" class="num">
-            {countWords(phase.outcome.done)} of {countWords(phase.total)} done
-            {phase.outcome.failed === 0 ? "" : `, ${countWords(phase.outcome.failed)} failed`}
-            {phase.isOver && phase.outcome.done + phase.outcome.failed < phase.total ? ", then stopped" : ""}.
-          </p>
-          {phase.outcome.problem === undefined ? null : <ProblemNote problem={phase.outcome.problem} />}
+          <p role="status">Counting what matches: {countOf(seen, one, many)} so far.</p>
           <p class="acts">
-            {phase.isOver ? (
-              <Button kind="first" onPress={onClose}>
-                Close
-              </Button>
-            ) : (
-              <Button onPress={() => ended.current.abort()}>Stop</Button>
-            )}
+            <Button onPress={onClose}>Stop</Button>
           </p>
         </>
       )}
     </Dialog>
   )
 }
+
+interface ProgressProps {
+  readonly title: string
+  readonly of: BulkOutcome
+  readonly isOver: boolean
+  /** The button. */
+  readonly children: ComponentChildren
+}
+
+const Progress = ({ children, isOver, of: { done, failed, problem, total }, title }: ProgressProps) => (
+  <>
+    <progress aria-label={title} max={total} value={done + failed} />
+    <p role="status" class="num">
+      {countWords(done)} of {countWords(total)} done
+      {failed === 0 ? "" : `, ${countWords(failed)} failed`}
+      {isOver && done + failed < total ? ", then stopped" : ""}.
+    </p>
+    {problem === undefined ? null : <ProblemNote problem={problem} />}
+    <p class="acts">{children}</p>
+  </>
+)
 
 interface QuestionProps<Item> extends BulkDialogProps<Item> {
   readonly title: string

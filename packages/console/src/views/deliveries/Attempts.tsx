@@ -2,7 +2,7 @@
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { countOf, durationWords } from "../../format/Amounts.ts"
-import { Card, type Column, Moment, Table } from "../../parts/Parts.ts"
+import { Card, type Column, Legend, Moment, Table } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
 import { axisOf } from "../executions/Axis.ts"
 import { attemptMarks } from "../executions/Timeline.ts"
@@ -37,16 +37,7 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
           columns={columnsOf(delivery.id, chosen, slowest)}
         />
       </div>
-      <p class="phase-key p2" aria-hidden="true">
-        {phaseNames.map((name) => (
-          <span key={name}>
-            <svg viewBox="0 0 12 12">
-              <rect class={`is-${name}`} width="12" height="12" rx="2" />
-            </svg>{" "}
-            {phaseWords[name]}
-          </span>
-        ))}
-      </p>
+      <Legend class="legend p2" of={phaseNames.map((name) => [phaseShape(name), phaseWords[name]])} />
       {hidden === 0 ? null : (
         <button type="button" class="bare" onClick={() => setWhole(true)}>
           Show the other {hidden}
@@ -120,6 +111,8 @@ const Rail = ({ of: delivery }: { readonly of: DeliveryDetail }) => {
     </>
   )
 }
+
+const phaseShape = (name: string) => <rect class={`is-${name}`} width="12" height="12" rx="2" />
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`
 

@@ -16,6 +16,12 @@ import { CancelMany } from "./CancelMany.tsx"
 
 const kept = new Kept<KeptList<AdminExecution>>()
 
+const runTask = (
+  <a class="btn first" href={pathTo("/tasks")}>
+    Run a task
+  </a>
+)
+
 export const Executions = () => {
   const by = useFilters("/executions", filterNames)
   const { filters } = by
@@ -36,14 +42,7 @@ export const Executions = () => {
   const view = useView("executions", columns)
   return (
     <>
-      <Head
-        title="Executions"
-        acts={
-          <a class="btn first" href={pathTo("/tasks")}>
-            Run a task
-          </a>
-        }
-      />
+      <Head title="Executions" acts={runTask} />
       <FilterBar by={by} of={filtersWith(names.data, countsOf(useFollowed(counts)))}>
         {view.menu}
       </FilterBar>
@@ -127,14 +126,7 @@ const actsOf = (filter: AdminCancelFilter): ReadonlyArray<BulkAct<AdminExecution
 ]
 
 const nothing = (
-  <EmptyState
-    title="No executions yet"
-    action={
-      <a class="btn first" href={pathTo("/tasks")}>
-        Run a task
-      </a>
-    }
-  >
+  <EmptyState title="No executions yet" action={runTask}>
     They appear when a system calls <code>POST /executions</code>, or when you run a task.
   </EmptyState>
 )

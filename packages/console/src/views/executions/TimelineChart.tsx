@@ -1,4 +1,5 @@
 /** The timeline as a chart: rows on one axis. The table below says the same to screen readers. */
+import { Legend } from "../../parts/Parts.ts"
 import { pathOf } from "../../shell/Shell.ts"
 import { anchorOf, type Cut } from "./Axis.ts"
 import type { Mark, Row, Timeline } from "./Timeline.ts"
@@ -94,32 +95,27 @@ export const TimelineLegend = ({ of: { axis, rows } }: { readonly of: Timeline }
   const wait = axis.cuts.find(({ isWait }) => isWait)
   if (shown.length === 0 && axis.cuts.length === 0) return null
   return (
-    <p class="rail-key" aria-hidden="true">
-      {shown.map(([kind, words]) => (
-        <span key={kind}>
-          <svg viewBox="0 0 12 12">
-            <circle class={`rail-mark ${kind}`} cx="6" cy="6" r="4.5" />
-          </svg>
-          {words}
-        </span>
-      ))}
-      {axis.cuts.every(({ isWait }) => isWait) ? null : (
-        <span>
-          <svg viewBox="0 0 12 12">
-            <rect class="fold" width="12" height="12" />
-          </svg>
-          nothing happens, drawn shorter
-        </span>
-      )}
-      {wait === undefined ? null : (
-        <span>
-          <svg viewBox="0 0 12 12">
-            <rect class="bar queued" y="4" width="12" height="4" />
-            <rect class="cut" x="4" width="4" height="12" />
-          </svg>
-          {wait.words} of waiting, drawn shorter than to scale
-        </span>
-      )}
-    </p>
+    <Legend
+      of={[
+        ...shown.map(([kind, words]) => [round(kind), words] as const),
+        ...(axis.cuts.every(({ isWait }) => isWait)
+          ? []
+          : [[fold, "nothing happens, drawn shorter"] as const]),
+        ...(wait === undefined
+          ? []
+          : [[gap, `${wait.words} of waiting, drawn shorter than to scale`] as const])
+      ]}
+    />
   )
 }
+
+const round = (kind: string) => <circle class={`rail-mark ${kind}`} cx="6" cy="6" r="4.5" />
+
+const fold = <rect class="fold" width="12" height="12" />
+
+const gap = (
+  <>
+    <rect class="bar queued" y="4" width="12" height="4" />
+    <rect class="cut" x="4" width="4" height="12" />
+  </>
+)
