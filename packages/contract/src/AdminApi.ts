@@ -15,7 +15,6 @@ import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
 import { SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
-import { requestParsing } from "./RequestRules.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { DeliveryEndpoints } from "./shared/DeliveryEndpoints.ts"
 import { AdminReplayEndpoints } from "./shared/ReplayEndpoints.ts"
@@ -45,9 +44,6 @@ export class AdminApi extends HttpApi.make("admin")
   .add(SessionEndpoints)
   .add(ConsoleLinkEndpoints)
   .add(ConsoleSessionEndpoints)
-  .annotate(HttpApi.ParamsParseOptions, requestParsing)
-  .annotate(HttpApi.QueryParseOptions, requestParsing)
-  .annotate(HttpApi.PayloadParseOptions, requestParsing)
   .annotateMerge(
     documentation({
       title: "Runhook admin API",

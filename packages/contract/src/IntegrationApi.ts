@@ -5,7 +5,6 @@ import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
 import { KeyEndpoints } from "./integration/KeyEndpoints.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { documentation } from "./OpenApiDocument.ts"
-import { requestParsing } from "./RequestRules.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { WebhookEndpoints } from "./shared/DeliveryEndpoints.ts"
 import { ReplayEndpoints } from "./shared/ReplayEndpoints.ts"
@@ -24,9 +23,6 @@ export class IntegrationApi extends HttpApi.make("integration")
   .add(StandingEndpoints)
   .add(AlertEndpoints)
   .add(KeyEndpoints)
-  .annotate(HttpApi.ParamsParseOptions, requestParsing)
-  .annotate(HttpApi.QueryParseOptions, requestParsing)
-  .annotate(HttpApi.PayloadParseOptions, requestParsing)
   .annotateMerge(
     documentation({
       title: "Runhook integration API",

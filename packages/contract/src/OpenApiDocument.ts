@@ -13,11 +13,12 @@ import { openResponses } from "./openapi/OpenResponses.ts"
 import { describeRefusals } from "./openapi/Refusals.ts"
 import { describeRequests } from "./openapi/Requests.ts"
 import { describeItself } from "./openapi/SelfDescription.ts"
+import { requestParsing } from "./RequestRules.ts"
 
 /** The release that the documents describe. The number in the APIs' paths, `/api/v1`, changes only with what callers may rely on. */
 export const apiVersion = "0.1.0"
 
-/** The annotations of one API. */
+/** The annotations of one API: what its document says, and how its requests are read. */
 export const documentation = (options: {
   readonly title: string
   readonly description: string
@@ -28,7 +29,7 @@ export const documentation = (options: {
   /** Adds to the finished document. */
   readonly extend?: (document: Part) => Part
 }) =>
-  Context.add(
+  Context.merge(
     OpenApi.annotations({
       title: options.title,
       version: apiVersion,
@@ -47,8 +48,12 @@ export const documentation = (options: {
         mergeConstraints
       )
     }),
-    HttpApi.AdditionalSchemas,
-    [ErrorBody, ...(options.schemas ?? [])]
+    Context.empty().pipe(
+      Context.add(HttpApi.AdditionalSchemas, [ErrorBody, ...(options.schemas ?? [])]),
+      Context.add(HttpApi.ParamsParseOptions, requestParsing),
+      Context.add(HttpApi.QueryParseOptions, requestParsing),
+      Context.add(HttpApi.PayloadParseOptions, requestParsing)
+    )
   )
 
 /** Puts the rules of a value beside its type, where the definitions put them behind: generators take `allOf` for another type. */

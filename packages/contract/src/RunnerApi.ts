@@ -2,14 +2,10 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { describeStorage } from "./openapi/Storage.ts"
 import { documentation } from "./OpenApiDocument.ts"
-import { requestParsing } from "./RequestRules.ts"
 import { RunnerEndpoints } from "./runner/RunnerEndpoints.ts"
 
 export class RunnerApi extends HttpApi.make("runner")
   .add(RunnerEndpoints)
-  .annotate(HttpApi.ParamsParseOptions, requestParsing)
-  .annotate(HttpApi.QueryParseOptions, requestParsing)
-  .annotate(HttpApi.PayloadParseOptions, requestParsing)
   .annotateMerge(
     documentation({
       title: "Runhook runner API",

@@ -1,13 +1,10 @@
 /** Documents that an operation answers with an ETag, and with 304 to a caller that has it already. */
-import { type Part, partOf } from "./Document.ts"
+import { header, type Part, partOf } from "./Document.ts"
 
-const ifNoneMatch = {
-  name: "if-none-match",
-  in: "header",
-  required: false,
-  description: "Tags from the ETag of earlier answers. If one of them is still current, the answer is 304.",
-  schema: { type: "string" }
-}
+const ifNoneMatch = header(
+  "if-none-match",
+  "Tags from the ETag of earlier answers. If one of them is still current, the answer is 304."
+)
 
 export const unchanged = {
   description: "Nothing has changed since the ETag was given.",

@@ -8,6 +8,15 @@ export type Part = Readonly<Record<string, unknown>>
 export const partOf = (value: unknown): Part =>
   typeof value === "object" && value !== null ? { ...value } : {}
 
+/** A header of requests. */
+export const header = (name: string, description: string, schema: Part = {}) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string", ...schema }
+})
+
 /** The document with every operation of its paths changed. */
 export const mapOperations = (document: Part, change: (operation: Part) => Part): Part => ({
   ...document,

@@ -1,17 +1,15 @@
 /** Documents that an operation answers the bytes of a file, whole or in part. */
 import { conditional } from "./Conditional.ts"
-import { type Part, partOf } from "./Document.ts"
+import { header, type Part, partOf } from "./Document.ts"
 import { refusal } from "./OneError.ts"
 
-const header = (name: string, description: string) => ({
-  name,
-  in: "header",
-  required: false,
-  description,
-  schema: { type: "string" }
-})
+/** The headers of a request for a part. */
+export const rangeHeaders = [
+  header("range", "The wanted bytes, as in `bytes=0-1023`."),
+  header("if-range", "Answers the part only if the file still has this ETag, and otherwise the whole file.")
+]
 
-const contentRange = { headers: { "content-range": { $ref: "#/components/headers/content-range" } } }
+export const contentRange = { headers: { "content-range": { $ref: "#/components/headers/content-range" } } }
 
 /** Annotates an endpoint: `.annotate(OpenApi.Transform, inRanges)`. */
 export const inRanges = (operation: Part): Part => {
@@ -19,14 +17,7 @@ export const inRanges = (operation: Part): Part => {
   const { "200": file, ...others } = partOf(responses)
   return conditional({
     ...operation,
-    parameters: [
-      ...(Array.isArray(parameters) ? parameters : []),
-      header("range", "The wanted bytes, as in `bytes=0-1023`."),
-      header(
-        "if-range",
-        "Answers the part only if the file still has this ETag, and otherwise the whole file."
-      )
-    ],
+    parameters: [...(Array.isArray(parameters) ? parameters : []), ...rangeHeaders],
     responses: {
       "200": file,
       "206": { ...partOf(file), description: "The requested part.", ...contentRange },

@@ -8,6 +8,7 @@ import { bytes } from "./Bytes.ts"
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
 import { refusal } from "./OneError.ts"
+import { contentRange, rangeHeaders } from "./Ranges.ts"
 import { failures, methodNotAllowed } from "./Refusals.ts"
 
 const tag = {
@@ -22,14 +23,6 @@ const grant = {
   description: "The signature from the URL that the service gave. No other key is needed.",
   schema: { type: "string" }
 }
-
-const header = (name: string, description: string) => ({
-  name,
-  in: "header",
-  required: false,
-  description,
-  schema: { type: "string" }
-})
 
 const shared = { tags: [tag.name], security: [] }
 
@@ -60,24 +53,14 @@ const download = conditional({
   operationId: "storage.download",
   summary: "Download a file",
   description: "Answers the bytes of a file, whole or in part. Callers come here by a redirect.",
-  parameters: [
-    grant,
-    header("range", "The wanted bytes, as in `bytes=0-1023`."),
-    header("if-range", "Answers the part only if the file still has this ETag, and otherwise the whole file.")
-  ],
+  parameters: [grant, ...rangeHeaders],
   responses: {
     "200": bytes(
       "The file. A picture or a video comes under the type that its first bytes show; everything else is to be saved, as `application/octet-stream`."
     ),
-    "206": {
-      ...bytes("The requested part."),
-      headers: { "content-range": { $ref: "#/components/headers/content-range" } }
-    },
+    "206": { ...bytes("The requested part."), ...contentRange },
     "404": refusal("The file is no longer there", "not_found"),
-    "416": {
-      ...refusal("The range is beyond the end of the file"),
-      headers: { "content-range": { $ref: "#/components/headers/content-range" } }
-    },
+    "416": { ...refusal("The range is beyond the end of the file"), ...contentRange },
     ...refusals
   }
 })

@@ -1,6 +1,6 @@
 /** The callbacks that the service sends: as the document's webhooks, and beside the calls that ask for them. */
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import type { Part } from "./Document.ts"
+import { header, type Part } from "./Document.ts"
 
 const summaries: { readonly [Type in WebhookEventType]: string } = {
   "execution.queued": "An execution enters queued status",
@@ -11,46 +11,40 @@ const summaries: { readonly [Type in WebhookEventType]: string } = {
   "webhook.test": "A test of a receiver"
 }
 
-const header = (name: string, description: string, pattern: string) => ({
-  name,
-  in: "header",
-  required: true,
-  description,
-  schema: { type: "string", pattern }
+const signed = (name: string, description: string, pattern: string) => ({
+  ...header(name, description, { pattern }),
+  required: true
 })
 
 const headers = [
-  header(
+  signed(
     "X-Webhook-Timestamp",
     "Unix time of the attempt in seconds; part of what is signed.",
     "^[1-9][0-9]{9,10}$"
   ),
-  header(
+  signed(
     "X-Webhook-Signature",
     "HMAC-SHA256 of the raw body followed by the timestamp, keyed with the signing secret, in lower-case hex.",
     "^[0-9a-f]{64}$"
   ),
-  header(
+  signed(
     "X-Webhook-Event-Id",
     "The same as `event_id`: an event may come more than once.",
     "^[0-9a-f-]{36}$"
   ),
-  header("X-Webhook-Attempt", "Counts the attempts to deliver the event, from 1.", "^[1-9][0-9]*$"),
-  header("webhook-id", "The event's id, after Standard Webhooks.", "^[0-9a-f-]{36}$"),
-  header("webhook-timestamp", "The timestamp, after Standard Webhooks.", "^[1-9][0-9]{9,10}$"),
-  header(
+  signed("X-Webhook-Attempt", "Counts the attempts to deliver the event, from 1.", "^[1-9][0-9]*$"),
+  signed("webhook-id", "The event's id, after Standard Webhooks.", "^[0-9a-f-]{36}$"),
+  signed("webhook-timestamp", "The timestamp, after Standard Webhooks.", "^[1-9][0-9]{9,10}$"),
+  signed(
     "webhook-signature",
     "A signature per valid secret, after Standard Webhooks.",
     "^v1,\\S+( v1,\\S+)*$"
   ),
-  {
-    ...header(
-      "traceparent",
-      "The trace in which the execution was created, by W3C Trace Context; absent if it was created in none.",
-      "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$"
-    ),
-    required: false
-  }
+  header(
+    "traceparent",
+    "The trace in which the execution was created, by W3C Trace Context; absent if it was created in none.",
+    { pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$" }
+  )
 ]
 
 const operationOf = (type: string, summary: string, schema: string) => ({

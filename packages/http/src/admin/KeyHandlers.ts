@@ -24,9 +24,7 @@ export const KeyHandlers = handlersOf(
     const shown = Effect.fnUntraced(function* (record: ApiKeyRecord) {
       const secrets = yield* keys.signingSecrets(record.accountId, [record.id])
       const known = yield* usage.ofKeys(record.accountId, [record.id])
-      return {
-        ...keyItem(record, secrets.get(record.id) ?? [], known.get(record.id))
-      }
+      return keyItem(record, secrets.get(record.id) ?? [], known.get(record.id))
     })
 
     return handle({

@@ -1,6 +1,7 @@
 /** Forms of answers that many domain errors share: the rows of `ErrorTable`. */
 import * as Api from "@runhook/contract/Errors"
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import * as Struct from "effect/Struct"
 import { brokenRules } from "./SchemaIssues.ts"
 
 /** One sentence for everything unknown or of another account, so that they cannot be told apart. */
@@ -14,17 +15,36 @@ export const notFound = (_: Error, request_id: string) =>
     }
   })
 
+/** Details of an error: these of its fields. */
+export const told =
+  <const Name extends string>(...names: ReadonlyArray<Name>) =>
+  (error: Error & { readonly [N in Name]: Json }): JsonObject =>
+    Struct.pick(error, names)
+
+/** The same behind a word that says why. */
+export const because =
+  <const Name extends string = never>(reason: string, ...names: ReadonlyArray<Name>) =>
+  (error: Error & { readonly [N in Name]: Json }): JsonObject => ({ reason, ...told(...names)(error) })
+
+/** The same behind a word that says whose limit was reached. */
+export const limitOf =
+  <const Name extends string = never>(scope: string, ...names: ReadonlyArray<Name>) =>
+  (error: Error & { readonly [N in Name | "limit"]: Json }): JsonObject => ({
+    scope,
+    ...told<Name | "limit">("limit", ...names)(error)
+  })
+
+type ConflictCode = Api.Conflict["error"]["code"]
+
 export const conflict =
-  <E extends Error>(detailsOf: (error: E) => Json) =>
+  <E extends Error>(detailsOf: (error: E) => Json, code: ConflictCode = "invalid_request") =>
   (error: E, request_id: string) =>
-    new Api.Conflict({
-      error: { code: "invalid_request", message: error.message, details: detailsOf(error), request_id }
-    })
+    new Api.Conflict({ error: { code, message: error.message, details: detailsOf(error), request_id } })
 
 type RuleCode = Api.Unprocessable["error"]["code"]
 
 export const unprocessable =
-  <E extends Error>(code: RuleCode, detailsOf: (error: E) => Json) =>
+  <E extends Error>(detailsOf: (error: E) => Json, code: RuleCode = "invalid_request") =>
   (error: E, request_id: string) =>
     new Api.Unprocessable({ error: { code, message: error.message, details: detailsOf(error), request_id } })
 
@@ -43,7 +63,7 @@ export const unauthorized =
 type TooManyCode = Api.TooManyRequests["error"]["code"]
 
 export const tooMany =
-  <E extends Error>(code: TooManyCode, detailsOf: (error: E) => Json) =>
+  <E extends Error>(detailsOf: (error: E) => Json, code: TooManyCode = "rate_limited") =>
   (error: E, request_id: string) =>
     new Api.TooManyRequests({
       error: { code, message: error.message, details: detailsOf(error), request_id }

@@ -5,58 +5,32 @@
  */
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import type { AboveAccountLimit } from "@runhook/core/domain/account/AccountLimits"
-import type { ExecutionNotEnded } from "@runhook/core/domain/evidence/Manifest"
-import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
 import type { Json } from "@runhook/core/domain/json/Json"
-import type {
-  InvalidField,
-  MissingCapability,
-  RoleTooLow,
-  ScopeViolation
-} from "@runhook/core/domain/Refusals"
-import type { AlreadyFinished } from "@runhook/core/domain/run/EndMoves"
-import type { InputClosed } from "@runhook/core/domain/run/InputMoves"
-import type { LeaseLost } from "@runhook/core/domain/run/Lease"
-import type { IllegalTransition } from "@runhook/core/domain/run/Run"
+import type { InvalidField } from "@runhook/core/domain/Refusals"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
-import type { AccountInUse } from "@runhook/core/ports/AccountStore"
-import type { EndpointLimitReached } from "@runhook/core/ports/EndpointStore"
-import type { AlertTargetLimitReached } from "@runhook/core/ports/AlertStore"
-import type { FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import type { ArtifactLimitReached, ArtifactQuotaReached } from "@runhook/core/ports/ArtifactStore"
-import type { LinkLimitReached } from "@runhook/core/ports/PeopleStore"
-import type { DeliveryNotSettled, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import type { FileMissing } from "@runhook/core/ports/ArtifactStorage"
 import type { JobKeyConflict, JobLimitReached } from "@runhook/core/ports/CancelStore"
-import type {
-  ConcurrencyLimitReached,
-  IdempotencyConflict,
-  NoSeatLeft,
-  NotRemovable
-} from "@runhook/core/ports/ExecutionStore"
-import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
-import type { SessionLimitReached } from "@runhook/core/ports/RunStore"
-import type { ScheduleLimitReached } from "@runhook/core/ports/ScheduleStore"
-import type { TooManyFollowers } from "@runhook/core/runtime/Followers"
+import type { IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
+import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
 import type { KeyUnusable, ScheduleRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import * as Effect from "effect/Effect"
 import {
+  because,
   conflict,
   fieldRule,
   forbidden,
+  limitOf,
   notFound,
   queryRule,
+  told,
   tooMany,
   unauthorized,
   unprocessable
 } from "./ErrorRows.ts"
 
 const issuesOf = ({ issues }: InvalidParams | InvalidSchema): Json => issues.map((issue) => ({ ...issue }))
-const scopeDetails = ({ field }: ScopeViolation) => ({ reason: "scope_violation", field })
-const capabilityDetails = ({ capability }: MissingCapability) => ({
-  reason: "missing_capability",
-  capability
-})
+const scopeDetails = because("scope_violation", "field")
+const capabilityDetails = because("missing_capability", "capability")
 const keyDetails = ({ reason: state }: KeyUnusable) => ({ reason: "key_unusable", state })
 
 const rows = {
@@ -85,126 +59,64 @@ const rows = {
       error: { code: "not_found", message, details: { reason: "file_missing" }, request_id }
     }),
 
-  AccountInUse: conflict<AccountInUse>(({ count, reason }) => ({ reason, count })),
-  AgentInUse: conflict(() => ({ reason: "agent_in_use" })),
-  AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
-  EndpointGone: conflict(() => ({ reason: "endpoint_gone" })),
-  NotPolled: conflict(() => ({ reason: "not_polled" })),
-  ApiKeyRevoked: conflict(() => ({ reason: "revoked" })),
-  DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
-  SigningSecretMissing: conflict(() => ({ reason: "no_signing_secret" })),
-  DeliveryNotWaiting: conflict<DeliveryNotWaiting>(({ reason, state }) => ({ reason, state })),
-  IllegalTransition: conflict<IllegalTransition>(({ from, to }) => ({
-    reason: "illegal_transition",
-    from,
-    to
-  })),
-  InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
-  NoSeatLeft: ({ current, limit, message }: NoSeatLeft, request_id: string) =>
-    new Api.Conflict({
-      error: {
-        code: "concurrency_limit_reached",
-        message,
-        details: { scope: "concurrency_key", limit, current },
-        request_id
-      }
-    }),
-  ExecutionNotEnded: conflict<ExecutionNotEnded>(({ status }) => ({ reason: "not_ended", status })),
-  NotRemovable: conflict<NotRemovable>(({ reason }) => ({ reason })),
-  NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
-  LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
-  ScheduleBusy: conflict(() => ({ reason: "overlap" })),
-  SlugTaken: conflict(() => ({ reason: "slug_taken" })),
-  JobKeyConflict: ({ id, message }: JobKeyConflict, request_id: string) =>
-    new Api.Conflict({
-      error: {
-        code: "idempotency_conflict",
-        message,
-        details: { reason: "payload_mismatch", job_id: id },
-        request_id
-      }
-    }),
-  IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
-    new Api.Conflict({
-      error: {
-        code: "idempotency_conflict",
-        message: error.message,
-        details: { reason: "payload_mismatch", execution_id: error.executionId },
-        request_id
-      }
-    }),
+  AccountInUse: conflict(told("reason", "count")),
+  AgentInUse: conflict(because("agent_in_use")),
+  AlreadyFinished: conflict(because("already_finished", "status")),
+  ApiKeyRevoked: conflict(because("revoked")),
+  DeliveryNotSettled: conflict(because("not_settled", "state")),
+  DeliveryNotWaiting: conflict(told("reason", "state")),
+  EndpointGone: conflict(because("endpoint_gone")),
+  ExecutionNotEnded: conflict(because("not_ended", "status")),
+  IdempotencyConflict: conflict(
+    ({ executionId }: IdempotencyConflict) => ({ reason: "payload_mismatch", execution_id: executionId }),
+    "idempotency_conflict"
+  ),
+  IllegalTransition: conflict(because("illegal_transition", "from", "to")),
+  InputClosed: conflict(told("reason")),
+  JobKeyConflict: conflict(
+    ({ id }: JobKeyConflict) => ({ reason: "payload_mismatch", job_id: id }),
+    "idempotency_conflict"
+  ),
+  LeaseLost: conflict(because("lease_lost", "status", "epoch")),
+  NoSeatLeft: conflict(limitOf("concurrency_key", "current"), "concurrency_limit_reached"),
+  NotPolled: conflict(because("not_polled")),
+  NotRemovable: conflict(told("reason")),
+  NotWaiting: conflict(because("not_waiting", "status")),
+  ScheduleBusy: conflict(because("overlap")),
+  SigningSecretMissing: conflict(because("no_signing_secret")),
+  SlugTaken: conflict(because("slug_taken")),
 
-  AgentDisabled: unprocessable("invalid_request", () => ({ reason: "agent_disabled" })),
-  AlertTargetLimitReached: unprocessable<AlertTargetLimitReached>("invalid_request", ({ limit }) => ({
-    reason: "target_limit_reached",
-    limit
-  })),
-  EndpointLimitReached: unprocessable<EndpointLimitReached>("invalid_request", ({ limit }) => ({
-    reason: "endpoint_limit_reached",
-    limit
-  })),
-  ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({
-    reason: "artifact_limit_reached",
-    limit
-  })),
-  ArtifactQuotaReached: unprocessable<ArtifactQuotaReached>("invalid_request", ({ limit, used }) => ({
-    reason: "artifact_quota",
-    limit,
-    used
-  })),
+  AgentDisabled: unprocessable(because("agent_disabled")),
+  AlertTargetLimitReached: unprocessable(because("target_limit_reached", "limit")),
+  ArtifactLimitReached: unprocessable(because("artifact_limit_reached", "limit")),
+  ArtifactQuotaReached: unprocessable(because("artifact_quota", "limit", "used")),
+  EndpointLimitReached: unprocessable(because("endpoint_limit_reached", "limit")),
   InvalidField: fieldRule<InvalidField>(({ path, rule }) => ({ path, message: rule })),
+  InvalidParams: unprocessable(issuesOf, "invalid_params"),
   InvalidQuery: queryRule,
-  InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),
-  InvalidSchema: unprocessable<InvalidSchema>("invalid_params", issuesOf),
-  ScheduleLimitReached: unprocessable<ScheduleLimitReached>("invalid_request", ({ limit }) => ({
-    reason: "schedule_limit_reached",
-    limit
-  })),
+  InvalidSchema: unprocessable(issuesOf, "invalid_params"),
+  ScheduleLimitReached: unprocessable(because("schedule_limit_reached", "limit")),
   TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),
-  TaskDisabled: unprocessable("invalid_request", () => ({ reason: "task_disabled" })),
-  UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
+  TaskDisabled: unprocessable(because("task_disabled")),
+  UploadMismatch: unprocessable(told("reason")),
 
-  AboveAccountLimit: forbidden<AboveAccountLimit>(({ field, limit }) => ({
-    reason: "above_account_limit",
-    field,
-    limit
-  })),
-  CrossSiteRequest: forbidden(() => ({ reason: "cross_site" })),
+  AboveAccountLimit: forbidden(because("above_account_limit", "field", "limit")),
+  CrossSiteRequest: forbidden(because("cross_site")),
   KeyUnusable: forbidden(keyDetails),
   MissingCapability: forbidden(capabilityDetails),
-  RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
+  RoleTooLow: forbidden(because("role", "required")),
   ScopeViolation: forbidden(scopeDetails),
 
-  AlertTooSoon: tooMany("rate_limited", () => ({ reason: "too_soon" })),
-  ConcurrencyLimitReached: tooMany<ConcurrencyLimitReached>(
-    "concurrency_limit_reached",
-    ({ limit, scope }) => ({
-      scope,
-      limit
-    })
+  AlertTooSoon: tooMany(because("too_soon")),
+  ConcurrencyLimitReached: tooMany(told("scope", "limit"), "concurrency_limit_reached"),
+  JobLimitReached: tooMany(
+    ({ limit, running }: JobLimitReached) => ({ scope: "jobs", limit, job_ids: running }),
+    "concurrency_limit_reached"
   ),
-  JobLimitReached: tooMany<JobLimitReached>("concurrency_limit_reached", ({ limit, running }) => ({
-    scope: "jobs",
-    limit,
-    job_ids: running
-  })),
-  LinkLimitReached: tooMany<LinkLimitReached>("concurrency_limit_reached", ({ limit }) => ({
-    scope: "person",
-    limit
-  })),
-  SessionLimitReached: tooMany<SessionLimitReached>("concurrency_limit_reached", ({ limit }) => ({
-    scope: "runner_key",
-    limit
-  })),
-  TooManyChecks: tooMany<TooManyChecks>("rate_limited", ({ limit }) => ({
-    reason: "too_many_checks",
-    limit
-  })),
-  TooManyFollowers: tooMany<TooManyFollowers>("rate_limited", ({ limit, scope }) => ({
-    reason: "too_many_followers",
-    scope,
-    limit
-  })),
+  LinkLimitReached: tooMany(limitOf("person"), "concurrency_limit_reached"),
+  SessionLimitReached: tooMany(limitOf("runner_key"), "concurrency_limit_reached"),
+  TooManyChecks: tooMany(because("too_many_checks", "limit")),
+  TooManyFollowers: tooMany(because("too_many_followers", "scope", "limit")),
 
   LinkUnusable: unauthorized({ reason: "link_unusable" }),
   SignedOut: unauthorized({ reason: "signed_out" }),
@@ -227,13 +139,13 @@ type AnswersOf<Of extends Table<Answered>> = { readonly [T in Tag]: ReturnType<O
 /** A create names things in its body, so a missing thing breaks a rule of that body. */
 const rowsOfCreate = {
   ...rows,
-  ApiKeyNotFound: unprocessable("invalid_request", () => ({ reason: "key_not_found" })),
-  AgentNotFound: unprocessable("invalid_request", () => ({ reason: "agent_not_found" })),
-  TaskNotFound: unprocessable("invalid_request", () => ({ reason: "task_not_found" })),
-  VersionNotFound: unprocessable("invalid_request", () => ({ reason: "version_not_found" })),
-  KeyUnusable: unprocessable("forbidden", keyDetails),
-  MissingCapability: unprocessable("forbidden", capabilityDetails),
-  ScopeViolation: unprocessable("forbidden", scopeDetails)
+  ApiKeyNotFound: unprocessable(because("key_not_found")),
+  AgentNotFound: unprocessable(because("agent_not_found")),
+  TaskNotFound: unprocessable(because("task_not_found")),
+  VersionNotFound: unprocessable(because("version_not_found")),
+  KeyUnusable: unprocessable(keyDetails, "forbidden"),
+  MissingCapability: unprocessable(capabilityDetails, "forbidden"),
+  ScopeViolation: unprocessable(scopeDetails, "forbidden")
 }
 
 /** Turns the errors of the effect into the API's, each into the class of its row. */

@@ -1,8 +1,8 @@
 /** Schedules between the wire and the domain. */
-import type {
-  NewScheduleBody,
-  ScheduleChangeBody,
-  ScheduledExecution,
+import {
+  type NewScheduleBody,
+  type ScheduleChangeBody,
+  type ScheduledExecution,
   ScheduleItem
 } from "@runhook/contract/wire/ScheduleWire"
 import { VersionName } from "@runhook/core/domain/catalog/VersionSelector"
@@ -13,6 +13,7 @@ import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedu
 import * as Schema from "effect/Schema"
 import { refusedCreate } from "../errors/ErrorTable.ts"
 import { createExecution } from "../integration/CreateFromWire.ts"
+import { inDomainNames, showing } from "./Names.ts"
 
 /** Due times that are shown. */
 const shownMax = 5
@@ -32,20 +33,16 @@ export const wantedSchedule = (body: typeof NewScheduleBody.Type): WantedSchedul
 })
 
 /** What the body names. One kind of times takes the place of the other. */
-export const wantedChange = (body: typeof ScheduleChangeBody.Type): WantedChange => ({
+export const wantedChange = ({
+  enabled,
+  execution,
+  ...body
+}: typeof ScheduleChangeBody.Type): WantedChange => ({
   ...(body.cron !== undefined && body.every_seconds === undefined && { everySeconds: null }),
   ...(body.every_seconds !== undefined && body.cron === undefined && { cron: null, timeZone: null }),
-  ...(body.name !== undefined && { name: body.name }),
-  ...(body.cron !== undefined && { cron: body.cron }),
-  ...(body.time_zone !== undefined && { timeZone: body.time_zone }),
-  ...(body.every_seconds !== undefined && { everySeconds: body.every_seconds }),
-  ...(body.starts_at !== undefined && { startsAt: body.starts_at }),
-  ...(body.ends_at !== undefined && { endsAt: body.ends_at }),
-  ...(body.overlap !== undefined && { overlap: body.overlap }),
-  ...(body.missed !== undefined && { missed: body.missed }),
-  ...(body.jitter_seconds !== undefined && { jitterSeconds: body.jitter_seconds }),
-  ...(body.enabled !== undefined && { isEnabled: body.enabled }),
-  ...(body.execution !== undefined && { request: createExecution(body.execution) })
+  ...inDomainNames(body),
+  ...(enabled !== undefined && { isEnabled: enabled }),
+  ...(execution !== undefined && { request: createExecution(execution) })
 })
 
 const encodeVersion = Schema.encodeSync(VersionName)
@@ -89,22 +86,10 @@ const lastOf = ({
         error: lastError && refusedCreate(decodeRefusal(lastError))
       }
 
-export const scheduleItem = (schedule: Schedule): typeof ScheduleItem.Type => ({
-  id: schedule.id,
-  name: schedule.name,
-  key_id: schedule.apiKeyId,
-  cron: schedule.cron,
-  time_zone: schedule.timeZone,
-  every_seconds: schedule.everySeconds,
-  starts_at: schedule.startsAt,
-  ends_at: schedule.endsAt,
-  overlap: schedule.overlap,
-  missed: schedule.missed,
-  jitter_seconds: schedule.jitterSeconds,
-  enabled: schedule.isEnabled,
-  execution: executionOf(schedule),
-  next_at: nextDueTimes(schedule, shownMax),
-  last: lastOf(schedule),
-  created_at: schedule.createdAt,
-  updated_at: schedule.updatedAt
+export const scheduleItem = showing(ScheduleItem)<Schedule>({
+  key_id: ({ apiKeyId }) => apiKeyId,
+  enabled: ({ isEnabled }) => isEnabled,
+  execution: executionOf,
+  next_at: (schedule) => nextDueTimes(schedule, shownMax),
+  last: lastOf
 })

@@ -2,37 +2,41 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Task, TaskVersion } from "../catalog/Task.ts"
-import type { VersionName } from "../catalog/VersionSelector.ts"
-import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
-import type { AgentId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "../Ids.ts"
-import type { JsonObject } from "../json/Json.ts"
+import { VersionName, VersionNumber } from "../catalog/VersionSelector.ts"
+import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import { AgentId, type ExecutionId, type ScheduleId, TaskId, TaskVersionId } from "../Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
-import type { AskedConcurrency, Concurrency } from "./Concurrency.ts"
-import type { Execution } from "./Execution.ts"
+import { AskedConcurrency, type Concurrency } from "./Concurrency.ts"
+import { type Execution, Priority, TimeoutSeconds } from "./Execution.ts"
 
-export interface CreateExecution {
-  readonly agentId: AgentId
+/** What a request says that may be made again and again: all but its moments. */
+export const RepeatableRequest = Schema.Struct({
+  agentId: AgentId,
   /** Either this or `taskVersionId` must be given. */
-  readonly taskId: TaskId | undefined
-  readonly taskVersionId: TaskVersionId | undefined
-  readonly version: VersionName | undefined
-  readonly v: number | undefined
-  readonly params: JsonObject
+  taskId: Schema.optional(TaskId),
+  taskVersionId: Schema.optional(TaskVersionId),
+  version: Schema.optional(VersionName),
+  v: Schema.optional(VersionNumber),
+  params: KnownJsonObject,
   /** Null: the execution's id. */
-  readonly reference: string | null
-  readonly metadata: JsonObject
-  readonly callbackUrl: string | null
-  readonly callbackEvents: ReadonlyArray<ExecutionEventType> | null
-  readonly scheduledAt: DateTime.Utc | null
-  readonly priority: number
+  reference: Schema.NullOr(Schema.String),
+  metadata: KnownJsonObject,
+  callbackUrl: Schema.NullOr(Schema.String),
+  callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
+  priority: Priority,
   /** Accepts it as `pending`, to be queued by a release. */
-  readonly isHeld: boolean
-  readonly expiresAt: DateTime.Utc | null
+  isHeld: Schema.Boolean,
   /** Null: the task's own. */
-  readonly timeoutSeconds: number | null
+  timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   /** The seats that it shares with others; none unless given. */
-  readonly concurrency: AskedConcurrency | null
+  concurrency: Schema.NullOr(AskedConcurrency)
+})
+
+export type CreateExecution = typeof RepeatableRequest.Type & {
+  readonly scheduledAt: DateTime.Utc | null
+  readonly expiresAt: DateTime.Utc | null
 }
 
 /** The execution that an admitted request makes. A scheduled time in the past means now. */
@@ -111,8 +115,6 @@ export const requestToRerun = (
     agentId,
     taskId: version === "current" ? execution.taskId : undefined,
     taskVersionId: version === "same" ? execution.taskVersionId : undefined,
-    version: undefined,
-    v: undefined,
     params,
     // An execution without a reference has its own id in its place.
     reference: reference === id ? null : reference,
