@@ -10,7 +10,7 @@ const rememberedMax = 10_000
  * The state of an event that is behind another: the other is settled for good; or is leased and may be; or is unknown
  * here, and order is never guessed.
  */
-export type Standing = "free" | "waits" | "broken"
+export type StateOfEarlier = "free" | "waits" | "broken"
 
 export class LeasedDeliveries {
   readonly #leaseMs: number
@@ -51,7 +51,7 @@ export class LeasedDeliveries {
   }
 
   /** The state of an event that was claimed behind this one. A final settlement stays true for ever. */
-  standingBehind(id: EventId | null): Standing {
+  standingBehind(id: EventId | null): StateOfEarlier {
     if (id === null || this.#settled.get(id) === true) return "free"
     const held = this.#held.get(id)
     return this.#expected.has(id) || (held !== undefined && held.stage !== "returning") ? "waits" : "broken"

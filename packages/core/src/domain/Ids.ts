@@ -25,6 +25,12 @@ export const AnyId = uuid
 export const AccountId = uuid.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 
+/** Names a thing of an account. */
+export interface InAccount<Id extends string> {
+  readonly accountId: AccountId
+  readonly id: Id
+}
+
 export const ApiKeyId = uuid.pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 

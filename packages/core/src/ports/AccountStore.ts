@@ -1,10 +1,9 @@
 /** Keeps accounts. */
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Account } from "../domain/account/Account.ts"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
@@ -55,11 +54,11 @@ export class AccountStore extends Context.Service<
      * and sessions were valid. All that it has is left to `SweepStore.eraseAccounts`, and
      * so is what somebody creates meanwhile who still knows the account.
      */
-    remove(options: {
-      readonly id: AccountId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[removed: Account]> | undefined
-    }): Effect.Effect<ReadonlyArray<ApiKeyId | PersonSessionId | RunnerKeyId>, AccountNotFound | AccountInUse>
+    remove(
+      options: Audited<[removed: Account]> & {
+        readonly id: AccountId
+      }
+    ): Effect.Effect<ReadonlyArray<ApiKeyId | PersonSessionId | RunnerKeyId>, AccountNotFound | AccountInUse>
     /** Newest first. */
     list(page: PageRequest): Effect.Effect<Page<Account>>
   }

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
-import { type AccountId, AgentId } from "../domain/Ids.ts"
+import { type AccountId, AgentId, type InAccount } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such agent in the account. */
@@ -59,10 +59,10 @@ export class AgentStore extends Context.Service<
     ): Effect.Effect<AgentView, AgentNotFound>
 
     /** Removes an agent that has no unfinished executions; finished ones keep its id. */
-    remove(options: {
-      readonly accountId: AccountId
-      readonly id: AgentId
-      readonly audit?: Audit<[removed: Agent]> | undefined
-    }): Effect.Effect<void, AgentNotFound | AgentInUse>
+    remove(
+      options: InAccount<AgentId> & {
+        readonly audit?: Audit<[removed: Agent]> | undefined
+      }
+    ): Effect.Effect<void, AgentNotFound | AgentInUse>
   }
 >()("@runhook/core/ports/AgentStore") {}

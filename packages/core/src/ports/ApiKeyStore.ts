@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
-import { type AccountId, ApiKeyId, type SigningSecretId } from "../domain/Ids.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
+import { type AccountId, ApiKeyId, type SigningSecretId, type InAccount } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -49,50 +49,45 @@ export class ApiKeyStore extends Context.Service<
     /** Newest first, revoked ones included. */
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>>
 
-    update(options: {
-      readonly accountId: AccountId
-      readonly id: ApiKeyId
-      readonly change: ApiKeyChange
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
-    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    update(
+      options: InAccount<ApiKeyId> &
+        Audited<[before: ApiKeyRecord, after: ApiKeyRecord]> & {
+          readonly change: ApiKeyChange
+        }
+    ): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
 
     /** Revokes a key for good. Revoking again keeps the first moment. */
-    revoke(options: {
-      readonly accountId: AccountId
-      readonly id: ApiKeyId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
-    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    revoke(
+      options: InAccount<ApiKeyId> & Audited<[before: ApiKeyRecord, after: ApiKeyRecord]>
+    ): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
 
     /** Replaces the secret under the same prefix; the old one stays accepted until `previousExpiresAt`. */
-    rotate(options: {
-      readonly accountId: AccountId
-      readonly id: ApiKeyId
-      readonly secretHash: string
-      readonly previousExpiresAt: DateTime.Utc
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: ApiKeyRecord, after: ApiKeyRecord]> | undefined
-    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked>
+    rotate(
+      options: InAccount<ApiKeyId> &
+        Audited<[before: ApiKeyRecord, after: ApiKeyRecord]> & {
+          readonly secretHash: string
+          readonly previousExpiresAt: DateTime.Utc
+        }
+    ): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked>
 
     /**
      * Adds a signing secret, and ends all others of the key at `previousExpiresAt`,
      * unless they end earlier.
      */
-    rotateSigningSecret(options: {
-      readonly accountId: AccountId
-      readonly id: ApiKeyId
-      readonly secret: SigningSecretRecord
-      readonly previousExpiresAt: DateTime.Utc
-      readonly audit?: Audit<[key: ApiKeyRecord]> | undefined
-    }): Effect.Effect<void, ApiKeyNotFound | ApiKeyRevoked>
+    rotateSigningSecret(
+      options: InAccount<ApiKeyId> & {
+        readonly secret: SigningSecretRecord
+        readonly previousExpiresAt: DateTime.Utc
+        readonly audit?: Audit<[key: ApiKeyRecord]> | undefined
+      }
+    ): Effect.Effect<void, ApiKeyNotFound | ApiKeyRevoked>
 
     /** Every signing secret of a key that has not expired by `at`, oldest first. */
-    signingSecrets(options: {
-      readonly accountId: AccountId
-      readonly id: ApiKeyId
-      readonly at: DateTime.Utc
-    }): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
+    signingSecrets(
+      options: InAccount<ApiKeyId> & {
+        readonly at: DateTime.Utc
+      }
+    ): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
 
     /** The same for several keys at once; keys of other accounts have none. Keys come in no order. */
     signingSecretsOf(options: {

@@ -26,7 +26,8 @@ import {
   type DispatcherId,
   type EndpointId,
   EventId,
-  type ExecutionId
+  type ExecutionId,
+  type InAccount
 } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { DeliveryInlet } from "./DeliveryInlet.ts"
@@ -162,9 +163,7 @@ export type Ended =
   | { readonly _tag: "AllBut"; readonly dispatcher: DispatcherId }
 
 /** What a person does to one delivery. */
-export interface MoveOfOne {
-  readonly accountId: AccountId
-  readonly id: EventId
+export interface MoveOfOne extends InAccount<EventId> {
   readonly at: DateTime.Utc
   readonly audit?: Audit<[before: DeliverySummary, after: DeliverySummary]> | undefined
 }

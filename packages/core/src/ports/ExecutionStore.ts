@@ -12,7 +12,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
 import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
@@ -23,7 +23,8 @@ import {
   ExecutionId,
   type InputId,
   type ScheduleId,
-  type TaskId
+  type TaskId,
+  type InAccount
 } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -109,9 +110,7 @@ export interface ExecutionFilter {
 }
 
 /** The sealed params of an execution. */
-export interface SealedParams {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
+export interface SealedParams extends InAccount<ExecutionId> {
   readonly sealed: string
 }
 
@@ -167,42 +166,37 @@ export class ExecutionStore extends Context.Service<
      * Stops an execution, regardless of its runner. If two stop it at once, one wins; a
      * finished one stays as it is.
      */
-    stop(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-      readonly to: "aborted" | "cancelled"
-      readonly reason: string | null
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[moved: Execution]> | undefined
-    }): Effect.Effect<Change, ExecutionNotFound>
+    stop(
+      options: InAccount<ExecutionId> &
+        Audited<[moved: Execution]> & {
+          readonly to: "aborted" | "cancelled"
+          readonly reason: string | null
+        }
+    ): Effect.Effect<Change, ExecutionNotFound>
 
     /** Queues a held execution; any other stays as it is. */
-    release(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[moved: Execution]> | undefined
-    }): Effect.Effect<Change, ExecutionNotFound>
+    release(
+      options: InAccount<ExecutionId> & Audited<[moved: Execution]>
+    ): Effect.Effect<Change, ExecutionNotFound>
 
     /**
      * Removes an execution that has ended, if no callback of it is pending, with all that
      * is its: request, history, result, callbacks, idempotency key, and artifacts, whose
      * files are left over then (`SweepStore.leftOvers`).
      */
-    remove(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-      readonly audit?: Audit<[removed: Execution]> | undefined
-    }): Effect.Effect<void, ExecutionNotFound | NotRemovable>
+    remove(
+      options: InAccount<ExecutionId> & {
+        readonly audit?: Audit<[removed: Execution]> | undefined
+      }
+    ): Effect.Effect<void, ExecutionNotFound | NotRemovable>
 
     /** Changes an execution's place in the queue, while no runner has it. */
-    reschedule(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-      readonly change: Rescheduling
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[moved: Execution]> | undefined
-    }): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
+    reschedule(
+      options: InAccount<ExecutionId> &
+        Audited<[moved: Execution]> & {
+          readonly change: Rescheduling
+        }
+    ): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
 
     /** The questions the execution asked, oldest first. */
     inputs(
@@ -211,13 +205,12 @@ export class ExecutionStore extends Context.Service<
     ): Effect.Effect<ReadonlyArray<InputRequest>, ExecutionNotFound>
 
     /** Answers a question. If two answer at once, one wins. */
-    answer(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-      readonly inputId: InputId
-      readonly value: Json
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[moved: Execution]> | undefined
-    }): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed>
+    answer(
+      options: InAccount<ExecutionId> &
+        Audited<[moved: Execution]> & {
+          readonly inputId: InputId
+          readonly value: Json
+        }
+    ): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed>
   }
 >()("@runhook/core/ports/ExecutionStore") {}

@@ -4,15 +4,10 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
-import type { AccountId, ExecutionId, SessionId } from "../domain/Ids.ts"
+import type { AccountId, ExecutionId, SessionId, InAccount } from "../domain/Ids.ts"
 import type { LinesOn, LogLine } from "../domain/run/LogLine.ts"
 import type { Progress, ReportOn } from "../domain/run/Progress.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
-
-interface Ref {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
-}
 
 export class HistoryStore extends Context.Service<
   HistoryStore,
@@ -22,7 +17,7 @@ export class HistoryStore extends Context.Service<
      * at most `limit`. Each is stored with its change.
      */
     events(
-      options: Ref & { readonly after: number; readonly limit: number }
+      options: InAccount<ExecutionId> & { readonly after: number; readonly limit: number }
     ): Effect.Effect<ReadonlyArray<HistoryEvent>, ExecutionNotFound>
 
     /**
@@ -30,7 +25,9 @@ export class HistoryStore extends Context.Service<
      * `afterLine` unless that is null, or are gone.
      */
     changedSince(
-      seen: ReadonlyArray<Ref & { readonly after: number; readonly afterLine: number | null }>
+      seen: ReadonlyArray<
+        InAccount<ExecutionId> & { readonly after: number; readonly afterLine: number | null }
+      >
     ): Effect.Effect<ReadonlyArray<ExecutionId>>
 
     /**
@@ -48,7 +45,7 @@ export class HistoryStore extends Context.Service<
 
     /** The lines of an execution after the number `after`, oldest first, at most `limit`. */
     lines(
-      options: Ref & { readonly after: number; readonly limit: number }
+      options: InAccount<ExecutionId> & { readonly after: number; readonly limit: number }
     ): Effect.Effect<ReadonlyArray<LogLine>, ExecutionNotFound>
 
     /**
@@ -63,19 +60,21 @@ export class HistoryStore extends Context.Service<
     }): Effect.Effect<void>
 
     /** The latest report on an execution; undefined if there was none. */
-    progress(ref: Ref): Effect.Effect<Progress | undefined, ExecutionNotFound>
+    progress(ref: InAccount<ExecutionId>): Effect.Effect<Progress | undefined, ExecutionNotFound>
 
     /**
      * How many executions would be claimed before this waiting one, at most `aheadMax`;
      * 0 if it does not wait.
      */
-    ahead(ref: Ref & { readonly at: DateTime.Utc }): Effect.Effect<number, ExecutionNotFound>
+    ahead(
+      ref: InAccount<ExecutionId> & { readonly at: DateTime.Utc }
+    ): Effect.Effect<number, ExecutionNotFound>
 
     /**
      * How many executions have seats of its concurrency key, while it waits for one; null if it does not, and for one
      * that is not of the account.
      */
-    seatsTaken(ref: Ref): Effect.Effect<number | null>
+    seatsTaken(ref: InAccount<ExecutionId>): Effect.Effect<number | null>
 
     /** The deliveries of each of the executions of the account, in the order of their events. */
     deliveriesOf(options: {

@@ -3,12 +3,18 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import type { End } from "../domain/audit/SessionEvents.ts"
 import type { SignInSessions } from "../domain/people/SignInSessions.ts"
 import type { SignInLink } from "../domain/people/SignInLink.ts"
 import type { PersonSession } from "../domain/people/PersonSession.ts"
-import { type AccountId, SignInLinkId, PersonSessionId, type PersonId } from "../domain/Ids.ts"
+import {
+  type AccountId,
+  SignInLinkId,
+  PersonSessionId,
+  type PersonId,
+  type InAccount
+} from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** The link is unknown, used, withdrawn or expired. The answer never says which. */
@@ -79,12 +85,9 @@ export class PeopleStore extends Context.Service<
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<SignInLink>>
 
     /** Makes a link unusable. One that was used, withdrawn or has expired stays as it is. */
-    withdraw(options: {
-      readonly accountId: AccountId
-      readonly id: SignInLinkId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[withdrawn: SignInLink]> | undefined
-    }): Effect.Effect<void, LinkNotFound>
+    withdraw(
+      options: InAccount<SignInLinkId> & Audited<[withdrawn: SignInLink]>
+    ): Effect.Effect<void, LinkNotFound>
 
     /**
      * Uses up the link of the token, and stores what `begin` makes of it and of the

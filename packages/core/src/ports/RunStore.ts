@@ -8,10 +8,17 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audited } from "../domain/audit/AuditEntry.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
-import { type AccountId, type AgentId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
+import {
+  type AccountId,
+  type AgentId,
+  type ExecutionId,
+  type RunnerKeyId,
+  SessionId,
+  type InAccount
+} from "../domain/Ids.ts"
 import type { StoredJson } from "../domain/json/StoredJson.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { AlreadyFinished, Outcome } from "../domain/run/EndMoves.ts"
@@ -58,9 +65,7 @@ export interface LookedForWork {
 }
 
 /** A runner's write to one execution. */
-export interface RunnerWrite {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
+export interface RunnerWrite extends InAccount<ExecutionId> {
   readonly epoch: number
   readonly at: DateTime.Utc
 }
@@ -75,10 +80,7 @@ export class RunStore extends Context.Service<
   RunStore,
   {
     /** The run as it is now, to judge a write before paying its cost. The write itself judges again. */
-    get(options: {
-      readonly accountId: AccountId
-      readonly id: ExecutionId
-    }): Effect.Effect<Run, ExecutionNotFound>
+    get(options: InAccount<ExecutionId>): Effect.Effect<Run, ExecutionNotFound>
 
     /**
      * Opens a session. If this key has one for the same instance, finds it, updates its
@@ -112,22 +114,19 @@ export class RunStore extends Context.Service<
     ): Effect.Effect<Page<RunnerSessionView>>
 
     /** Records that the session should take no more work and leave. Asking again changes nothing. */
-    drainSession(options: {
-      readonly accountId: AccountId
-      readonly id: SessionId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: RunnerSession, at: DateTime.Utc]> | undefined
-    }): Effect.Effect<RunnerSession, SessionNotFound>
+    drainSession(
+      options: InAccount<SessionId> & Audited<[before: RunnerSession, at: DateTime.Utc]>
+    ): Effect.Effect<RunnerSession, SessionNotFound>
 
     /**
      * Closes a session. Its claimed work that has not started goes back to the queue at
      * once; started work keeps its lease until that runs out.
      */
-    closeSession(options: {
-      readonly accountId: AccountId
-      readonly id: SessionId
-      readonly at: DateTime.Utc
-    }): Effect.Effect<ReadonlyArray<Change>, SessionNotFound>
+    closeSession(
+      options: InAccount<SessionId> & {
+        readonly at: DateTime.Utc
+      }
+    ): Effect.Effect<ReadonlyArray<Change>, SessionNotFound>
 
     /**
      * Claims up to `limit` due runs of the session's active agents: highest priority

@@ -1,10 +1,9 @@
 /** Keeps runner keys. */
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
-import { type AccountId, RunnerKeyId } from "../domain/Ids.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
+import { type AccountId, RunnerKeyId, type InAccount } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
@@ -29,11 +28,8 @@ export class RunnerKeyStore extends Context.Service<
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>>
 
     /** Revokes a key for good. Revoking again keeps the first moment. */
-    revoke(options: {
-      readonly accountId: AccountId
-      readonly id: RunnerKeyId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: RunnerKeyRecord]> | undefined
-    }): Effect.Effect<void, RunnerKeyNotFound>
+    revoke(
+      options: InAccount<RunnerKeyId> & Audited<[before: RunnerKeyRecord]>
+    ): Effect.Effect<void, RunnerKeyNotFound>
   }
 >()("@runhook/core/ports/RunnerKeyStore") {}

@@ -1,9 +1,8 @@
 /** Keeps tasks, their versions and the tags that name versions. */
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import type { NamedVersion, Naming, TaggedVersion } from "../domain/audit/CatalogEvents.ts"
 import {
   Slug,
@@ -13,7 +12,7 @@ import {
   type TaskView
 } from "../domain/catalog/Task.ts"
 import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
-import { type AccountId, TaskId, type TaskVersionId } from "../domain/Ids.ts"
+import { type AccountId, TaskId, type TaskVersionId, type InAccount } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such task in the account. */
@@ -75,13 +74,12 @@ export class TaskStore extends Context.Service<
     /** Newest first. A task counts as `taskBytes`. */
     list(accountId: AccountId, filter: TaskFilter, page: PageRequest): Effect.Effect<Page<TaskView>>
 
-    update(options: {
-      readonly accountId: AccountId
-      readonly id: TaskId
-      readonly change: TaskChange
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[before: Task, after: Task]> | undefined
-    }): Effect.Effect<TaskView, TaskNotFound>
+    update(
+      options: InAccount<TaskId> &
+        Audited<[before: Task, after: Task]> & {
+          readonly change: TaskChange
+        }
+    ): Effect.Effect<TaskView, TaskNotFound>
 
     /**
      * Adds a version under the task's next number, moves the tags to it and,
@@ -115,29 +113,29 @@ export class TaskStore extends Context.Service<
     }): Effect.Effect<{ readonly task: Task; readonly version: TaskVersion }, VersionNotFound>
 
     /** Points a tag at a version, taking it from the version that had it. */
-    moveTag(options: {
-      readonly accountId: AccountId
-      readonly taskId: TaskId
-      readonly name: string
-      readonly versionId: TaskVersionId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[task: Task, naming: Naming]> | undefined
-    }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+    moveTag(
+      options: Audited<[task: Task, naming: Naming]> & {
+        readonly accountId: AccountId
+        readonly taskId: TaskId
+        readonly name: string
+        readonly versionId: TaskVersionId
+      }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
 
-    removeTag(options: {
-      readonly accountId: AccountId
-      readonly taskId: TaskId
-      readonly name: string
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[task: Task, before: NamedVersion]> | undefined
-    }): Effect.Effect<void, TaskNotFound | TagNotFound>
+    removeTag(
+      options: Audited<[task: Task, before: NamedVersion]> & {
+        readonly accountId: AccountId
+        readonly taskId: TaskId
+        readonly name: string
+      }
+    ): Effect.Effect<void, TaskNotFound | TagNotFound>
 
-    setCurrent(options: {
-      readonly accountId: AccountId
-      readonly taskId: TaskId
-      readonly versionId: TaskVersionId
-      readonly at: DateTime.Utc
-      readonly audit?: Audit<[task: Task, naming: Naming]> | undefined
-    }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+    setCurrent(
+      options: Audited<[task: Task, naming: Naming]> & {
+        readonly accountId: AccountId
+        readonly taskId: TaskId
+        readonly versionId: TaskVersionId
+      }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
   }
 >()("@runhook/core/ports/TaskStore") {}

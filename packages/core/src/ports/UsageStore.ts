@@ -62,7 +62,7 @@ export interface KeyLoad {
 }
 
 /** What is going on in an account now. Everything except slots and runners is counted up to `countsTo`. */
-export interface Standing {
+export interface AccountStanding {
   readonly running: number
   /** What its agents may run at once. */
   readonly slots: number
@@ -155,7 +155,10 @@ export class UsageStore extends Context.Service<
       readonly limit: number
     }): Effect.Effect<ReadonlyArray<ReceiverRecord>>
 
-    standing(options: { readonly accountId: AccountId; readonly at: DateTime.Utc }): Effect.Effect<Standing>
+    standing(options: {
+      readonly accountId: AccountId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<AccountStanding>
 
     /** Of agents with waiting work, at most `agents` are named. */
     serviceStanding(options: {

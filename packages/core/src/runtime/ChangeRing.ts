@@ -17,7 +17,7 @@ export type News =
   | { readonly _tag: "Reset" }
 
 /** The news, and the position after it. */
-export interface Told {
+export interface ToldChanges {
   readonly news: ReadonlyArray<News>
   readonly position: string
 }
@@ -59,7 +59,7 @@ export class ChangeRing {
   }
 
   /** What has happened since the position: nothing if it is the current one. */
-  since(position: string): Told {
+  since(position: string): ToldChanges {
     const missed = this.#missedSince(position)
     const news: ReadonlyArray<News> = missed === undefined ? [{ _tag: "Reset" }] : newsOf(missed)
     return { news, position: this.position }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { agentCreated, agentRemoved, agentUpdated } from "../domain/audit/CatalogEvents.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
-import { type AccountId, AgentId, instantOf, makeIds } from "../domain/Ids.ts"
+import { type AccountId, AgentId, type InAccount, instantOf, makeIds } from "../domain/Ids.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type AgentChange, AgentStore } from "../ports/AgentStore.ts"
@@ -15,10 +15,7 @@ import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one agent of an account. */
-export interface AgentRef {
-  readonly accountId: AccountId
-  readonly id: AgentId
-}
+export type AgentRef = InAccount<AgentId>
 
 export class Agents extends Context.Service<Agents>()("@runhook/core/usecases/Agents", {
   make: Effect.gen(function* () {

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Alert } from "../domain/alert/Alert.ts"
 import { type AlertAllowance, allowancesOfAlert, allowancesOfTest } from "../domain/alert/AlertAllowance.ts"
-import { afterAttempt, type AlertTarget, type Told } from "../domain/alert/AlertTarget.ts"
+import { afterAttempt, type AlertTarget, type ToldAlerts } from "../domain/alert/AlertTarget.ts"
 import { type AccountId, EventId, makeIds } from "../domain/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
@@ -93,7 +93,7 @@ export const makeAlertSending = Effect.gen(function* () {
   /** Answers null, or why the target did not take it; undefined if somebody else is at it. */
   const alert = Effect.fnUntraced(function* (
     target: AlertTarget,
-    content: Content & { readonly told: Told }
+    content: Content & { readonly told: ToldAlerts }
   ) {
     const begun = yield* store.beginAttempt(target, DateTime.addDuration(yield* DateTime.now, attemptMax))
     if (!begun) return undefined

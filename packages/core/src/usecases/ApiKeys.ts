@@ -16,7 +16,7 @@ import {
   keyUpdated,
   signingSecretRotated
 } from "../domain/audit/KeyEvents.ts"
-import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
+import { type AccountId, ApiKeyId, type InAccount, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
   signersAt,
@@ -45,10 +45,7 @@ export const signingSecretPurpose = "signing secret"
 export type NewApiKey = Required<ApiKeyChange> & { readonly accountId: AccountId }
 
 /** Names one key of an account. */
-export interface ApiKeyRef {
-  readonly accountId: AccountId
-  readonly id: ApiKeyId
-}
+export type ApiKeyRef = InAccount<ApiKeyId>
 
 /** A signing secret and its state. */
 export interface StatedSigningSecret {

@@ -15,7 +15,7 @@ import * as RcMap from "effect/RcMap"
 import type { AccountId } from "../domain/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
+import { ChangeRing, type ToldChanges } from "../runtime/ChangeRing.ts"
 import { makeFollowers } from "../runtime/Followers.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
@@ -34,7 +34,7 @@ export interface Following {
   /** Whether the stream continues from the caller's position. */
   readonly isResumed: boolean
   /** Waits for news. None at the end: the service stops, or the key is no longer valid. */
-  readonly next: Effect.Effect<Option.Option<Told>>
+  readonly next: Effect.Effect<Option.Option<ToldChanges>>
 }
 
 interface Follow {

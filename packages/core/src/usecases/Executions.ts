@@ -17,7 +17,7 @@ import { type CreateExecution, newExecution, type RerunVersion } from "../domain
 import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
 import { checkTimes, fromNow, type Rescheduling } from "../domain/execution/Rescheduling.ts"
-import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
+import { type AccountId, ExecutionId, type InAccount, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
@@ -36,10 +36,7 @@ import { makeOrigins, type Origin } from "./Origins.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
-export interface ExecutionRef {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
-}
+export type ExecutionRef = InAccount<ExecutionId>
 
 /** A request to queue an execution, and who made it. */
 export interface CreateCall {

@@ -15,7 +15,14 @@ import { type SignInLink, madeBy } from "../domain/people/SignInLink.ts"
 import { type BrowserSessions, isOpen, isSeenAnew } from "../domain/people/PersonSession.ts"
 import type { Identity } from "../domain/people/IdentityClaims.ts"
 import type { Role } from "../domain/people/Membership.ts"
-import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "../domain/Ids.ts"
+import {
+  type AccountId,
+  type InAccount,
+  SignInLinkId,
+  PersonSessionId,
+  newId,
+  PersonId
+} from "../domain/Ids.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type Begun, PeopleStore, type Ending, LinkUnusable } from "../ports/PeopleStore.ts"
@@ -124,10 +131,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
       })
 
       /** Makes a link unusable. A person who has already signed in by it stays signed in. */
-      const withdrawLink = useCase("PersonSessions.withdrawLink")(function* (ref: {
-        readonly accountId: AccountId
-        readonly id: SignInLinkId
-      }) {
+      const withdrawLink = useCase("PersonSessions.withdrawLink")(function* (ref: InAccount<SignInLinkId>) {
         const at = yield* DateTime.now
         const audit = yield* audited((link: SignInLink) => linkWithdrawn(link, { at, by: [] }))
         yield* store.withdraw({ ...ref, at, audit })
@@ -214,13 +218,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
       })
 
       /** Ends a session of the account, with all that its links began. */
-      const end = useCase("PersonSessions.end")(function* ({
-        accountId,
-        id
-      }: {
-        readonly accountId: AccountId
-        readonly id: PersonSessionId
-      }) {
+      const end = useCase("PersonSessions.end")(function* ({ accountId, id }: InAccount<PersonSessionId>) {
         yield* store.get(accountId, id)
         yield* endAll({ sessions: [id] })
       })

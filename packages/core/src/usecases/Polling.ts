@@ -28,7 +28,7 @@ import { startClaims } from "./StartOnClaim.ts"
 import { fillWithinLimit } from "./ClaimSizeLimit.ts"
 import { makeWorkHandOver } from "./WorkHandOver.ts"
 import { makeDefaults } from "./ParamsDefaults.ts"
-import { makeKeepReports, type Told } from "./RunnerReports.ts"
+import { makeKeepReports, type BeatReports } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
 
 /** A heartbeat of a session, with the work it believes to hold. */
@@ -39,7 +39,7 @@ export interface Beat {
 }
 
 /** A heartbeat with reports on the work. */
-export interface TellingBeat extends Beat, Told {}
+export interface TellingBeat extends Beat, BeatReports {}
 
 /** Sessions that one process knows, and claims that it has answered. */
 const sessionsRemembered = 10_000

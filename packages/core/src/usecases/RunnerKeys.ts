@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { runnerKeyCreated, runnerKeyRevoked } from "../domain/audit/KeyEvents.ts"
-import { type AccountId, type AgentId, instantOf, newId, RunnerKeyId } from "../domain/Ids.ts"
+import { type AccountId, type AgentId, type InAccount, instantOf, newId, RunnerKeyId } from "../domain/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
@@ -64,10 +64,7 @@ export class RunnerKeys extends Context.Service<RunnerKeys>()("@runhook/core/use
     })
 
     /** Revokes the key for good. */
-    const revoke = useCase("RunnerKeys.revoke")(function* (ref: {
-      readonly accountId: AccountId
-      readonly id: RunnerKeyId
-    }) {
+    const revoke = useCase("RunnerKeys.revoke")(function* (ref: InAccount<RunnerKeyId>) {
       const at = yield* DateTime.now
       const audit = yield* audited((key: RunnerKeyRecord) => runnerKeyRevoked(key, at))
       yield* store.revoke({ ...ref, at, audit })

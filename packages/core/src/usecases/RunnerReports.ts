@@ -10,7 +10,7 @@ import { Signals, type Topic } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 
 /** What a heartbeat says of the work, beside that it goes on. */
-export interface Told {
+export interface BeatReports {
   readonly reports?: ReadonlyArray<ReportOn>
   readonly logs?: ReadonlyArray<LinesOn>
 }
@@ -24,7 +24,7 @@ export const makeKeepReports = Effect.gen(function* () {
   const signals = yield* Signals
 
   /** Most heartbeats report nothing, and then cost nothing more. */
-  return Effect.fnUntraced(function* ({ accountId, id: sessionId }: RunnerSession, told: Told) {
+  return Effect.fnUntraced(function* ({ accountId, id: sessionId }: RunnerSession, told: BeatReports) {
     const reports = current(told.reports)
     const said = current(told.logs)
     if (reports.length === 0 && said.length === 0) return

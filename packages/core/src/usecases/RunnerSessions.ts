@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { runnerDrained } from "../domain/audit/CatalogEvents.ts"
-import type { AccountId, AgentId, SessionId } from "../domain/Ids.ts"
+import type { AccountId, AgentId, InAccount, SessionId } from "../domain/Ids.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { AgentStore } from "../ports/AgentStore.ts"
@@ -38,13 +38,7 @@ export class RunnerSessions extends Context.Service<RunnerSessions>()(
       })
 
       /** Asks a runner to take no more work, finish what it has, and leave. From now on it gets no more. */
-      const drain = useCase("RunnerSessions.drain")(function* ({
-        accountId,
-        id
-      }: {
-        readonly accountId: AccountId
-        readonly id: SessionId
-      }) {
+      const drain = useCase("RunnerSessions.drain")(function* ({ accountId, id }: InAccount<SessionId>) {
         // An unknown account has no sessions, whatever the store answers for it.
         yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
         const audit = yield* audited(runnerDrained)

@@ -9,7 +9,7 @@ import {
 import { type Latencies, percentile } from "@runhook/core/domain/usage/Latencies"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
-import { type Standing } from "@runhook/core/ports/UsageStore"
+import { type AccountStanding } from "@runhook/core/ports/UsageStore"
 import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usecases/Usage"
 import { showing } from "../wire/Names.ts"
 
@@ -42,4 +42,4 @@ export const receiverItem = showing(ReceiverItem)<ReceiverView>({
   last_failure: ({ lastFailure }) => lastFailure && { cause: lastFailure.cause, status: lastFailure.status }
 })
 
-export const overviewFields = showing(OverviewBody)<Standing>({ counts_to: () => countsTo })
+export const overviewFields = showing(OverviewBody)<AccountStanding>({ counts_to: () => countsTo })

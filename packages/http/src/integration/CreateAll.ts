@@ -25,7 +25,7 @@ export const storedAtOnce = 64
 
 type Answer = typeof BatchItemAnswer.Type
 
-interface Told {
+interface AnsweredItem {
   readonly answer: Omit<Answer, "index">
   /** The failure on our side if there was one. */
   readonly fault: Cause.Cause<never> | null
@@ -60,9 +60,9 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
         }),
         onFailure: (error) => ({ status: statusOf(error), error: error.error })
       }),
-      Effect.map((answer): Told => ({ answer, fault: null })),
+      Effect.map((answer): AnsweredItem => ({ answer, fault: null })),
       Effect.catchCause((cause) =>
-        Effect.map(failedItem(cause), ({ fault, ...answer }): Told => ({ answer, fault }))
+        Effect.map(failedItem(cause), ({ fault, ...answer }): AnsweredItem => ({ answer, fault }))
       )
     )
 
@@ -73,7 +73,7 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
     // The first item was counted as the request.
     const more = call.more(call, bodies.length - 1)
     const common = { caller, requestId, traceparent, allowed: { ...more, count: more.count + 1 } }
-    const told = new Array<Told>()
+    const told = new Array<AnsweredItem>()
     for (const items of Arr.chunksOf(itemsOf(bodies, call.itemIssues), storedAtOnce)) {
       const storing = yield* Effect.forEach(items, (item) => admitted(item, common))
       const stored = yield* Effect.forEach(storing, (each) => answered(each, requestId), {

@@ -26,8 +26,8 @@ import { handlersOf } from "../pipeline/Handlers.ts"
 import { acceptsEvents } from "../pipeline/Negotiation.ts"
 import { jsonAnswer } from "../pipeline/ResponseBodies.ts"
 import { errorOf, type Message, messageOf, resultOf } from "./JsonRpc.ts"
-import * as Talk from "./Talk.ts"
-import type { Given } from "./TaskCalls.ts"
+import * as Protocol from "./Protocol.ts"
+import type { ToolCall } from "./TaskCalls.ts"
 import { makeToolCalls } from "./ToolCalls.ts"
 import { makeToolList } from "./ToolList.ts"
 import { failedWith } from "./ToolResults.ts"
@@ -59,7 +59,7 @@ export const McpHandlers = handlersOf(
     const list = yield* makeToolList
     const toolCalls = yield* makeToolCalls
 
-    const call = Effect.fnUntraced(function* (given: Given) {
+    const call = Effect.fnUntraced(function* (given: ToolCall) {
       const current = yield* CurrentCall
       const { id, params } = given.request
       if (!acceptsEvents(current.request.headers)) return errorAnswerTo(current.id, noEvents)
@@ -74,19 +74,21 @@ export const McpHandlers = handlersOf(
         )
       if (answer === undefined) return answerOf(errorOf(id, "invalidParams", "name: there is no such tool"))
       if (Stream.isStream(answer)) return eventStream(answer)
-      return answerOf(resultOf(id, Talk.inVersion(Talk.talkOf(params, current.request.headers), answer)))
+      return answerOf(
+        resultOf(id, Protocol.inVersion(Protocol.clientOf(params, current.request.headers), answer))
+      )
     })
 
-    const requested = Effect.fnUntraced(function* (given: Given) {
+    const requested = Effect.fnUntraced(function* (given: ToolCall) {
       const { id, method, params } = given.request
       switch (method) {
         case "initialize": {
-          const session = Talk.sessionOf(yield* random.uuidV7(), params)
-          const answer = answerOf(resultOf(id, Talk.initialized(params)))
-          return HttpServerResponse.setHeader(answer, Talk.sessionHeader, session)
+          const session = Protocol.sessionOf(yield* random.uuidV7(), params)
+          const answer = answerOf(resultOf(id, Protocol.initialized(params)))
+          return HttpServerResponse.setHeader(answer, Protocol.sessionHeader, session)
         }
         case "server/discover":
-          return answerOf(resultOf(id, Talk.inVersion({ isStateless: true }, Talk.discovered)))
+          return answerOf(resultOf(id, Protocol.inVersion({ isStateless: true }, Protocol.discovered)))
         case "ping":
           return answerOf(resultOf(id, {}))
         case "tools/list":
@@ -102,7 +104,7 @@ export const McpHandlers = handlersOf(
     const cancelled = Effect.fnUntraced(function* ({ reason, requestId }: JsonObject, headers: Headers) {
       const { accountId } = yield* callerWith("executions:write")
       const isId = typeof requestId === "string" || typeof requestId === "number"
-      const reference = isId ? Talk.callName(headers, requestId) : null
+      const reference = isId ? Protocol.callName(headers, requestId) : null
       if (reference === null) return
       const filter = {
         statuses: null,
@@ -137,7 +139,7 @@ export const McpHandlers = handlersOf(
         const { headers } = request
         if (isSentElsewhere(headers, baseUrl)) return errorAnswerTo(id, elsewhere)
         const message = messageOf(payload)
-        if (message === undefined || Talk.isUnknownVersion(headers)) {
+        if (message === undefined || Protocol.isUnknownVersion(headers)) {
           const problem =
             message === undefined
               ? "must be one message of JSON-RPC 2.0"

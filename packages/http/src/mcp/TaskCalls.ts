@@ -14,10 +14,10 @@ import * as Effect from "effect/Effect"
 import { createExecution } from "../integration/CreateFromWire.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import type { Request } from "./JsonRpc.ts"
-import { callName } from "./Talk.ts"
+import { callName } from "./Protocol.ts"
 
 /** One call of a tool. */
-export interface Given {
+export interface ToolCall {
   readonly request: Request
   /** The agent that the client's URL names. */
   readonly agentId: AgentId | undefined
@@ -56,7 +56,7 @@ export const makeTaskCalls = Effect.gen(function* () {
 
   /** Queues an execution, or finds the one that an earlier try of the same call queued. */
   const queue = Effect.fnUntraced(
-    function* (caller: ApiKeyRecord, { task }: TaskView, given: Given) {
+    function* (caller: ApiKeyRecord, { task }: TaskView, given: ToolCall) {
       const { headers } = (yield* CurrentCall).request
       const name = callName(headers, given.request.id)
       const { accountId, allowedAgentIds } = caller

@@ -14,9 +14,9 @@ import { callerWith, stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { formOf } from "./Elicitation.ts"
-import { makeFollowing } from "./Following.ts"
-import { talkOf } from "./Talk.ts"
-import { argumentsOf, type Given, makeTaskCalls } from "./TaskCalls.ts"
+import { makeFollowedCall } from "./FollowedCall.ts"
+import { clientOf } from "./Protocol.ts"
+import { argumentsOf, type ToolCall, makeTaskCalls } from "./TaskCalls.ts"
 import { failedWith, stopped } from "./ToolResults.ts"
 import { callSecondsMax, ownTools } from "./Tools.ts"
 
@@ -40,12 +40,12 @@ const Continued = Schema.Struct({
 export const makeToolCalls = Effect.gen(function* () {
   const executions = yield* Executions
   const inputs = yield* Inputs
-  const followed = yield* makeFollowing
+  const followed = yield* makeFollowedCall
   const { queue, taskOf } = yield* makeTaskCalls
 
   const follow = Effect.fnUntraced(function* (
     caller: ApiKeyRecord,
-    { request }: Given,
+    { request }: ToolCall,
     options: {
       readonly id: ExecutionId
       readonly seconds: number
@@ -55,7 +55,7 @@ export const makeToolCalls = Effect.gen(function* () {
   ) {
     yield* callerWith("executions:read")
     const call = yield* CurrentCall
-    const talk = talkOf(request.params, call.request.headers)
+    const client = clientOf(request.params, call.request.headers)
     const ref = { accountId: caller.accountId, id: options.id }
     const abort = executions
       .stop({ ...ref, to: "aborted", reason: "The client closed the call" })
@@ -63,10 +63,10 @@ export const makeToolCalls = Effect.gen(function* () {
     return followed({
       id: request.id,
       ref,
-      talk,
+      client,
       call,
       // That is how a client without a session cancels a call.
-      whenClosed: talk.isStateless && options.isCall ? abort : Effect.void,
+      whenClosed: client.isStateless && options.isCall ? abort : Effect.void,
       key: yield* stillOpen,
       seconds: options.seconds,
       hasPromised: options.hasPromised,
@@ -86,7 +86,7 @@ export const makeToolCalls = Effect.gen(function* () {
     yield* inputs.answer({ ...ref, inputId, value })
   })
 
-  const ofTask = Effect.fnUntraced(function* (given: Given, view: TaskView) {
+  const ofTask = Effect.fnUntraced(function* (given: ToolCall, view: TaskView) {
     const caller = yield* callerWith("executions:write")
     const continued = Schema.decodeUnknownOption(Continued)(given.request.params)
     const hasPromised = view.resultSchema !== null
@@ -111,14 +111,14 @@ export const makeToolCalls = Effect.gen(function* () {
   }, toCreateError)
 
   const own = {
-    get_execution: Effect.fnUntraced(function* (given: Given) {
+    get_execution: Effect.fnUntraced(function* (given: ToolCall) {
       const caller = yield* callerWith("executions:read")
       const { execution_id: id, wait_seconds: seconds = waitSecondsDefault } = yield* decoded(Waiting, given)
       yield* executions.get({ accountId: caller.accountId, id })
       return yield* follow(caller, given, { id, seconds, hasPromised: false })
     }, toApiError),
 
-    answer_execution: Effect.fnUntraced(function* (given: Given) {
+    answer_execution: Effect.fnUntraced(function* (given: ToolCall) {
       const caller = yield* callerWith("executions:write")
       const { execution_id: id, value } = yield* decoded(Answering, given)
       const { inputRequest } = yield* executions.get({ accountId: caller.accountId, id })
@@ -127,7 +127,7 @@ export const makeToolCalls = Effect.gen(function* () {
       return yield* follow(caller, given, { id, seconds: waitSecondsDefault, hasPromised: false })
     }, toApiError),
 
-    cancel_execution: Effect.fnUntraced(function* (given: Given) {
+    cancel_execution: Effect.fnUntraced(function* (given: ToolCall) {
       const { accountId } = yield* callerWith("executions:write")
       const { execution_id: id } = yield* decoded(Named, given)
       const { changed, run } = yield* executions.stop({ accountId, id, to: "aborted", reason: null })
@@ -139,7 +139,7 @@ export const makeToolCalls = Effect.gen(function* () {
     answerForm,
 
     /** Calls a tool. Undefined if there is none of that name. */
-    call: Effect.fnUntraced(function* (given: Given) {
+    call: Effect.fnUntraced(function* (given: ToolCall) {
       const { name = null } = given.request.params
       const slug = String(name)
       if (isOwn(slug)) return yield* own[slug](given)
@@ -156,7 +156,7 @@ const isOwn = (name: string): name is "answer_execution" | "cancel_execution" | 
   ownTools.some((tool) => tool.name === name)
 
 /** The arguments of a tool of the service's own. */
-const decoded = <A>(schema: Schema.Codec<A, unknown>, { request }: Given) =>
+const decoded = <A>(schema: Schema.Codec<A, unknown>, { request }: ToolCall) =>
   Schema.decodeUnknownEffect(schema, { errors: "all" })(argumentsOf(request)).pipe(
     Effect.mapError(({ message }) => new InvalidField({ path: ["arguments"], rule: message }))
   )

@@ -11,7 +11,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { inTurn } from "../limits/ReadTurns.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { errorOf, type Request, resultOf } from "./JsonRpc.ts"
-import { inVersion, talkOf } from "./Talk.ts"
+import { inVersion, clientOf } from "./Protocol.ts"
 import { ownTools, toolOf } from "./Tools.ts"
 
 /** Tools on a page, each with two schemas of up to 64 KiB. */
@@ -48,6 +48,6 @@ export const makeToolList = Effect.gen(function* () {
     const current = yield* CurrentCall
     const page = yield* inTurn(current, toApiError(toolsOf(caller, cursor)))
     const { headers } = current.request
-    return resultOf(id, inVersion(talkOf(params, headers), { ...page, ttlMs: 0, cacheScope: "private" }))
+    return resultOf(id, inVersion(clientOf(params, headers), { ...page, ttlMs: 0, cacheScope: "private" }))
   })
 })

@@ -28,12 +28,12 @@ export const addressOf = (request: From, trustedProxies: number): string | null 
   placeOf(request, trustedProxies)?.address ?? null
 
 /** An address as text, and its network. */
-interface Place {
+interface NetworkAddress {
   readonly address: string
   readonly network: string
 }
 
-const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): Place | null => {
+const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): NetworkAddress | null => {
   const peer = Option.getOrElse(remoteAddress, () => "")
   const forwarded = headers["x-forwarded-for"]?.split(",") ?? []
   // The last entry is the word of the nearest proxy, and so on. A caller that bypassed them all is known by its
@@ -46,13 +46,13 @@ const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): Plac
  * Texts that were parsed lately, with their results: parsing takes longer than most
  * other work for a request.
  */
-const places = new Map<string, Place | null>()
+const places = new Map<string, NetworkAddress | null>()
 const placesMax = 10_000
 
 /** Longer than any address is written. */
 const textMax = 64
 
-const read = (text: string): Place | null => {
+const read = (text: string): NetworkAddress | null => {
   if (text.length > textMax) return null
   const known = places.get(text)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ const read = (text: string): Place | null => {
   return place
 }
 
-const parsed = (text: string): Place | null => {
+const parsed = (text: string): NetworkAddress | null => {
   const address = NetAddress.ipFromString(text.replace(/%.*$/, ""))
   if (Result.isFailure(address)) return null
   const canonical = NetAddress.toCanonical(address.success)

@@ -39,7 +39,7 @@ export const finishing = (runs: Runs["Service"]) =>
   })
 
 /** The answer to an outcome, and the failure on our side if there was one. */
-interface Told {
+interface AnsweredOutcome {
   readonly place: number
   readonly answer: Answer
   readonly fault: Cause.Cause<never> | null
@@ -62,7 +62,7 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
       Effect.catch(refused),
       Effect.map((answer) => ({ answer, fault: null })),
       Effect.catchCause(failed),
-      Effect.map(({ answer, fault }): Told => ({
+      Effect.map(({ answer, fault }): AnsweredOutcome => ({
         place: item.place,
         answer: { execution_id, epoch, ...answer },
         fault

@@ -1,7 +1,15 @@
 /** Alerts: what operators, members of an account and callers with a key do with them alike. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import type { AlertTargetChangeBody, NewAlertTargetBody } from "@runhook/contract/wire/AlertWire"
+import {
+  type AlertItem,
+  type AlertTargetChangeBody,
+  AlertTargetItem,
+  type NewAlertTargetBody
+} from "@runhook/contract/wire/AlertWire"
+import type { AlertTarget, AlertTargetChange } from "@runhook/core/domain/alert/AlertTarget"
+import { type AlertOfAccount, factsOf } from "@runhook/core/domain/alert/AlertText"
+import { shownAddress } from "@runhook/core/domain/audit/AlertEvents"
 import type { AlertTargetId } from "@runhook/core/domain/Ids"
 import type { MissingCapability } from "@runhook/core/domain/Refusals"
 import { AlertChannels } from "@runhook/core/ports/AlertChannels"
@@ -11,10 +19,22 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { alertItem, targetChange, targetItem } from "../wire/AlertToWire.ts"
+import { inDomainNames, showing } from "../wire/Names.ts"
 import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Sent } from "./Audience.ts"
 
 type OfTarget<Path> = OfOne<Path, AlertTargetId>
+
+const targetItem = showing(AlertTargetItem)<AlertTarget>({ address: shownAddress })
+
+const targetChange = (body: typeof AlertTargetChangeBody.Type): AlertTargetChange => inDomainNames(body)
+
+/** Lists show what is or was open. */
+const alertItem = (alert: AlertOfAccount, pageUrl: string | null): typeof AlertItem.Type => ({
+  ...factsOf(alert, pageUrl),
+  since: alert.since,
+  opened_at: alert.openedAt ?? alert.seenAt,
+  closed_at: alert.closedAt
+})
 
 /** `ownerOf` answers whose alerts the path is about, if the caller may ask for them. */
 const alertHandlers = Effect.fnUntraced(function* <Path, R>(

@@ -1,7 +1,7 @@
 /** The changes of an account, as the events that its followers get. */
 import type { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import type { News, Told } from "@runhook/core/runtime/ChangeRing"
+import type { News, ToldChanges } from "@runhook/core/runtime/ChangeRing"
 import type { Following } from "@runhook/core/usecases/Changes"
 import * as Stream from "effect/Stream"
 import { type EventText, eventText, textsOf } from "../documents/EventStream.ts"
@@ -19,7 +19,7 @@ export const eventsOf = (
 }
 
 /** Only the last has an id: a follower that breaks off before it gets them all again. */
-const changeTexts = ({ news, position }: Told): ReadonlyArray<EventText> =>
+const changeTexts = ({ news, position }: ToldChanges): ReadonlyArray<EventText> =>
   news.map((each, index) =>
     textOf({ ...eventOf(each), ...(index === news.length - 1 ? { id: position } : {}) })
   )

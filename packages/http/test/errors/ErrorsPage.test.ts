@@ -24,7 +24,9 @@ const sources = new URL("../../src/", import.meta.url)
 /** Reasons of sign-in at a provider are in the address of the page, not in errors. */
 const reasonsInSources = readdirSync(sources, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !/Provider\w+\.ts$/.test(file))
-  .flatMap((file) => [...readFileSync(new URL(file, sources), "utf8").matchAll(/reason: "(\w+)"/g)])
+  .flatMap((file) => [
+    ...readFileSync(new URL(file, sources), "utf8").matchAll(/(?:because\(|reason: )"(\w+)"/g)
+  ])
   .flatMap(([, reason]) => reason ?? [])
 
 /** Those that the table of errors hands through. */

@@ -2,7 +2,7 @@
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { isLatestAttempt } from "@runhook/core/domain/delivery/DeliveryMoves"
 import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
-import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import { type WaitReasons, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
       return step.after
     }
 
-    const standingOf = (delivery: Delivery): Standing => ({
+    const standingOf = (delivery: Delivery): WaitReasons => ({
       receiver: receiverStateOf(tables, delivery),
       hasEarlier: order !== "none" && isUnsent(delivery) && earlierThan(tables, delivery).length > 0,
       isAttempted:

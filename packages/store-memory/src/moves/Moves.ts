@@ -5,7 +5,7 @@ import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { isToldOf, type Subscription, toldBy } from "@runhook/core/domain/endpoint/Subscription"
-import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
@@ -54,7 +54,7 @@ const commit = (
 }
 
 /** Stores the event for the endpoints that want it. */
-const tell = (tables: Tables, change: Change, newEventId: () => EventId): ReadonlyArray<Telling> => {
+const tell = (tables: Tables, change: Change, newEventId: () => EventId): ReadonlyArray<EndpointEvent> => {
   if (!change.changed || change.announced === null) return []
   const told = subscriptionsOf(tables, change.run.execution.accountId).flatMap((subscription) => {
     if (!isToldOf(subscription, change)) return []

@@ -17,7 +17,7 @@ import {
   type KeyUsage,
   type LastAttempts,
   type ReceiverSum,
-  type Standing,
+  type AccountStanding,
   type UsageBefore,
   UsageStore
 } from "@runhook/core/ports/UsageStore"
@@ -200,7 +200,7 @@ const receiversOf = (
   })
 }
 
-const standingOf = (tables: Tables, accountId: AccountId, at: DateTime.Utc): Standing => {
+const standingOf = (tables: Tables, accountId: AccountId, at: DateTime.Utc): AccountStanding => {
   const unfinished = tables.runs.index.unfinishedOfAccount.of(accountId)
   const inStatus = (status: ExecutionStatus) =>
     Math.min(

@@ -1,7 +1,7 @@
 /** The endpoints that this process knows, bucket by bucket, as of a revision. Accounts without any cost nothing here. */
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { isToldOf, type KeyScope, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
-import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { type AccountId, EventId, newId } from "@runhook/core/domain/Ids"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { Change } from "@runhook/core/domain/run/Run"
@@ -76,7 +76,7 @@ export class KnownEndpoints extends Context.Service<
     /** They have changed. */
     forget(bucket: number): void
     /** What is to be stored for endpoints beside a change. */
-    tellings(known: EndpointsAt, change: Change): Effect.Effect<ReadonlyArray<Telling>>
+    tellings(known: EndpointsAt, change: Change): Effect.Effect<ReadonlyArray<EndpointEvent>>
   }
 >()("@runhook/store-pg/endpoints/KnownEndpoints") {
   static readonly layer = Layer.effect(

@@ -1,6 +1,6 @@
 /** Stores events for endpoints, in the transaction of the changes that they announce. All wait in the queue. */
 import { deliveryLifetime, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { Change } from "@runhook/core/domain/run/Run"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -12,10 +12,10 @@ import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 /** A change that was just stored, with what is told of it. */
 export interface Told {
   readonly change: Change
-  readonly told: ReadonlyArray<Telling>
+  readonly told: ReadonlyArray<EndpointEvent>
 }
 
-interface Row extends Telling {
+interface Row extends EndpointEvent {
   readonly change: Change
 }
 

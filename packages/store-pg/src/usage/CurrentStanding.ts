@@ -3,7 +3,7 @@ import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionSt
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
-import { type KeyLoad, type Standing } from "@runhook/core/ports/UsageStore"
+import type { KeyLoad } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -108,7 +108,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
           LIMIT ${integer(countsTo)}
         ) AS counted
       ) AS present`)
-    const found: Standing = row ?? (yield* Effect.die(new Error("A look at an account saw nothing at all")))
+    const found = row ?? (yield* Effect.die(new Error("A look at an account saw nothing at all")))
     return found
   })
 

@@ -21,11 +21,11 @@ export class AboveAccountLimit extends Schema.TaggedError<AboveAccountLimit>()("
   }
 }
 
-type Asked = Partial<Pick<ApiKeyRecord, "maxLive" | "rateLimit">>
+type KeyLimits = Partial<Pick<ApiKeyRecord, "maxLive" | "rateLimit">>
 
 /** What the key asks for beyond the limits of its account; undefined if nothing. */
 export const excessOf = (
-  { maxLive = null, rateLimit = null }: Asked,
+  { maxLive = null, rateLimit = null }: KeyLimits,
   limits: AccountLimits
 ): AboveAccountLimit | undefined => {
   const most = limits.rateLimit
@@ -56,7 +56,7 @@ export const withinAccount = (own: AccountLimits, ofAccount: AccountLimits): Acc
 
 /** The limits that an account needs for a key that an operator gives so much. */
 export const raisedFor = (
-  { maxLive = null, rateLimit = null }: Asked,
+  { maxLive = null, rateLimit = null }: KeyLimits,
   limits: AccountLimits
 ): Partial<Pick<Account, "maxLive" | "rateLimit">> => ({
   ...(rateLimit === null || limits.rateLimit === null

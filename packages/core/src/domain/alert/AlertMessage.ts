@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"
 import { type Alert, alertKey, isOpen } from "./Alert.ts"
-import { type AlertTarget, concerns, remindEvery, type Told } from "./AlertTarget.ts"
+import { type AlertTarget, concerns, remindEvery, type ToldAlerts } from "./AlertTarget.ts"
 
 export interface AlertMessage {
   readonly at: DateTime.Utc
@@ -15,7 +15,7 @@ export interface AlertMessage {
   /** What it was told, and what is over. */
   readonly over: ReadonlyArray<Alert>
   /** What it knows once it has this message. */
-  readonly told: Told
+  readonly told: ToldAlerts
 }
 
 const oldestFirst = Order.combine(

@@ -29,8 +29,8 @@ export const MailAddress = Schema.String.check(
 export const isMailAddress = Schema.is(MailAddress)
 
 /** What a target was told of an open alert, by `alertKey`: when that was opened, and when it was last named. In milliseconds. */
-export const Told = Schema.Record(Schema.String, Schema.Struct({ opened: Schema.Int, at: Schema.Int }))
-export type Told = typeof Told.Type
+export const ToldAlerts = Schema.Record(Schema.String, Schema.Struct({ opened: Schema.Int, at: Schema.Int }))
+export type ToldAlerts = typeof ToldAlerts.Type
 
 export const AlertTarget = Schema.Struct({
   id: AlertTargetId,
@@ -43,7 +43,7 @@ export const AlertTarget = Schema.Struct({
   pausedUntil: Schema.NullOr(Schema.DateTimeUtc),
   /** The sealed signing secret; null for a mailbox. */
   ciphertext: Schema.NullOr(Schema.String),
-  told: Told,
+  told: ToldAlerts,
   /** Rises with each attempt. */
   attempts: Schema.Int,
   /** Attempts in a row that failed. */
@@ -102,7 +102,7 @@ export type Sent = Pick<AlertTarget, "failures" | "lastError" | "lastSentAt" | "
 /** What an attempt leaves: `error` says why it failed, null that it was taken. */
 export const afterAttempt = (
   target: AlertTarget,
-  { at, error, told }: { readonly told: Told; readonly error: string | null; readonly at: DateTime.Utc }
+  { at, error, told }: { readonly told: ToldAlerts; readonly error: string | null; readonly at: DateTime.Utc }
 ): Sent => {
   if (error === null) {
     const nextAttemptAt = DateTime.addDuration(at, messageEvery)

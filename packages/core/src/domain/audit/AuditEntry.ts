@@ -1,4 +1,5 @@
 /** One line of an account's audit log: who changed what, from where, and what it was before and after. */
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Actor, type Identity } from "../account/Actor.ts"
 import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
@@ -118,6 +119,12 @@ export type NewAuditEntry = Omit<AuditEntry, "id">
  * is nothing to record.
  */
 export type Audit<Seen extends ReadonlyArray<unknown>> = (...seen: Seen) => NewAuditEntry | undefined
+
+/** What a store is told of a change besides the change itself. */
+export interface Audited<Seen extends ReadonlyArray<unknown>> {
+  readonly at: DateTime.Utc
+  readonly audit?: Audit<Seen> | undefined
+}
 
 /** Records a change on behalf of the actor. */
 export const auditBy =

@@ -33,7 +33,7 @@ export interface Wait {
 export const noWait: Wait = { waitingFor: null, nextAttemptAt: null }
 
 /** What a delivery's wait depends on besides itself. */
-export interface Standing {
+export interface WaitReasons {
   readonly receiver: ReceiverState
   /** Whether an earlier event of the same execution goes first, as it does until an attempt of this one has a result. */
   readonly hasEarlier: boolean
@@ -49,7 +49,7 @@ export interface Standing {
  */
 export const waitOf = (
   delivery: Pick<Delivery, "id" | "nextAttemptAt">,
-  { hasEarlier, isAttempted, isTried, receiver }: Standing,
+  { hasEarlier, isAttempted, isTried, receiver }: WaitReasons,
   at: DateTime.Utc
 ): Wait => {
   const { nextAttemptAt } = delivery

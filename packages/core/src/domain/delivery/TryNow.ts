@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { DeliverySummary } from "./Delivery.ts"
-import type { Standing } from "./DeliveryWait.ts"
+import type { WaitReasons } from "./DeliveryWait.ts"
 
 /** Why it may not: it is settled; it is being sent; an event of an earlier change goes first. */
 export const NotTried = Schema.Literals(["settled", "sending", "earlier_event"])
@@ -11,7 +11,7 @@ export type NotTried = typeof NotTried.Type
 /** Null if it may be tried. */
 export const whyNotTried = (
   delivery: DeliverySummary,
-  { hasEarlier, isAttempted }: Pick<Standing, "hasEarlier" | "isAttempted">,
+  { hasEarlier, isAttempted }: Pick<WaitReasons, "hasEarlier" | "isAttempted">,
   at: DateTime.Utc
 ): NotTried | null => {
   if (delivery.nextAttemptAt === null) return "settled"

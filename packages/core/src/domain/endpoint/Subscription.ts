@@ -5,7 +5,7 @@ import { newDelivery } from "../delivery/Delivery.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
 import type { Change } from "../run/Run.ts"
-import type { Telling } from "./Telling.ts"
+import type { EndpointEvent } from "./EndpointEvent.ts"
 import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
 
 /** What bounds an endpoint that a key has made: the key as it is now. */
@@ -40,7 +40,7 @@ export const isToldOf = (
 /** The delivery for an endpoint; null if the change announces nothing. */
 export const toldBy = (
   { announced: type, run: { execution, revision } }: Change,
-  telling: Telling
+  telling: EndpointEvent
 ): Delivery | null => {
   if (type === null) return null
   const { accountId, id: executionId, reference, requestId, traceparent, updatedAt } = execution

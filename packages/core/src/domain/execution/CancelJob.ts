@@ -63,10 +63,18 @@ export const CancelJob = Schema.Struct({
 })
 export type CancelJob = typeof CancelJob.Type
 
-type Asked = "accountId" | "actor" | "apiKeyId" | "endsAs" | "filter" | "idempotencyKey" | "reason" | "scope"
+type RequestField =
+  | "accountId"
+  | "actor"
+  | "apiKeyId"
+  | "endsAs"
+  | "filter"
+  | "idempotencyKey"
+  | "reason"
+  | "scope"
 
 /** What somebody asks for. */
-export type CancelRequest = Pick<CancelJob, Asked>
+export type CancelRequest = Pick<CancelJob, RequestField>
 
 /**
  * A job as it is first stored. It begins with its id: ids of all kinds sort by the moment they were made, so

@@ -33,7 +33,7 @@ export class InputClosed extends Schema.TaggedError<InputClosed>()("InputClosed"
 }
 
 /** The change, and the question as it now is. */
-export interface Asked {
+export interface AskedQuestion {
   readonly change: Change
   readonly input: InputRequest
 }
@@ -45,7 +45,7 @@ export interface Asked {
 export const ask = (
   run: Run,
   options: { readonly epoch: number; readonly input: InputRequest; readonly at: DateTime.Utc }
-): Result.Result<Asked, LeaseLost | IllegalTransition> => {
+): Result.Result<AskedQuestion, LeaseLost | IllegalTransition> => {
   const { epoch, at } = options
   const input = { ...options.input, askedAt: movedAt(run, options.input.askedAt) }
   const asked = run.attemptEpoch === epoch ? questionOf(run, input) : undefined

@@ -33,7 +33,7 @@ export type RunnerCommand =
   | { readonly _tag: "Drain" }
 
 /** The relation of a runner to work that it believes to hold. */
-export type Standing =
+export type WorkState =
   | { readonly _tag: "Held"; readonly lease: Lease; readonly command: RunnerCommand | null }
   | { readonly _tag: "Stopped"; readonly command: RunnerCommand }
   /** It is no longer the runner's: drop it, nothing more can be written. */
@@ -43,7 +43,7 @@ export type Standing =
 export const standingOf = (
   run: HeldRun,
   { epoch, executionId, sessionId }: InFlight & { readonly sessionId: SessionId }
-): Standing => {
+): WorkState => {
   if (run.lease?.epoch === epoch && run.lease.sessionId === sessionId) {
     const input = answeredWhileHeld(run)
     return {

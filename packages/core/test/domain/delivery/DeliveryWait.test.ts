@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import { type WaitReasons, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
@@ -13,7 +13,10 @@ const delivery = { id, attempts: 1, nextAttemptAt: second(10) }
 
 const waitAt = (
   seconds: number,
-  { receiver = {}, ...standing }: Partial<Omit<Standing, "receiver">> & { receiver?: Partial<ReceiverState> }
+  {
+    receiver = {},
+    ...standing
+  }: Partial<Omit<WaitReasons, "receiver">> & { receiver?: Partial<ReceiverState> }
 ) => {
   const { nextAttemptAt, waitingFor } = waitOf(
     delivery,

@@ -1,5 +1,5 @@
 /** What endpoints are told of executions that are created. */
-import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import * as Effect from "effect/Effect"
 import type { Group } from "../../batches/GroupCommit.ts"
 import type { KnownEndpoints } from "../../endpoints/KnownEndpoints.ts"
@@ -9,7 +9,7 @@ import { type Creation, madeBy } from "./Creation.ts"
 /** The events that endpoints are told, and the revision of those endpoints. */
 export interface Announcing {
   readonly endpointsAt: number
-  readonly told: ReadonlyMap<Creation, ReadonlyArray<Telling>>
+  readonly told: ReadonlyMap<Creation, ReadonlyArray<EndpointEvent>>
 }
 
 export const toldOf = ({ told }: Announcing, creations: ReadonlyArray<Creation>): ReadonlyArray<Told> =>
@@ -25,7 +25,7 @@ export const announce = Effect.fnUntraced(function* (
 ) {
   const known = yield* endpoints.of(bucket)
   const isTold = ({ execution }: Creation) => known.isTold(execution.accountId)
-  const told = new Map<Creation, ReadonlyArray<Telling>>()
+  const told = new Map<Creation, ReadonlyArray<EndpointEvent>>()
   for (const item of items) {
     const own = isTold(item) ? yield* endpoints.tellings(known, madeBy(item)) : []
     if (own.length > 0) told.set(item, own)

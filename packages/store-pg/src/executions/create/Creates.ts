@@ -1,5 +1,5 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
-import type { Telling } from "@runhook/core/domain/endpoint/Telling"
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
@@ -49,7 +49,7 @@ export type Created =
       readonly begunAt: DateTime.Utc | null
       /** What it has become for the poll that got it; undefined when it waits in the queue. */
       readonly taken: Change | undefined
-      readonly told: ReadonlyArray<Telling>
+      readonly told: ReadonlyArray<EndpointEvent>
     }
   | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
@@ -283,7 +283,7 @@ const storedRun = (run: Run, slot: number | null) => {
 /** What the answer of the statement says about a creation. */
 const createdOf = (
   row: CreatedRow | undefined,
-  { taken, told }: { readonly taken: Change | undefined; readonly told: ReadonlyArray<Telling> }
+  { taken, told }: { readonly taken: Change | undefined; readonly told: ReadonlyArray<EndpointEvent> }
 ): Created => {
   if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken, told }
   if (row?.refusedBy === "stale") return stale

@@ -60,14 +60,14 @@ const takesForms = (ofClient: Json): boolean => {
   return isJsonObject(forms) && (Object.keys(forms).length === 0 || "form" in forms)
 }
 
-export interface Talk {
+export interface Client {
   readonly isStateless: boolean
   readonly takesForms: boolean
   /** Under which the client hears how far its request is; null if it did not ask. */
   readonly progressToken: MessageId | null
 }
 
-export const talkOf = ({ _meta }: JsonObject, headers: Headers): Talk => {
+export const clientOf = ({ _meta }: JsonObject, headers: Headers): Client => {
   const said = isJsonObject(_meta) ? _meta : {}
   const isStateless = said[meta("protocolVersion")] === statelessVersion
   const { progressToken: token } = said
@@ -93,7 +93,7 @@ export const isUnknownVersion = (headers: Headers): boolean => {
 }
 
 /** A result as the version has it. */
-export const inVersion = ({ isStateless }: Pick<Talk, "isStateless">, result: JsonObject): JsonObject => {
+export const inVersion = ({ isStateless }: Pick<Client, "isStateless">, result: JsonObject): JsonObject => {
   if (!isStateless) return result
   const { _meta = null } = result
   return {

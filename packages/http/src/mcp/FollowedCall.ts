@@ -22,7 +22,7 @@ import { problemOf } from "../errors/FailureAnswer.ts"
 import type { Call } from "../pipeline/Call.ts"
 import { elicitation } from "./Elicitation.ts"
 import { errorOf, type MessageId, notification, request, resultOf } from "./JsonRpc.ts"
-import { inVersion, type Talk } from "./Talk.ts"
+import { inVersion, type Client } from "./Protocol.ts"
 import { finished, isFinished, unfinished } from "./ToolResults.ts"
 
 /** A proxy closes connections that are silent for a minute. */
@@ -32,7 +32,7 @@ export interface Followed {
   /** Of the call. */
   readonly id: MessageId
   readonly ref: ExecutionRef
-  readonly talk: Talk
+  readonly client: Client
   readonly call: Call
   readonly key: WaitingKey<SignedOut | Unauthorized> | null
   /** How long it is followed. */
@@ -45,7 +45,7 @@ export interface Followed {
 }
 
 /** What a client was told last. */
-interface Told {
+interface LastTold {
   readonly shown: Shown | null
   /** How far, in percent: it must rise with each notification. */
   readonly progress: number
@@ -67,7 +67,7 @@ const differs = (a: Shown | null, b: Shown): boolean =>
 /** The name of a question, by which every process knows what an answer is to. */
 export const questionId = (execution: ExecutionId, input: string): string => `input:${execution}:${input}`
 
-export const makeFollowing = Effect.gen(function* () {
+export const makeFollowedCall = Effect.gen(function* () {
   const artifacts = yield* Artifacts
   const baseUrl = yield* BaseUrl
   const draining = yield* Draining
@@ -75,17 +75,17 @@ export const makeFollowing = Effect.gen(function* () {
   const history = yield* History
 
   return (followed: Followed): Stream.Stream<EventText> => {
-    const { call, hasPromised, id, key, mayReadFiles, ref, talk, whenClosed } = followed
+    const { call, hasPromised, id, key, mayReadFiles, ref, client, whenClosed } = followed
     let isOver = false
 
     const last = (text: EventText) => {
       isOver = true
-      return [[text], Option.none<Told>()] as const
+      return [[text], Option.none<LastTold>()] as const
     }
 
     /** The last event, counted if it is large. */
     const ending = Effect.fnUntraced(function* (result: JsonObject) {
-      const text = textOf(resultOf(id, inVersion(talk, result)))
+      const text = textOf(resultOf(id, inVersion(client, result)))
       if (call.hold.counts(text.length)) yield* call.hold.take(text.length)
       yield* call.hold.turn(text.length)
       return text
@@ -97,7 +97,7 @@ export const makeFollowing = Effect.gen(function* () {
     })
 
     const step = (until: number) =>
-      Effect.fnUntraced(function* (told: Told) {
+      Effect.fnUntraced(function* (told: LastTold) {
         const left = Math.max(0, until - (yield* Clock.currentTimeMillis))
         const shown = yield* executions.awaitNews(ref, Duration.millis(Math.min(left, beatMillis)), {
           key,
@@ -110,7 +110,7 @@ export const makeFollowing = Effect.gen(function* () {
         })
         const { execution } = shown
         const question = execution.status === "awaiting_input" ? execution.inputRequest : null
-        if (question !== null && talk.takesForms && talk.isStateless) {
+        if (question !== null && client.takesForms && client.isStateless) {
           const inputRequests = {
             [question.id]: { method: "elicitation/create", params: elicitation(question) }
           }
@@ -122,17 +122,17 @@ export const makeFollowing = Effect.gen(function* () {
         if (isLast) return last(yield* ending(yield* resultFor(shown)))
         const progress = Math.max(shown.progress?.percent ?? 0, told.progress + 0.01)
         const texts: Array<EventText> = []
-        if (talk.progressToken !== null && differs(told.shown, shown)) {
+        if (client.progressToken !== null && differs(told.shown, shown)) {
           const message = shown.progress?.message ?? shown.progress?.step ?? execution.status
-          const said = { progressToken: talk.progressToken, progress, total: 100, message }
+          const said = { progressToken: client.progressToken, progress, total: 100, message }
           texts.push(textOf(notification("notifications/progress", said)))
         }
-        const asks = question !== null && talk.takesForms && question.id !== told.inputId
+        const asks = question !== null && client.takesForms && question.id !== told.inputId
         if (asks) {
           const name = questionId(execution.id, question.id)
           texts.push(textOf(request(name, "elicitation/create", elicitation(question))))
         }
-        const next: Told = { shown, progress, inputId: asks ? question.id : told.inputId }
+        const next: LastTold = { shown, progress, inputId: asks ? question.id : told.inputId }
         return [texts.length === 0 ? [beat] : texts, Option.some(next)] as const
       })
 
@@ -150,7 +150,7 @@ export const makeFollowing = Effect.gen(function* () {
         : told
     }
 
-    const begin: Told = { shown: null, progress: 0, inputId: null }
+    const begin: LastTold = { shown: null, progress: 0, inputId: null }
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
         const next = step(now + followed.seconds * 1_000)
