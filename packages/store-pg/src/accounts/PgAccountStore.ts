@@ -4,6 +4,7 @@ import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/Exec
 import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/domain/Ids"
 import { AccountInUse, AccountNotFound, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -14,9 +15,10 @@ import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { cacheFound } from "../sql/LookupCache.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
-import { integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, smallint, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { bucketOfNew, Buckets } from "./Buckets.ts"
 
@@ -37,24 +39,19 @@ export const layer = Layer.effect(
     const note = yield* makeNote
     const columns = sql.literal(listOf(columnsOf(Account, "")))
 
-    // Every request looks up the limits of its account.
-    const byId = cacheFound(
-      sql,
+    const by = (from: SqlClient, lock: Fragment) =>
       Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* decodedFirst(Account)(
-          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL`
+          from`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL ${lock}`
         )
         return account ?? (yield* new AccountNotFound({ id }))
-      }, idempotentOrDefect)
-    )
+      })
+
+    // Every request looks up the limits of its account.
+    const byId = cacheFound(sql, flow(by(reads, sql``), idempotentOrDefect))
 
     /** Locks the account, so that of two concurrent changes the second sees the result of the first. */
-    const locked = Effect.fnUntraced(function* (id: AccountId) {
-      const account = yield* decodedFirst(Account)(
-        sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL FOR UPDATE`
-      )
-      return account ?? (yield* new AccountNotFound({ id }))
-    })
+    const locked = by(sql, sql`FOR UPDATE`)
 
     const counted = (found: Fragment) =>
       Effect.map(
@@ -82,13 +79,8 @@ export const layer = Layer.effect(
 
     return AccountStore.of({
       create: Effect.fnUntraced(function* (account, audit) {
-        const { createdAt, id, maxLive, name, rateLimit, retentionDays } = account
-        yield* sql`
-            INSERT INTO accounts (id, bucket, name, rate_limit, max_live, retention_days, created_at)
-            VALUES (
-              ${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${json(rateText(rateLimit))},
-              ${integer(maxLive)}, ${integer(retentionDays)}, ${timestamptz(createdAt)}
-            )`
+        const row = { ...account, bucket: bucketOfNew(account.id) }
+        yield* sql`INSERT INTO accounts ${inserting(sql, "accounts", row)}`
         yield* note(audit?.(account))
       }, atomic),
 
@@ -98,11 +90,7 @@ export const layer = Layer.effect(
         function* ({ audit, change, id }) {
           const before = yield* locked(id)
           const account = { ...before, ...change }
-          yield* sql`
-            UPDATE accounts
-            SET name = ${text(account.name)}, rate_limit = ${json(rateText(account.rateLimit))},
-              max_live = ${integer(account.maxLive)}, retention_days = ${integer(account.retentionDays)}
-            WHERE id = ${uuid(id)}`
+          yield* sql`UPDATE accounts SET ${setting(sql, "accounts", account)} WHERE id = ${uuid(id)}`
           yield* note(audit?.(before, account))
           return account
         },
@@ -136,13 +124,9 @@ export const layer = Layer.effect(
         const rows = yield* decoded(Account)(sql`
           SELECT ${columns}
           FROM accounts
-          WHERE removed_at IS NULL AND ${behind(sql, "id", page)}
-          ORDER BY id DESC
-          LIMIT ${integer(oneMore(page))}`)
+          WHERE removed_at IS NULL AND ${newest(sql, "id", page)}`)
         return pageOf(rows, page)
       }, idempotentOrDefect)
     })
   })
 )
-
-const rateText = (limit: Account["rateLimit"]): string | null => limit && JSON.stringify(limit)

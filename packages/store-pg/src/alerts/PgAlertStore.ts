@@ -15,11 +15,13 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { integer, json, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { rows } from "../sql/Rows.ts"
 import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makeTroubles } from "./Troubles.ts"
@@ -62,11 +64,14 @@ export const layer = Layer.effect(
 
     const ofOwner = (owner: AlertOwner) => sql`t.account_id IS NOT DISTINCT FROM ${uuid(owner)}`
 
-    const locked = Effect.fnUntraced(function* ({ id, owner }: AlertTargetRef) {
-      const target = yield* firstOf(targetTable)(sql`
-        SELECT ${targetColumns} FROM alert_targets t WHERE t.id = ${uuid(id)} AND ${ofOwner(owner)} FOR UPDATE`)
+    const find = Effect.fnUntraced(function* ({ id, owner }: AlertTargetRef, lock: Fragment) {
+      const target = yield* firstOf(targetTable)(
+        sql`SELECT ${targetColumns} FROM alert_targets t WHERE t.id = ${uuid(id)} AND ${ofOwner(owner)} ${lock}`
+      )
       return target ?? (yield* new AlertTargetNotFound({ id }))
     })
+
+    const locked = (ref: AlertTargetRef) => find(ref, sql`FOR UPDATE`)
 
     return AlertStore.of({
       addTarget: Effect.fnUntraced(function* (target, { audit, limit }) {
@@ -77,18 +82,7 @@ export const layer = Layer.effect(
         const found = yield* decodedFirst(CountRow)(sql`
           SELECT count(*)::integer AS targets FROM alert_targets t WHERE ${ofOwner(target.accountId)}`)
         if ((found?.targets ?? 0) >= limit) return yield* new AlertTargetLimitReached({ limit })
-        yield* sql`
-          INSERT INTO alert_targets (
-            id, account_id, channel, address, kinds, paused_until, ciphertext, told, attempts, failures,
-            next_attempt_at, last_sent_at, last_error, created_at, updated_at
-          )
-          VALUES (
-            ${uuid(target.id)}, ${uuid(target.accountId)}, ${text(target.channel)}, ${text(target.address)},
-            ${texts(target.kinds)}, ${timestamptz(target.pausedUntil)}, ${text(target.ciphertext)},
-            ${json(JSON.stringify(target.told))}, ${integer(target.attempts)}, ${integer(target.failures)},
-            ${timestamptz(target.nextAttemptAt)}, ${timestamptz(target.lastSentAt)}, ${text(target.lastError)},
-            ${timestamptz(target.createdAt)}, ${timestamptz(target.updatedAt)}
-          )`
+        yield* sql`INSERT INTO alert_targets ${inserting(sql, "alert_targets", target)}`
         yield* note(audit?.(target))
       }, atomic),
 
@@ -106,21 +100,14 @@ export const layer = Layer.effect(
         WHERE t.account_id IS NULL OR ${isAccountKnown("t")}
         ORDER BY t.last_sent_at NULLS FIRST, t.id`).pipe(idempotentOrDefect),
 
-      getTarget: Effect.fnUntraced(function* ({ id, owner }) {
-        const target = yield* firstOf(targetTable)(
-          sql`SELECT ${targetColumns} FROM alert_targets t WHERE t.id = ${uuid(id)} AND ${ofOwner(owner)}`
-        )
-        return target ?? (yield* new AlertTargetNotFound({ id }))
-      }, idempotentOrDefect),
+      getTarget: (ref) => idempotentOrDefect(find(ref, sql``)),
 
       changeTarget: Effect.fnUntraced(function* (ref, { at, audit, change }) {
         const before = yield* locked(ref)
-        const after = { ...before, ...change, updatedAt: at }
+        const changed = { ...change, updatedAt: at }
         yield* sql`
-          UPDATE alert_targets
-          SET kinds = ${texts(after.kinds)}, paused_until = ${timestamptz(after.pausedUntil)},
-            updated_at = ${timestamptz(at)}
-          WHERE id = ${uuid(ref.id)}`
+          UPDATE alert_targets SET ${setting(sql, "alert_targets", changed)} WHERE id = ${uuid(ref.id)}`
+        const after = { ...before, ...changed }
         yield* note(audit?.(before, after))
         return after
       }, atomic),
@@ -219,10 +206,7 @@ export const layer = Layer.effect(
 
       endAttempt: Effect.fnUntraced(function* ({ attempts, id, sent }) {
         yield* sql`
-          UPDATE alert_targets
-          SET told = ${json(JSON.stringify(sent.told))}, failures = ${integer(sent.failures)},
-            next_attempt_at = ${timestamptz(sent.nextAttemptAt)}, last_sent_at = ${timestamptz(sent.lastSentAt)},
-            last_error = ${text(sent.lastError)}
+          UPDATE alert_targets SET ${setting(sql, "alert_targets", sent)}
           WHERE id = ${uuid(id)} AND attempts = ${integer(attempts)}`
       }, idempotentOrDefect)
     })

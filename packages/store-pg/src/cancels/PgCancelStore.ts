@@ -19,7 +19,8 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
-import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { inserting } from "../sql/Records.ts"
 import {
   decoded,
   decodedFirst,
@@ -108,16 +109,8 @@ export const layer = Layer.effect(
           LIMIT ${integer(limit)}`)
         if (running.length >= limit)
           return yield* new JobLimitReached({ limit, running: running.map(({ id }) => id) })
-        yield* sql`
-          INSERT INTO cancel_jobs (
-            bucket, account_id, id, api_key_id, idempotency_key, asked, status, matched, cancelled, skipped, failed,
-            created_at, updated_at
-          )
-          VALUES (
-            ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(job.id)}, ${uuid(apiKeyId)}, ${text(idempotencyKey)},
-            ${json(askedText(job))}, ${text(job.status)}, ${integer(job.matched)}, 0, 0, 0,
-            ${timestamptz(job.createdAt)}, ${timestamptz(job.updatedAt)}
-          )`
+        const row = { bucket, ...Struct.omit(job, given), asked: askedText(job) }
+        yield* sql`INSERT INTO cancel_jobs ${inserting(sql, "cancel_jobs", row)}`
         return { job, isDuplicate: false }
       }, inOneTransaction(sql)),
 

@@ -10,6 +10,7 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
@@ -17,8 +18,9 @@ import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
+import { integer, smallint, texts, uuid, uuids } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { fitSlots } from "./AgentSlots.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
@@ -99,42 +101,29 @@ export const layer = Layer.effect(
       return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
     })
 
+    const by = (from: SqlClient, lock: Fragment) =>
+      Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
+        const bucket = yield* buckets.of(accountId)
+        const agent = yield* decodedFirst(Agent)(from`
+          SELECT ${sql.literal(agentColumns)}
+          FROM agents a
+          WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)} ${lock}`)
+        return agent ?? (yield* new AgentNotFound({ id }))
+      })
+
     /** Locks the agent, so that of two concurrent changes the second sees the result of the first. */
-    const locked = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
-      const bucket = yield* buckets.of(accountId)
-      const agent = yield* decodedFirst(Agent)(sql`
-        SELECT ${sql.literal(agentColumns)}
-        FROM agents a
-        WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}
-        FOR UPDATE`)
-      return agent ?? (yield* new AgentNotFound({ id }))
-    })
+    const locked = by(sql, sql`FOR UPDATE`)
 
     return AgentStore.of({
       create: Effect.fnUntraced(function* (agent, audit) {
         const { accountId, id, capacity } = agent
         const bucket = yield* buckets.of(accountId)
-        yield* sql`
-            INSERT INTO agents (
-              bucket, account_id, id, name, description, labels, capacity, state, created_at, updated_at
-            )
-            VALUES (
-              ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${text(agent.name)}, ${text(agent.description)},
-              ${json(JSON.stringify(agent.labels))}, ${integer(capacity)}, ${text(agent.state)},
-              ${timestamptz(agent.createdAt)}, ${timestamptz(agent.updatedAt)}
-            )`
+        yield* sql`INSERT INTO agents ${inserting(sql, "agents", { bucket, ...agent })}`
         yield* fitSlots(sql, { bucket, agentId: id, capacity })
         yield* note(audit?.(agent))
       }, atomic),
 
-      find: Effect.fnUntraced(function* (accountId, id) {
-        const bucket = yield* buckets.of(accountId)
-        const agent = yield* decodedFirst(Agent)(reads`
-          SELECT ${sql.literal(agentColumns)}
-          FROM agents a
-          WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}`)
-        return agent ?? (yield* new AgentNotFound({ id }))
-      }, idempotentOrDefect),
+      find: flow(by(reads, sql``), idempotentOrDefect),
 
       get: flow(({ accountId, id, at }) => get(accountId, id, at), idempotentOrDefect),
 
@@ -143,9 +132,7 @@ export const layer = Layer.effect(
         const rows = yield* decoded(ViewRow)(sql`
           ${views(bucket, at)} AND a.account_id = ${uuid(accountId)}
             AND (${uuids(ids)} IS NULL OR a.id = ANY (${uuids(ids)}))
-            AND ${behind(sql, "a.id", page)}
-          ORDER BY a.id DESC
-          LIMIT ${integer(oneMore(page))}`)
+            AND ${newest(sql, "a.id", page)}`)
         return pageOf(rows.map(viewOf), page)
       }, idempotentOrDefect),
 
@@ -153,11 +140,9 @@ export const layer = Layer.effect(
         const bucket = yield* buckets.of(accountId)
         const agent = yield* locked(accountId, id)
         const changed: Agent = { ...agent, ...change }
-        const { name, description, labels, capacity, state } = changed
+        const { capacity } = changed
         yield* sql`
-            UPDATE agents
-            SET name = ${text(name)}, description = ${text(description)}, labels = ${json(JSON.stringify(labels))},
-              capacity = ${integer(capacity)}, state = ${text(state)}, updated_at = ${timestamptz(at)}
+            UPDATE agents SET ${setting(sql, "agents", { ...changed, updatedAt: at })}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
         if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
         yield* note(audit?.(agent, changed))

@@ -11,7 +11,8 @@ import * as Struct from "effect/Struct"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
-import { boolean, integer, json, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./TaskRow.ts"
 import { makeTaskVersions } from "./TaskVersions.ts"
@@ -87,17 +88,7 @@ export const layer = Layer.effect(
       create: Effect.fnUntraced(function* (task, audit) {
         const bucket = yield* buckets.of(task.accountId)
         const created = yield* sql`
-          INSERT INTO tasks (
-            bucket, account_id, id, slug, name, folded_name, description, platforms, timeout_seconds, max_attempts,
-            retry_backoff, enabled, created_at, updated_at
-          )
-          VALUES (
-            ${smallint(bucket)}, ${uuid(task.accountId)}, ${uuid(task.id)}, ${text(task.slug)}, ${text(task.name)},
-            ${text(task.name.toLowerCase())}, ${text(task.description)}, ${json(JSON.stringify(task.platforms))},
-            ${integer(task.timeoutSeconds)}, ${smallint(task.maxAttempts)},
-            ${json(JSON.stringify(task.retryBackoff))}, ${boolean(task.enabled)},
-            ${timestamptz(task.createdAt)}, ${timestamptz(task.updatedAt)}
-          )
+          INSERT INTO tasks ${inserting(sql, "tasks", { bucket, ...rowOf(task) })}
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
           RETURNING id`
         if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
@@ -126,12 +117,7 @@ export const layer = Layer.effect(
         const before = yield* versions.lockedTask({ accountId, taskId: id })
         const task: Task = { ...before, ...change }
         yield* sql`
-            UPDATE tasks
-            SET name = ${text(task.name)}, folded_name = ${text(task.name.toLowerCase())},
-              description = ${text(task.description)}, platforms = ${json(JSON.stringify(task.platforms))},
-              timeout_seconds = ${integer(task.timeoutSeconds)}, max_attempts = ${smallint(task.maxAttempts)},
-              retry_backoff = ${json(JSON.stringify(task.retryBackoff))},
-              enabled = ${boolean(task.enabled)}, updated_at = ${timestamptz(at)}
+            UPDATE tasks SET ${setting(sql, "tasks", rowOf({ ...task, updatedAt: at }))}
             WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
         yield* note(audit?.(before, task))
         return yield* get(accountId, id)
@@ -159,3 +145,5 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const rowOf = (task: Task) => ({ ...task, foldedName: task.name.toLowerCase() })

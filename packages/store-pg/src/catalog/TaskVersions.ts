@@ -12,7 +12,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import {
@@ -38,14 +38,20 @@ export const makeTaskVersions = Effect.gen(function* () {
   const buckets = yield* Buckets
   const note = yield* makeNote
 
-  const requireTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
+  const taskOf = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, lock: Fragment) {
     const bucket = yield* buckets.of(accountId)
     const task = yield* decodedFirst(Task)(sql`
       SELECT ${sql.literal(taskRowColumns)}
       FROM tasks t
-      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}`)
+      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}
+      ${lock}`)
     return task ?? (yield* new TaskNotFound({ id: taskId }))
   })
+
+  const requireTask = (ref: TaskRef) => taskOf(ref, sql``)
+
+  /** Locks the task, so that of two concurrent changes the second sees the result of the first. */
+  const lockedTask = (ref: TaskRef) => taskOf(ref, sql`FOR UPDATE`)
 
   /** A task with the version that matches a condition on task `t` and version `v`. */
   const find = Effect.fnUntraced(function* (accountId: AccountId, condition: Fragment) {
@@ -74,17 +80,6 @@ export const makeTaskVersions = Effect.gen(function* () {
         return sql`v.number = ${integer(selector.number)}`
     }
   }
-
-  /** Locks the task, so that of two concurrent changes the second sees the result of the first. */
-  const lockedTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
-    const bucket = yield* buckets.of(accountId)
-    const task = yield* decodedFirst(Task)(sql`
-      SELECT ${sql.literal(taskRowColumns)}
-      FROM tasks t
-      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}
-      FOR UPDATE`)
-    return task ?? (yield* new TaskNotFound({ id: taskId }))
-  })
 
   const touch = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, at: DateTime.Utc) {
     const bucket = yield* buckets.of(accountId)
@@ -176,9 +171,7 @@ export const makeTaskVersions = Effect.gen(function* () {
       ) AS tags
       FROM task_versions v
       WHERE v.bucket = ${smallint(bucket)} AND v.account_id = ${uuid(accountId)} AND v.task_id = ${uuid(taskId)}
-        AND ${behind(sql, "v.id", page)}
-      ORDER BY v.id DESC
-      LIMIT ${integer(oneMore(page))}`)
+        AND ${newest(sql, "v.id", page)}`)
     return pageOf(rows, page)
   })
 

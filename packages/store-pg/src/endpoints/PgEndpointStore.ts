@@ -18,7 +18,8 @@ import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { raiseRevision } from "./EndpointRevisions.ts"
 import { makeMailboxes } from "./Mailboxes.ts"
@@ -65,19 +66,14 @@ export const layer = Layer.effect(
       const before = yield* find(ref, "locked")
       const after = next(before)
       yield* sql`
-        UPDATE webhook_endpoints
-        SET url = ${text(after.url)}, description = ${text(after.description)}, event_types = ${texts(after.eventTypes)},
-          task_ids = ${uuids(after.taskIds)}, agent_ids = ${uuids(after.agentIds)},
-          is_enabled = ${boolean(after.isEnabled)}, ciphertext = ${text(after.ciphertext)},
-          previous_ciphertext = ${text(after.previousCiphertext)},
-          previous_expires_at = ${timestamptz(after.previousExpiresAt)}, updated_at = ${timestamptz(after.updatedAt)}
+        UPDATE webhook_endpoints SET ${setting(sql, "webhook_endpoints", after)}
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(after.accountId)} AND id = ${uuid(after.id)}`
       return { before, after }
     })
 
     return EndpointStore.of({
       create: Effect.fnUntraced(function* (endpoint, { audit, limit }) {
-        const { accountId, id } = endpoint
+        const { accountId } = endpoint
         const bucket = yield* buckets.of(accountId)
         yield* raiseRevision(sql, bucket)
         const all = yield* owned({ accountId, apiKeyId: null })
@@ -85,19 +81,7 @@ export const layer = Layer.effect(
           sql`SELECT count(*)::integer AS endpoints FROM webhook_endpoints p WHERE ${all}`
         )
         if ((found?.endpoints ?? 0) >= limit) return yield* new EndpointLimitReached({ limit })
-        yield* sql`
-          INSERT INTO webhook_endpoints (
-            bucket, account_id, id, api_key_id, kind, url, description, event_types, task_ids, agent_ids, is_enabled,
-            remove_after_seconds, fetched_at, ciphertext, previous_ciphertext, previous_expires_at, created_at, updated_at
-          )
-          VALUES (
-            ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(endpoint.apiKeyId)}, ${text(endpoint.kind)},
-            ${text(endpoint.url)}, ${text(endpoint.description)}, ${texts(endpoint.eventTypes)},
-            ${uuids(endpoint.taskIds)}, ${uuids(endpoint.agentIds)}, ${boolean(endpoint.isEnabled)},
-            ${integer(endpoint.removeAfterSeconds)}, ${timestamptz(endpoint.fetchedAt)}, ${text(endpoint.ciphertext)},
-            ${text(endpoint.previousCiphertext)}, ${timestamptz(endpoint.previousExpiresAt)},
-            ${timestamptz(endpoint.createdAt)}, ${timestamptz(endpoint.updatedAt)}
-          )`
+        yield* sql`INSERT INTO webhook_endpoints ${inserting(sql, "webhook_endpoints", { bucket, ...endpoint })}`
         yield* note(audit?.(endpoint))
       }, atomic),
 

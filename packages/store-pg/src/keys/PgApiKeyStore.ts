@@ -9,14 +9,16 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { raiseRevision } from "../endpoints/EndpointRevisions.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
+import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import { decoded, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 
@@ -39,29 +41,21 @@ export const layer = Layer.effect(
 
     const secretColumns = sql.literal(signingSecretTable.columns)
 
-    const insertSecret = (secret: SigningSecretRecord) => sql`
-      INSERT INTO signing_secrets (id, api_key_id, ciphertext, active_at, expires_at, created_at)
-      VALUES (
-        ${uuid(secret.id)}, ${uuid(secret.apiKeyId)}, ${text(secret.ciphertext)},
-        ${timestamptz(secret.activeAt)}, ${timestamptz(secret.expiresAt)},
-        ${timestamptz(secret.createdAt)}
-      )`
+    const insertSecret = (secret: SigningSecretRecord) =>
+      sql`INSERT INTO signing_secrets ${inserting(sql, "signing_secrets", secret)}`
 
-    const find = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
-      const key = yield* firstOf(apiKeyTable)(
-        reads`SELECT ${columns} FROM api_keys WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`
-      )
-      return key ?? (yield* new ApiKeyNotFound({ id }))
-    })
+    const by = (from: SqlClient, lock: Fragment) =>
+      Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
+        const key = yield* firstOf(apiKeyTable)(
+          from`SELECT ${columns} FROM api_keys WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)} ${lock}`
+        )
+        return key ?? (yield* new ApiKeyNotFound({ id }))
+      })
+
+    const find = by(reads, sql``)
 
     /** Locks the key, so that of two concurrent changes the second sees the result of the first. */
-    const locked = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
-      const key = yield* firstOf(apiKeyTable)(sql`
-        SELECT ${columns} FROM api_keys
-        WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}
-        FOR UPDATE`)
-      return key ?? (yield* new ApiKeyNotFound({ id }))
-    })
+    const locked = by(sql, sql`FOR UPDATE`)
 
     const lockedUnrevoked = Effect.fnUntraced(function* (which: KeyOfAccount) {
       const key = yield* locked(which)
@@ -76,17 +70,7 @@ export const layer = Layer.effect(
       ) {
         const before = yield* locking
         const key = next(before)
-        yield* sql`
-          UPDATE api_keys
-          SET name = ${text(key.name)}, secret_hash = ${text(key.secretHash)},
-            previous_hash = ${text(key.previousHash)},
-            previous_expires_at = ${timestamptz(key.previousExpiresAt)},
-            allowed_task_ids = ${uuids(key.allowedTaskIds)}, allowed_agent_ids = ${uuids(key.allowedAgentIds)},
-            capabilities = ${texts(key.capabilities)}, max_live = ${integer(key.maxLive)},
-            rate_limit = ${json(key.rateLimit && JSON.stringify(key.rateLimit))},
-            expires_at = ${timestamptz(key.expiresAt)}, revoked_at = ${timestamptz(key.revokedAt)},
-            updated_at = ${timestamptz(key.updatedAt)}
-          WHERE id = ${uuid(key.id)}`
+        yield* sql`UPDATE api_keys SET ${setting(sql, "api_keys", key)} WHERE id = ${uuid(key.id)}`
         // Endpoints that it has made are bound by it.
         const bound = yield* sql`
           SELECT bucket FROM webhook_endpoints
@@ -103,19 +87,7 @@ export const layer = Layer.effect(
     return ApiKeyStore.of({
       create: Effect.fnUntraced(function* (key, secret, audit) {
         const bucket = yield* buckets.of(key.accountId)
-        yield* sql`
-            INSERT INTO api_keys (
-              id, account_id, name, prefix, secret_hash, previous_hash, previous_expires_at, allowed_task_ids,
-              allowed_agent_ids, capabilities, max_live, rate_limit, expires_at, revoked_at, created_at, updated_at
-            )
-            VALUES (
-              ${uuid(key.id)}, ${uuid(key.accountId)}, ${text(key.name)}, ${text(key.prefix)},
-              ${text(key.secretHash)}, ${text(key.previousHash)}, ${timestamptz(key.previousExpiresAt)},
-              ${uuids(key.allowedTaskIds)}, ${uuids(key.allowedAgentIds)}, ${texts(key.capabilities)},
-              ${integer(key.maxLive)}, ${json(key.rateLimit && JSON.stringify(key.rateLimit))},
-              ${timestamptz(key.expiresAt)}, ${timestamptz(key.revokedAt)},
-              ${timestamptz(key.createdAt)}, ${timestamptz(key.updatedAt)}
-            )`
+        yield* sql`INSERT INTO api_keys ${inserting(sql, "api_keys", key)}`
         yield* insertSecret(secret)
         // Creates lock this row to keep within limits, so it must exist before the first create.
         yield* sql`
@@ -138,9 +110,7 @@ export const layer = Layer.effect(
         const rows = yield* rowsOf(apiKeyTable)(sql`
           SELECT ${columns}
           FROM api_keys
-          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
-          ORDER BY id DESC
-          LIMIT ${integer(oneMore(page))}`)
+          WHERE account_id = ${uuid(accountId)} AND ${newest(sql, "id", page)}`)
         return pageOf(rows, page)
       }, idempotentOrDefect),
 

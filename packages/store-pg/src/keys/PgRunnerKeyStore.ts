@@ -8,8 +8,9 @@ import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
+import { text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { inserting } from "../sql/Records.ts"
 import { idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { runnerKeyTable } from "./KeyRow.ts"
 
@@ -24,13 +25,7 @@ export const layer = Layer.effect(
 
     return RunnerKeyStore.of({
       create: Effect.fnUntraced(function* (key, audit) {
-        yield* sql`
-            INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
-            VALUES (
-              ${uuid(key.id)}, ${uuid(key.accountId)}, ${text(key.name)}, ${text(key.prefix)},
-              ${text(key.secretHash)}, ${uuids(key.agentIds)}, ${timestamptz(key.revokedAt)},
-              ${timestamptz(key.createdAt)}
-            )`
+        yield* sql`INSERT INTO runner_keys ${inserting(sql, "runner_keys", key)}`
         yield* note(audit?.(key))
       }, atomic),
 
@@ -46,9 +41,7 @@ export const layer = Layer.effect(
         const rows = yield* rowsOf(runnerKeyTable)(sql`
           SELECT ${columns}
           FROM runner_keys
-          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
-          ORDER BY id DESC
-          LIMIT ${integer(oneMore(page))}`)
+          WHERE account_id = ${uuid(accountId)} AND ${newest(sql, "id", page)}`)
         return pageOf(rows, page)
       }, idempotentOrDefect),
 

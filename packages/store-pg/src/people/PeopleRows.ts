@@ -28,6 +28,13 @@ export const linksOf = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E,
 
 export const sessionsOf = decoded(PersonSession)
 
+export const linkRowOf = ({ maker: by, ...link }: SignInLink): typeof LinkRow.Type => ({
+  ...link,
+  makerKind: by.kind,
+  makerId: by.id,
+  makerName: by.name
+})
+
 const linkOf = ({ makerId, makerKind, makerName, ...link }: typeof LinkRow.Type): SignInLink => ({
   ...link,
   maker: { kind: makerKind, id: makerId, name: makerName }

@@ -18,10 +18,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { inserting } from "../sql/Records.ts"
 import { idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
-import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./PeopleRows.ts"
+import { linkColumns, linkRowOf, linksOf, sessionColumns, sessionsOf } from "./PeopleRows.ts"
 import { makeEndSessions } from "./EndSessions.ts"
 
 export const layer = Layer.effect(
@@ -39,17 +40,8 @@ export const layer = Layer.effect(
       AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
     )`
 
-    const insert = (session: PersonSession) => sql`
-      INSERT INTO console_sessions (
-        id, token_hash, account_id, role, name, person, method, maker, from_address, signed_in_at,
-        last_seen_at, expires_at, ended_at
-      )
-      VALUES (
-        ${uuid(session.id)}, ${text(session.tokenHash)}, ${uuid(session.accountId)}, ${text(session.role)},
-        ${text(session.name)}, ${uuid(session.person)}, ${text(session.method)}, ${uuid(session.maker)},
-        ${text(session.fromAddress)}, ${timestamptz(session.signedInAt)}, ${timestamptz(session.lastSeenAt)},
-        ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
-      )`
+    const insert = (session: PersonSession) =>
+      sql`INSERT INTO console_sessions ${inserting(sql, "console_sessions", session)}`
 
     /** How many links and sessions of the person are open, up to the limit, with the person locked. */
     const openOf = Effect.fnUntraced(function* ({ accountId, createdAt: at, person }: SignInLink) {
@@ -88,17 +80,7 @@ export const layer = Layer.effect(
         if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
           return yield* new LinkLimitReached({ limit: openMax })
         }
-        yield* sql`
-          INSERT INTO console_links (
-            id, token_hash, account_id, role, name, person, maker_kind, maker_id, maker_name, created_at,
-            expires_at, used_at, withdrawn_at
-          )
-          VALUES (
-            ${uuid(link.id)}, ${text(link.tokenHash)}, ${uuid(link.accountId)}, ${text(link.role)},
-            ${text(link.name)}, ${uuid(link.person)}, ${text(link.maker.kind)}, ${uuid(link.maker.id)},
-            ${text(link.maker.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
-            ${timestamptz(link.usedAt)}, ${timestamptz(link.withdrawnAt)}
-          )`
+        yield* sql`INSERT INTO console_links ${inserting(sql, "console_links", linkRowOf(link))}`
         yield* note(audit?.(link))
       }, atomic),
 
@@ -106,9 +88,7 @@ export const layer = Layer.effect(
         const links = yield* linksOf(sql`
           SELECT ${linkColumns}
           FROM console_links
-          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
-          ORDER BY id DESC
-          LIMIT ${integer(oneMore(page))}`)
+          WHERE account_id = ${uuid(accountId)} AND ${newest(sql, "id", page)}`)
         return pageOf(links, page)
       }, idempotentOrDefect),
 
@@ -179,9 +159,7 @@ export const layer = Layer.effect(
         const sessions = yield* sessionsOf(sql`
           SELECT ${sessionColumns}
           FROM console_sessions
-          WHERE account_id = ${uuid(accountId)} AND ${isOpenAt(at)} AND ${behind(sql, "id", page)}
-          ORDER BY id DESC
-          LIMIT ${integer(oneMore(page))}`)
+          WHERE account_id = ${uuid(accountId)} AND ${isOpenAt(at)} AND ${newest(sql, "id", page)}`)
         return pageOf(sessions, page)
       }, idempotentOrDefect),
 

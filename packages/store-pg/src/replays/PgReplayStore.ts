@@ -12,12 +12,13 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { makeJobTable } from "../jobs/JobTable.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { newest, pageOf } from "../sql/Paging.ts"
+import { smallint, uuid } from "../sql/Parameters.ts"
+import { inserting } from "../sql/Records.ts"
 import { decoded, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { makeReplayBatch } from "./ReplayBatch.ts"
-import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
+import { replayColumns, replayOf, ReplayRow, replayRowOf } from "./ReplayRow.ts"
 
 export const layer = Layer.effect(
   ReplayStore,
@@ -56,24 +57,13 @@ export const layer = Layer.effect(
       ...queue,
 
       create: Effect.fnUntraced(function* (job, audit) {
-        const { accountId, filter } = job
-        const bucket = yield* buckets.of(accountId)
-        const now = timeSqlAt(job.createdAt).now
+        const bucket = yield* buckets.of(job.accountId)
+        const { now } = timeSqlAt(job.createdAt)
+        const row = { bucket, ...replayRowOf(job), createdAt: now, updatedAt: now }
         const [stored = job] = yield* jobs(sql`
           -- The job, as stored.
           WITH j AS (
-            INSERT INTO webhook_replays (
-              bucket, account_id, id, states, type, api_key_id, endpoint_id, execution_id, answer, cause, origin, mention, created_from, created_to,
-              ids, last_only, status, expected, replayed, created_at, updated_at
-            )
-            VALUES (
-              ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(job.id)}, ${texts(filter.states)},
-              ${text(filter.type)}, ${uuid(filter.apiKeyId)}, ${uuid(filter.endpointId)}, ${uuid(filter.executionId)}, ${text(filter.answer)},
-              ${text(filter.cause)}, ${text(filter.origin)}, ${text(filter.text)},
-              ${timestamptz(filter.from)}, ${timestamptz(filter.to)},
-              ${uuids(filter.ids)}, ${boolean(filter.lastOnly)}, ${text(job.status)},
-              ${integer(job.expected)}, ${integer(job.replayed)}, ${now}, ${now}
-            )
+            INSERT INTO webhook_replays ${inserting(sql, "webhook_replays", row)}
             RETURNING *
           )
           SELECT ${sql.literal(replayColumns)}
@@ -100,7 +90,7 @@ export const layer = Layer.effect(
           sql`j.account_id = ${uuid(accountId)}`,
           ...(apiKeyId === null ? [] : [sql`j.api_key_id = ${uuid(apiKeyId)}`])
         ])
-        const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${integer(oneMore(page))}`
+        const listed = sql`${own} AND ${newest(sql, "j.id", page)}`
         return pageOf(yield* found(bucket, listed), page)
       }, idempotentOrDefect),
 

@@ -53,3 +53,15 @@ export const replayOf = ({
     lastOnly
   }
 })
+
+/** The columns of a new job, whose outcomes are elsewhere. */
+export const replayRowOf = (job: ReplayJob) => {
+  const { from, text, to, ...others } = job.filter
+  return {
+    ...Struct.omit(job, ["delivered", "failed", "filter"]),
+    ...others,
+    mention: text,
+    createdFrom: from,
+    createdTo: to
+  }
+}

@@ -21,6 +21,10 @@ export interface RowTable<out Row> {
   readonly read: Read<Row>
 }
 
+/** The column of a field: that of `createdAt` is `created_at`. */
+export const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** Each field as the column of its name, `createdAt` as `a.created_at`, unless `others` has its SQL. */
 export const columnsOf = <Of extends Fields>(
   { fields }: { readonly fields: Of },
@@ -29,7 +33,7 @@ export const columnsOf = <Of extends Fields>(
 ): Columns<Extract<keyof Of, string>> =>
   Record.map<Extract<keyof Of, string>, unknown, string>(
     fields,
-    (_, name) => others[name] ?? row + name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    (_, name) => others[name] ?? row + columnOf(name)
   )
 
 /** Rows with these fields. Other columns are for other readers of the same rows. */

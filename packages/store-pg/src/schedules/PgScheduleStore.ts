@@ -20,9 +20,9 @@ import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
+import { newest, foundField, pageWithin, withinBytes } from "../sql/Paging.ts"
 import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
-import { rows } from "../sql/Rows.ts"
+import { inserting, setting } from "../sql/Records.ts"
 import {
   decoded,
   decodedFirst,
@@ -31,7 +31,7 @@ import {
   upkeepOrDefect
 } from "../sql/SqlErrors.ts"
 import { makeFireSchedules } from "./FireSchedules.ts"
-import { key, rest, scheduleColumns, scheduleTable, state } from "./ScheduleRow.ts"
+import { scheduleColumns, scheduleTable } from "./ScheduleRow.ts"
 
 /** Schedules among which accounts take turns. */
 const seenMax = 1_000
@@ -69,16 +69,6 @@ export const layer = Layer.effect(
       return schedule ?? (yield* new ScheduleNotFound({ id }))
     })
 
-    const all = { ...key, ...rest, ...state }
-    const names = sql.literal(Object.keys(all).join(", "))
-    const changing = { ...rest, ...state }
-    const set = sql.literal(
-      Object.keys(changing)
-        .map((name) => `${name} = asked.${name}`)
-        .join(", ")
-    )
-    const asked = (schedule: Schedule) => rows("asked", [schedule], all)
-
     return ScheduleStore.of({
       create: Effect.fnUntraced(function* (schedule, { audit, limit }) {
         const { accountId } = schedule
@@ -94,7 +84,7 @@ export const layer = Layer.effect(
           ) AS own`)
         if ((own?.count ?? 0) >= limit) return yield* new ScheduleLimitReached({ limit })
         yield* sql`
-          INSERT INTO schedules (bucket, ${names}) SELECT ${smallint(bucket)}, ${names} FROM ${asked(schedule)}`
+          INSERT INTO schedules ${inserting(sql, "schedules", { bucket, ...schedule })}`
         yield* note(audit?.(schedule))
       }, atomic),
 
@@ -105,9 +95,7 @@ export const layer = Layer.effect(
         const found = sql`
           SELECT ${sql.literal(scheduleTable.columns.replace("::text", ""))}, octet_length(s.request::text) AS bytes
           FROM schedules s
-          WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(accountId)} AND ${behind(sql, "s.id", page)}
-          ORDER BY s.id DESC
-          LIMIT ${integer(oneMore(page))}`
+          WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(accountId)} AND ${newest(sql, "s.id", page)}`
         const weighed = yield* rowsOf(listed)(
           withinBytes(sql, { rows: found, names: listed.names, asText: ["request"] }, page)
         )
@@ -121,9 +109,7 @@ export const layer = Layer.effect(
           const after = yield* Effect.fromResult(change(before))
           const bucket = yield* buckets.of(ref.accountId)
           yield* sql`
-            UPDATE schedules s
-            SET ${set}
-            FROM ${asked(after)}
+            UPDATE schedules s SET ${setting(sql, "schedules", after)}
             WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(ref.accountId)} AND s.id = ${uuid(ref.id)}`
           yield* note(audit?.(before, after))
           return after

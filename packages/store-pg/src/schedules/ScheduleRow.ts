@@ -24,21 +24,3 @@ export const state = {
   last_error: json(({ lastError }: Schedule) => lastError && JSON.stringify(lastError)),
   revision: integer(({ revision }: Schedule) => revision)
 }
-
-/** What people change as well. */
-export const rest = {
-  api_key_id: uuid(({ apiKeyId }: Schedule) => apiKeyId),
-  name: text(({ name }: Schedule) => name),
-  cron: text(({ cron }: Schedule) => cron),
-  time_zone: text(({ timeZone }: Schedule) => timeZone),
-  every_seconds: integer(({ everySeconds }: Schedule) => everySeconds),
-  anchor_at: timestamptz(({ anchorAt }: Schedule) => anchorAt),
-  starts_at: timestamptz(({ startsAt }: Schedule) => startsAt),
-  ends_at: timestamptz(({ endsAt }: Schedule) => endsAt),
-  overlap: text(({ overlap }: Schedule) => overlap),
-  missed: text(({ missed }: Schedule) => missed),
-  jitter_seconds: integer(({ jitterSeconds }: Schedule) => jitterSeconds),
-  request: json(({ request }: Schedule) => request.text),
-  created_at: timestamptz(({ createdAt }: Schedule) => createdAt),
-  updated_at: timestamptz(({ updatedAt }: Schedule) => updatedAt)
-}

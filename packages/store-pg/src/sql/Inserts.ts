@@ -11,7 +11,7 @@ import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Statement } from "effect/sql/Statement"
-import { schema } from "../schema/Schema.ts"
+import { typesOf } from "../schema/Columns.ts"
 import { type Column, inBucket } from "./Parameters.ts"
 import type { Columns } from "./Rows.ts"
 import { asking, type Fixed, fixed, type InBucket, joined, statement } from "./Statement.ts"
@@ -79,17 +79,12 @@ const sumsOf = <Step>({ parts }: Column<Step>, groups: ReadonlyArray<Group<Step>
   return Result.getOrThrow(PgTypes.array(groups.map(sumOf), PgTypes.OID.int4))
 }
 
-/** The columns of a table that are smaller than what is sent of them, which would be made so one by one. */
-const smallintsOf = (table: string): ReadonlySet<string> => {
-  const made = schema.find((text) => text.startsWith(`CREATE TABLE ${table} `)) ?? ""
-  return new Set([...made.matchAll(/(\w+) smallint/g)].map(([, name = ""]) => name))
-}
-
 const countOf = ({ groups }: Asked<unknown, unknown>): number => groups.length
 
 /** What stands in a column. */
 const cellOf = <Batch, Step>(
   column: Column<Step>,
+  /** What is sent of a small column is larger, and would be made smaller one by one. */
   { isSmall, isSum }: { readonly isSmall: boolean; readonly isSum: boolean }
 ): Fixed<Asked<Batch, Step>> => {
   if (isArray(column)) return asking(column, ({ groups: [[step]] }: Asked<Batch, Step>) => step)
@@ -108,14 +103,14 @@ const cellOf = <Batch, Step>(
  */
 const statementOf = <Batch extends InBucket, Step>(insert: Insert<Batch>, columns: Columns<Step>) => {
   const { into, onConflict = "", row } = insert
-  const smallints = smallintsOf(into)
+  const types = typesOf(into)
   const ofBatch = (part: Column<Batch>) => asking(part, ({ batch }: Asked<Batch, Step>) => batch)
   const cells = Object.entries(row).map(([name, part]): Fixed<Asked<Batch, Step>> => {
     if (typeof part !== "string") return ofBatch(part)
     const column = columns[part]
     return column === undefined
       ? fixed`${part}`
-      : cellOf(column, { isSmall: smallints.has(name), isSum: isSummed(insert, name) })
+      : cellOf(column, { isSmall: types.get(name) === "smallint", isSum: isSummed(insert, name) })
   })
   const text = fixed<Asked<Batch, Step>>`
     INSERT INTO ${into} (bucket, ${Object.keys(row).join(", ")})

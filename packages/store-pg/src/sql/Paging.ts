@@ -12,6 +12,10 @@ export const behind = (sql: SqlClient, column: string, { after }: PageRequest): 
 /** The LIMIT of a statement for the page. */
 export const oneMore = ({ limit }: PageRequest): number => limit + 1
 
+/** What ends a statement for the page: the newest rows behind its beginning. */
+export const newest = (sql: SqlClient, column: string, page: PageRequest): Fragment =>
+  sql`${behind(sql, column, page)} ORDER BY ${sql.literal(column)} DESC LIMIT ${integer(oneMore(page))}`
+
 /** The page of the rows that such a statement returned. */
 export const pageOf = <Item>(rows: ReadonlyArray<Item>, { limit }: PageRequest): Page<Item> => ({
   items: rows.slice(0, limit),

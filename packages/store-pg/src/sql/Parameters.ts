@@ -25,7 +25,7 @@ export interface Column<in Asked> extends Fixed<Asked> {
   readonly arrayOf: (asked: ReadonlyArray<Asked>) => PgTypes.Parameter
 }
 
-interface Typed<in Value> {
+export interface Typed<in Value> {
   (value: Value | null): Fragment
   <Asked>(read: (asked: Asked) => Value | null): Column<Asked>
 }
