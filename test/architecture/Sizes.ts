@@ -22,7 +22,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_903,
   "packages/store-pg": 19_743,
-  "packages/store-testing": 17_373,
+  "packages/store-testing": 17_338,
   "packages/test-support": 778,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_960

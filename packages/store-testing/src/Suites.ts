@@ -55,6 +55,7 @@ import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
 import * as ReschedulingSuite from "./executions/ReschedulingSuite.ts"
 import * as StatusListSuite from "./executions/StatusListSuite.ts"
 import * as IsolationSuite from "./isolation/IsolationSuite.ts"
+import * as ListSuite from "./lists/ListSuite.ts"
 import * as ApiKeyStoreSuite from "./keys/ApiKeyStoreSuite.ts"
 import * as RunnerKeyStoreSuite from "./keys/RunnerKeyStoreSuite.ts"
 import * as SigningSecretSuite from "./keys/SigningSecretSuite.ts"
@@ -136,6 +137,7 @@ const all: ReadonlyArray<Suite> = [
   ReschedulingSuite.suite,
   StatusListSuite.suite,
   IsolationSuite.suite,
+  ListSuite.suite,
   ApiKeyStoreSuite.suite,
   RunnerKeyStoreSuite.suite,
   SigningSecretSuite.suite,

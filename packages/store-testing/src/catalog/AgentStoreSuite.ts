@@ -10,7 +10,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anExecution, aTenant, type Stores, second, type Tenant } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
 import { aSession, aStartedRun, claimUpTo } from "../runs/RunFixtures.ts"
 import { anAccount, anAgent } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -58,29 +57,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { agent } = yield* store.get({ accountId: owner, id: foreign.id, at })
       assert.deepStrictEqual(agent, foreign)
     })
-
-    it.effect.prop(
-      "lists the agents of an account newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* AgentStore
-          const { id: accountId } = yield* anAccount()
-          const created = yield* Effect.all(Array.from({ length: count }, () => anAgent(accountId)))
-
-          const listed = yield* walk({
-            list: (page) => store.list({ accountId, ids: null, at: second(0) }, page),
-            idOf: ({ agent }) => agent.id,
-            limit
-          })
-
-          assert.deepStrictEqual(
-            listed.map(({ agent }) => agent),
-            created.toReversed()
-          )
-        }),
-      fewRuns
-    )
 
     it.test("lists only the agents asked for, each as it is seen alone", function* () {
       const store = yield* AgentStore

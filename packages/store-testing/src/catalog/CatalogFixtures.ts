@@ -23,7 +23,7 @@ import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
-import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
@@ -203,3 +203,6 @@ export const anAgent = Effect.fnUntraced(function* (accountId: AccountId, fields
   yield* agents.create(agent)
   return agent
 })
+
+/** The filter that finds every task of an account. */
+export const anyTask: TaskFilter = { ids: null, text: null, tag: null }

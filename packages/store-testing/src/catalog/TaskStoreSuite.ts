@@ -7,11 +7,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
-import { anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
+import { anyTask, anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-
-const anyTask: TaskFilter = { ids: null, text: null, tag: null }
 
 const viewWithoutVersions = (task: Task) => ({
   task,
@@ -96,29 +93,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { items } = yield* store.list(accountId, anyTask, { after: null, limit: 20 })
       assert.lengthOf(items, 1)
     })
-
-    it.effect.prop(
-      "lists the tasks of an account newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const created = yield* Effect.all(Array.from({ length: count }, () => aTask(accountId)))
-
-          const listed = yield* walk({
-            list: (page) => store.list(accountId, anyTask, page),
-            idOf: ({ task }) => task.id,
-            limit
-          })
-
-          assert.deepStrictEqual(
-            listed.map(({ task }) => task),
-            created.toReversed()
-          )
-        }),
-      fewRuns
-    )
 
     it.test("filters by ids, by a part of slug or name in any case, and by tag", function* () {
       const store = yield* TaskStore

@@ -5,7 +5,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
 import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -115,25 +114,4 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { tags } = yield* store.get(accountId, task.id)
       assert.deepStrictEqual(tags, [{ name: "stable", versionId: second.id }])
     })
-
-    it.effect.prop(
-      "lists the versions of a task newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* TaskStore
-          const { id: accountId } = yield* anAccount()
-          const task = yield* aTask(accountId)
-          const published = yield* Effect.all(Array.from({ length: count }, () => aVersion(task)))
-
-          const listed = yield* walk({
-            list: (page) => store.versions({ accountId, taskId: task.id }, page),
-            idOf: ({ id }) => id,
-            limit
-          })
-
-          assert.deepStrictEqual(listed, published.toReversed())
-        }),
-      fewRuns
-    )
   })

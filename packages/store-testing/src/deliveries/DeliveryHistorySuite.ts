@@ -6,10 +6,8 @@ import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/Delivery
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Struct from "effect/Struct"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { anExecution, aTenant, type Stores, idAt, second } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
 import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -55,32 +53,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([body, traceparent], ["told", null])
       assert.deepStrictEqual(items, [told])
     })
-
-    it.effect.prop(
-      "lists the deliveries of an account newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const stored = yield* deliveriesAt(
-            sender,
-            Array.from({ length: count }, (_, index) => index)
-          )
-
-          const listed = yield* walk({
-            list: (page) => store.list(sender.accountId, anyDelivery, page),
-            idOf: ({ id }) => id,
-            limit
-          })
-
-          assert.deepStrictEqual(
-            listed,
-            stored.toReversed().map((delivery) => Struct.omit(delivery, ["body", "traceparent"]))
-          )
-        }),
-      fewRuns
-    )
 
     it.test("filters by state", function* () {
       const sender = yield* aSender

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount, anApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -60,26 +59,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([...new Set(errors.map(({ _tag }) => _tag))], ["ApiKeyNotFound"])
       assert.deepStrictEqual(yield* store.get(owner, id), key)
     })
-
-    it.effect.prop(
-      "lists the keys of an account newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* ApiKeyStore
-          const { id: accountId } = yield* anAccount()
-          const created = yield* Effect.all(Array.from({ length: count }, () => anApiKey(accountId)))
-
-          const listed = yield* walk({
-            list: (page) => store.list(accountId, page),
-            idOf: ({ id }) => id,
-            limit
-          })
-
-          assert.deepStrictEqual(listed, created.toReversed())
-        }),
-      fewRuns
-    )
 
     it.test("changes what it is told to and nothing else", function* () {
       const store = yield* ApiKeyStore

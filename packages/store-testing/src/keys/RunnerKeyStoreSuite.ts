@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount, aRunnerKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
-import { fewRuns, paging, walk } from "../Paging.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -29,26 +28,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       assert.isUndefined(found)
     })
-
-    it.effect.prop(
-      "lists the keys of an account newest first, whatever the page size",
-      paging,
-      ({ count, limit }) =>
-        Effect.gen(function* () {
-          const store = yield* RunnerKeyStore
-          const { id: accountId } = yield* anAccount()
-          const created = yield* Effect.all(Array.from({ length: count }, () => aRunnerKey(accountId)))
-
-          const listed = yield* walk({
-            list: (page) => store.list(accountId, page),
-            idOf: ({ id }) => id,
-            limit
-          })
-
-          assert.deepStrictEqual(listed, created.toReversed())
-        }),
-      fewRuns
-    )
 
     it.test("revokes a key for good and keeps the first moment", function* () {
       const store = yield* RunnerKeyStore

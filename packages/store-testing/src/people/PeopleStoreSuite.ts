@@ -178,22 +178,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual([first.hasMore, rest.hasMore], [true, false])
     })
 
-    it.test("lists the links of an account, newest first and page by page", function* () {
-      const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      yield* aLink((yield* anAccount()).id)
-      const links = yield* Effect.replicateEffect(aLink(accountId), 3)
-
-      const first = yield* store.listLinks(accountId, { after: null, limit: 2 })
-      const rest = yield* store.listLinks(accountId, {
-        after: first.items.at(-1)?.id ?? null,
-        limit: 2
-      })
-
-      assert.deepStrictEqual([...first.items, ...rest.items], links.toReversed())
-      assert.deepStrictEqual([first.hasMore, rest.hasMore], [true, false])
-    })
-
     it.test("forgets what expired before an instant, in bites", function* () {
       const store = yield* PeopleStore
       const { id: accountId } = yield* anAccount()
