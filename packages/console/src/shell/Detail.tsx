@@ -1,7 +1,7 @@
 /** The frame of a page about one thing: its head, the way to its neighbours, and the list beside it where there is room. */
 import type { ComponentChildren } from "preact"
 import { useLocation } from "./Location.ts"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useState } from "preact/hooks"
 import { listWith, type Neighbours } from "../data/useList.ts"
 import type { Resource } from "../data/useLoad.ts"
 import { plainWords } from "../format/Hidden.ts"
@@ -54,7 +54,8 @@ export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>
   const isWide = useIsWide()
   const shown = data === undefined ? undefined : head(data)
   const title = shown?.title
-  useEffect(() => {
+  // At once: whoever goes back before this is painted is led to its row.
+  useLayoutEffect(() => {
     if (list !== undefined) list.currentId = id
   }, [list, id])
   useEffect(() => {
