@@ -284,6 +284,27 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     assert.strictEqual(kinds(press).filter((kind) => kind === "service_away").length, 1)
   })
 
+  it("reports an outcome again until it is acknowledged, by whatever way its answers get lost", async () => {
+    const reported: Array<string | undefined> = []
+    await using proxy = await behindProxy(service.url, async ({ body, endpoint }, send) => {
+      if (!/"outcomes?":/.test(body)) return send()
+      reported.push(endpoint?.replace(/^.*\//, ""))
+      // The first is answered by somebody else. The second arrives, but its answer does not.
+      if (reported.length === 1) return { status: 200, told: "<h1>Please sign in</h1>" }
+      const answer = await send()
+      return reported.length === 2 ? null : answer
+    })
+    const stage = await setStage({ service, runnerUrl: proxy.url })
+    await using _ = startPress(stage)
+
+    const { attempt, result, status } = await stage.outcome(await stage.queue("print"))
+    await until(() => reported.length === 3)
+
+    assert.deepInclude(result, { pages: 6 })
+    assert.deepStrictEqual([status, attempt], ["completed", 1])
+    assert.deepStrictEqual(reported, ["claims", "complete", "complete"])
+  })
+
   it("calls everything that the contract has", async () => {
     await using older = await anOlderService(service.url)
     const stage = await setStage({ service, runnerUrl: older.url })
@@ -321,41 +342,61 @@ const endpoints = Object.values(RunnerApi.groups)
 const endpointOf = (request: string): string | undefined =>
   endpoints.find((endpoint) => new RegExp(`^${endpoint.replace(/:\w+/g, "[^/]+")}$`).test(request))
 
-/** The service behind a proxy that notes what is called, and answers as an older one does, whose work does not begin with its claim. */
-const anOlderService = async (to: string) => {
-  const called = new Set<string>()
-  let onWork = async () => {}
-  let isDraining = false
+/** An answer, as a proxy passes it on; null: the connection breaks in its place. */
+type Passed = { readonly status: number; readonly told: string } | null
+
+/** The service behind a proxy, in which a test may come in between. */
+const behindProxy = async (
+  to: string,
+  between: (
+    asked: { readonly endpoint: string | undefined; readonly body: string },
+    send: () => Promise<NonNullable<Passed>>
+  ) => Promise<Passed>
+) => {
   const server = createServer(async (request, response) => {
     const { method = "GET", url = "" } = request
     const body = await text(request)
-    const answer = await fetch(`${to}${url}`, {
-      method,
-      headers: { authorization: String(request.headers.authorization), "content-type": "application/json" },
-      ...(body === "" ? {} : { body })
+    const passed = await between({ endpoint: endpointOf(`${method} ${url}`), body }, async () => {
+      const answer = await fetch(`${to}${url}`, {
+        method,
+        headers: { authorization: String(request.headers.authorization), "content-type": "application/json" },
+        ...(body === "" ? {} : { body })
+      })
+      return { status: answer.status, told: await answer.text() }
     })
-    const told = await answer.text()
-    if (body.includes('"draining":true')) isDraining = true
-    const endpoint = endpointOf(`${method} ${url}`)
-    if (endpoint !== undefined) called.add(endpoint)
-    const { outcomes: _, ...older } = told === "" ? {} : JSON.parse(told)
-    if (older.claims?.length > 0) await onWork()
-    response
-      .writeHead(answer.status, { "content-type": "application/json" })
-      .end(told && JSON.stringify(older))
+    if (passed === null) return void response.destroy()
+    response.writeHead(passed.status, { "content-type": "application/json" }).end(passed.told)
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
+
+/** One that notes what is called, and answers as an older service does, whose work does not begin with its claim. */
+const anOlderService = async (to: string) => {
+  const called = new Set<string>()
+  let onWork = async () => {}
+  let isDraining = false
+  const proxy = await behindProxy(to, async ({ body, endpoint }, send) => {
+    const { status, told } = await send()
+    if (body.includes('"draining":true')) isDraining = true
+    if (endpoint !== undefined) called.add(endpoint)
+    const { outcomes: _, ...older } = told === "" ? {} : JSON.parse(told)
+    if (older.claims?.length > 0) await onWork()
+    return { status, told: told && JSON.stringify(older) }
+  })
+  return {
+    ...proxy,
     called,
     draining: () => isDraining,
     onWork: (act: () => Promise<void>) => {
       onWork = act
-    },
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
     }
   }
 }

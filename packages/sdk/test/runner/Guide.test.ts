@@ -1,5 +1,5 @@
 /** The runner of docs/agents does what the page says. */
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
+import { python } from "../python/Python.ts"
 import { type Service, startService } from "../service/Service.ts"
 import { setStage, until } from "./Stage.ts"
 
@@ -90,24 +91,16 @@ interface Parts {
   readonly paths: { readonly [path: string]: object }
 }
 
-/** Says so when there is none: the page is then held to the calls that it names alone. */
-const pythons = ["python3"].filter((command) => {
-  const isThere = spawnSync(command, ["--version"]).status === 0
-  if (!isThere)
-    process.stderr.write(`docs/agents: ${command} is not on this machine, so its runner is not tried\n`)
-  return isThere
-})
-
-it.each(pythons)(
-  "serves the task of the guide in %s, without the SDK",
+it.runIf(python !== undefined)(
+  "serves the task of the guide in Python, without the SDK",
   { timeout: 60_000 },
-  async (python) => {
+  async () => {
     await using quick = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
     const stage = await setStage({ service: quick })
     const program = await exampleIn("python", "runner.py", "## Without the SDK")
     const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
     await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
-    const runner = spawn(python, [program], {
+    const runner = spawn(python ?? "", [program], {
       env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
       stdio: ["ignore", "ignore", "pipe"]
     })
