@@ -1,61 +1,13 @@
 import { hash } from "node:crypto"
-import { type EvidenceSigner, sign, signerFrom } from "@runhook/core/signing/EvidenceSigner"
+import { sign, signerFrom } from "@runhook/core/signing/EvidenceSigner"
 import { assert, describe, it } from "vitest"
 import {
-  type EvidenceManifest,
   type EvidenceMismatch,
   EvidenceRejectedError,
   type EvidenceRejectedReason,
   verifyEvidence
 } from "../../src/evidence/Evidence.ts"
-
-const bytes = (text: string) => new TextEncoder().encode(text)
-
-const signer = signerFrom(new Uint8Array(32).fill(1))
-const other = signerFrom(new Uint8Array(32).fill(2))
-
-const jwkOf = ({ kid, x }: EvidenceSigner) => ({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", kid, x })
-const jwks = { keys: [jwkOf(other), jwkOf(signer)] }
-
-const fileOf = (id: string, file_name: string, content: string) => ({
-  id,
-  kind: "download",
-  file_name,
-  content_type: "text/plain",
-  size_bytes: bytes(content).length,
-  sha256: hash("sha256", content)
-})
-
-const invoice = "invoice of December"
-
-const manifest = {
-  type: "runhook.execution",
-  issuer: "https://runhook.example.com",
-  account_id: "a-1",
-  execution_id: "e-1",
-  status: "completed",
-  reference: "Grüße 7",
-  requested_by: { key_id: "k-1", name: "Back office", request_id: "req_1" },
-  rerun_of: null,
-  schedule_id: null,
-  task: { id: "t-1", slug: "fetch", version_id: "v-1", version_number: 1 },
-  agent: { id: "g-1", name: null },
-  attempts: 1,
-  created_at: "2030-01-01T00:00:00.000Z",
-  started_at: "2030-01-01T00:00:00.000Z",
-  finished_at: "2030-01-01T00:00:00.000Z",
-  params_sha256: hash("sha256", '{"a":[1,"ü",null],"b":{"c":true,"é":0.1}}'),
-  result_sha256: hash("sha256", "{}"),
-  history: [],
-  files: [
-    fileOf("f-1", "invoice.txt", invoice),
-    fileOf("f-2", "page.png", "a picture"),
-    fileOf("f-3", "page.png", "another picture")
-  ],
-  files_complete: true
-} as const satisfies EvidenceManifest
-
-const evidence = sign(signer, manifest)
+import { bytes, evidence, invoice, jwks, manifest, other, signer } from "./Signed.ts"
 
 const rejectionOf = async (verdict: Promise<unknown>): Promise<EvidenceRejectedError> => {
   const error = await verdict.then(
