@@ -1,8 +1,10 @@
 /** The integration API: what outside systems call. */
+import * as Function from "effect/Function"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts"
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
 import { KeyEndpoints } from "./integration/KeyEndpoints.ts"
+import { describeKeySet } from "./openapi/KeySet.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
@@ -30,6 +32,6 @@ export class IntegrationApi extends HttpApi.make("integration")
         "Queue task executions on agents, follow them, fetch what they captured, and get signed callbacks when they are queued, start and end.",
       path: "/api/v1/integrations/openapi.json",
       schemas: [EvidenceManifest, ExecutionEvent, TestEvent],
-      extend: describeWebhooks
+      extend: Function.flow(describeWebhooks, describeKeySet)
     })
   ) {}

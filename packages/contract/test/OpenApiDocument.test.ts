@@ -142,7 +142,13 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
     const types = media.flatMap(({ part }) => Object.keys(part))
 
     assert.includeMembers(
-      ["application/json", "application/octet-stream", "text/csv", "text/event-stream"],
+      [
+        "application/json",
+        "application/jwk-set+json",
+        "application/octet-stream",
+        "text/csv",
+        "text/event-stream"
+      ],
       types
     )
   })
@@ -251,12 +257,15 @@ describe("the OpenAPI document of the integration API", () => {
     assert.includeMembers(served, specified)
   })
 
-  it("wants a key everywhere but for itself", () => {
+  it("wants a key everywhere but for itself and the public keys", () => {
     const open = placesOfCalls("integration").filter(({ part }) => Equal.equals(part["security"], []))
 
     assert.deepStrictEqual(
       open.map(({ path }) => path),
-      [["/api/v1/integrations/openapi.json", "get"]]
+      [
+        ["/api/v1/integrations/openapi.json", "get"],
+        ["/.well-known/runhook/jwks.json", "get"]
+      ]
     )
   })
 
