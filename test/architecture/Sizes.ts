@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_370,
   bench: 4_127,
   "packages/artifacts": 1_620,
-  "packages/console": 20_206,
+  "packages/console": 20_088,
   "packages/contract": 6_920,
   "packages/core": 20_528,
   "packages/docs-site": 2_350,
