@@ -1,5 +1,7 @@
 /** The stores of executions as the use cases see them: they count what they have stored. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { Change } from "../domain/run/Run.ts"
 import { CancelStore } from "../ports/CancelStore.ts"
@@ -9,104 +11,71 @@ import { ScheduleStore } from "../ports/ScheduleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { UsageCounter } from "./UsageCounter.ts"
 
-const countingOf = ({ changed }: UsageCounter["Service"]) => {
-  const all = <E, R>(verb: Effect.Effect<ReadonlyArray<Change>, E, R>) =>
-    Effect.tap(verb, (changes) => Effect.sync(() => changed(changes)))
-  return {
-    all,
-    one: <E, R>(verb: Effect.Effect<Change, E, R>) =>
-      Effect.tap(verb, (change) => Effect.sync(() => changed([change]))),
-    within: <A extends { readonly change: Change }, E, R>(verb: Effect.Effect<A, E, R>) =>
-      Effect.tap(verb, ({ change }) => Effect.sync(() => changed([change])))
-  }
-}
-
-const executions = Layer.effect(
-  ExecutionStore,
-  Effect.gen(function* () {
-    const store = yield* ExecutionStore
-    const { one, within } = countingOf(yield* UsageCounter)
-    return ExecutionStore.of({
-      ...store,
-      create: (options) => within(store.create(options)),
-      stop: (options) => one(store.stop(options)),
-      answer: (options) => one(store.answer(options))
+/** The same store, with those verbs that count what they have stored. */
+const counting = <I, Store extends object>(
+  tag: Context.Key<I, Store>,
+  verbs: (store: Store, count: Count, changed: UsageCounter["Service"]["changed"]) => Partial<Store>
+) =>
+  Layer.effect(
+    tag,
+    Effect.gen(function* () {
+      const store = yield* tag
+      const { changed } = yield* UsageCounter
+      const count: Count = (verb, changesOf) =>
+        Effect.tap(verb, (done) => Effect.sync(() => changed(changesOf(done))))
+      return { ...store, ...verbs(store, count, changed) }
     })
-  })
-)
+  )
 
-const runs = Layer.effect(
-  RunStore,
-  Effect.gen(function* () {
-    const store = yield* RunStore
-    const counter = yield* UsageCounter
-    const { one } = countingOf(counter)
-    return RunStore.of({
-      ...store,
-      handOver: (inlet) =>
-        store.handOver({
-          ...inlet,
-          reservePlace: () => {
-            const kept = inlet.reservePlace()
-            return kept === null
-              ? null
-              : {
-                  ...kept,
-                  begin: (change) => {
-                    counter.changed([change])
-                    kept.begin(change)
-                  }
-                }
+type Count = <A, E, R>(
+  verb: Effect.Effect<A, E, R>,
+  changesOf: (done: A) => ReadonlyArray<Change>
+) => Effect.Effect<A, E, R>
+
+const one = (change: Change) => [change]
+const all = identity<ReadonlyArray<Change>>
+
+const executions = counting(ExecutionStore, (store, count) => ({
+  create: (options) => count(store.create(options), ({ change }) => [change]),
+  stop: (options) => count(store.stop(options), one),
+  answer: (options) => count(store.answer(options), one)
+}))
+
+const runs = counting(RunStore, (store, count, changed) => ({
+  handOver: (inlet) =>
+    store.handOver({
+      ...inlet,
+      reservePlace: () => {
+        const kept = inlet.reservePlace()
+        return (
+          kept && {
+            ...kept,
+            begin: (change) => {
+              changed([change])
+              kept.begin(change)
+            }
           }
-        }),
-      start: (options) => one(store.start(options)),
-      finish: (options) => one(store.finish(options))
-    })
-  })
-)
-
-const sweeps = Layer.effect(
-  SweepStore,
-  Effect.gen(function* () {
-    const store = yield* SweepStore
-    const { all } = countingOf(yield* UsageCounter)
-    return SweepStore.of({
-      ...store,
-      expireLeases: (round) => all(store.expireLeases(round)),
-      timeOutRuns: (round) => all(store.timeOutRuns(round)),
-      expireInputs: (round) => all(store.expireInputs(round)),
-      expireExecutions: (round) => all(store.expireExecutions(round))
-    })
-  })
-)
-
-const cancels = Layer.effect(
-  CancelStore,
-  Effect.gen(function* () {
-    const store = yield* CancelStore
-    const { changed } = yield* UsageCounter
-    return CancelStore.of({
-      ...store,
-      advance: (job, bite) =>
-        Effect.tap(store.advance(job, bite), (done) => Effect.sync(() => changed(done?.changes ?? [])))
-    })
-  })
-)
-
-const schedules = Layer.effect(
-  ScheduleStore,
-  Effect.gen(function* () {
-    const store = yield* ScheduleStore
-    const { changed } = yield* UsageCounter
-    return ScheduleStore.of({
-      ...store,
-      fire: (firings) =>
-        Effect.tap(store.fire(firings), (fired) =>
-          Effect.sync(() => changed(fired.flatMap(({ changes }) => changes)))
         )
-    })
-  })
-)
+      }
+    }),
+  start: (options) => count(store.start(options), one),
+  finish: (options) => count(store.finish(options), one)
+}))
+
+const sweeps = counting(SweepStore, (store, count) => ({
+  expireLeases: (round) => count(store.expireLeases(round), all),
+  timeOutRuns: (round) => count(store.timeOutRuns(round), all),
+  expireInputs: (round) => count(store.expireInputs(round), all),
+  expireExecutions: (round) => count(store.expireExecutions(round), all)
+}))
+
+const cancels = counting(CancelStore, (store, count) => ({
+  advance: (job, bite) => count(store.advance(job, bite), (done) => done?.changes ?? [])
+}))
+
+const schedules = counting(ScheduleStore, (store, count) => ({
+  fire: (firings) => count(store.fire(firings), (fired) => fired.flatMap(({ changes }) => changes))
+}))
 
 /** Nothing else that changes runs is counted. */
 export const layer = Layer.mergeAll(cancels, executions, runs, schedules, sweeps).pipe(

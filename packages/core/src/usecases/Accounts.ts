@@ -32,8 +32,6 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
       return account
     })
 
-    const get = (id: AccountId) => store.get(id)
-
     /** What its keys may ask for together. */
     const limitsOf = yield* makeLimitsOfAccounts
 
@@ -51,8 +49,6 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
       yield* signals.notify(ended.map((each) => `key:${each}` as const))
     })
 
-    const list = (page: PageRequest) => store.list(page)
-
     /** The accounts with these ids, as a page in the same order. */
     const listOf = Effect.fnUntraced(function* (
       ids: ReadonlyArray<AccountId>,
@@ -65,6 +61,9 @@ export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecase
       const items = yield* Effect.forEach(behind.slice(0, limit), (id) => store.get(id))
       return { items, hasMore: behind.length > limit }
     }, Effect.orDie)
+
+    const get = store.get
+    const list = store.list
 
     return { create, get, limitsOf, update, remove, list, listOf }
   })

@@ -117,8 +117,6 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       return yield* store.targetsOf(owner)
     })
 
-    const getTarget = (ref: AlertTargetRef) => store.getTarget(ref)
-
     /** Changes which alerts it gets, or pauses it. After a pause it is told what is still open. */
     const changeTarget = useCase("Alerts.changeTarget")(function* (
       ref: AlertTargetRef,
@@ -155,6 +153,8 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       const shown = alerts.filter(({ openedAt }) => openedAt !== null).toSorted(openFirst)
       return { alerts: yield* named(shown.slice(0, listMax)), isMore: shown.length > listMax }
     })
+
+    const getTarget = store.getTarget
 
     return { addTarget, targets, getTarget, changeTarget, removeTarget, testTarget, list }
   })

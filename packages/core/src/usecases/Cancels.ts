@@ -54,12 +54,12 @@ export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/
       return stored
     })
 
-    const get = (ref: JobRef) => store.get(ref)
-
     /** Ends a job after its present bite; what it has cancelled stays cancelled. A finished one stays as it is. */
     const cancel = useCase("Cancels.cancel")(function* (ref: JobRef) {
       return yield* store.cancel(ref, yield* DateTime.now)
     })
+
+    const get = store.get
 
     return { begin, preview, get, cancel }
   })

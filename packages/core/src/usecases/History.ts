@@ -153,9 +153,6 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       return explanationOf(run, { agent, ahead: yield* store.ahead({ ...ref, at }), seatsTaken, at })
     })
 
-    /** The latest report of its runner; undefined if there was none. */
-    const progress = (ref: ExecutionRef) => store.progress(ref)
-
     /** Executions of one account for readers, in the given order. */
     const view = useCase("History.view")(function* (
       accountId: AccountId,
@@ -165,6 +162,8 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
       const deliveries = told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
       return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
     })
+
+    const progress = store.progress
 
     return { events, explain, follow, followLines, lines, progress, view }
   })

@@ -9,8 +9,6 @@ import { replayBegun, replayCancelled } from "../domain/audit/ActivityEvents.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import { previewBounds } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
-import type { Owner } from "../domain/keys/Owner.ts"
-import type { PageRequest } from "../domain/Page.ts"
 import { jobLoop } from "../loops/JobLoop.ts"
 import { type PreviewFilter, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
 import { Signals } from "../ports/Signals.ts"
@@ -51,11 +49,6 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
     /** What a job would replay if it began now. */
     const preview = flow(previewOf, spanned("Replays.preview"))
 
-    const get = (ref: ReplayRef) => store.get(ref)
-
-    /** Newest first. */
-    const list = (owner: Owner, page: PageRequest) => store.list(owner, page)
-
     /**
      * Ends a job after its current batch; what it has already replayed is still sent. A
      * finished one stays as it is.
@@ -65,6 +58,9 @@ export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/
       yield* signals.notify([changed(job)])
       return job
     })
+
+    const get = store.get
+    const list = store.list
 
     return { begin, preview, get, list, cancel }
   })

@@ -15,7 +15,6 @@ import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { type AccountId, instantOf, makeIds, ScheduleId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import { type ApiKeyRecord, isCapable } from "../domain/keys/ApiKeyRecord.ts"
-import type { PageRequest } from "../domain/Page.ts"
 import { InvalidField, MissingCapability } from "../domain/Refusals.ts"
 import {
   changeSchedule,
@@ -113,10 +112,6 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
       return schedule
     })
 
-    const get = (ref: ScheduleRef) => store.get(ref)
-
-    const list = (accountId: AccountId, page: PageRequest) => store.list(accountId, page)
-
     /** Changes a schedule. If a key takes it over, that key must be allowed to create what the schedule asks for. */
     const change = useCase("Schedules.change")(function* (
       ref: ScheduleRef,
@@ -190,6 +185,9 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
         new Error(`Schedule ${ref.id} changed ${triesMax} times while it was triggered`)
       )
     })
+
+    const get = store.get
+    const list = store.list
 
     return { create, get, list, change, remove, trigger }
   })

@@ -124,8 +124,6 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
     /** Whether a version with these schemas could be published. Stores nothing. */
     const check = flow(checkSchemas, spanned("Tasks.check"))
 
-    const versions = (ref: TaskRef, page: PageRequest) => store.versions(ref, page)
-
     /** The version that a selector means. */
     const resolve = useCase("Tasks.resolve")(function* (ref: TaskRef, selector: VersionSelector) {
       return (yield* store.resolve({ ...ref, selector })).version
@@ -158,6 +156,8 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
       yield* tellChange(ref)
       return view
     })
+
+    const versions = store.versions
 
     return {
       create,

@@ -11,7 +11,7 @@ import {
   standingOf,
   worstFirst
 } from "../domain/delivery/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId, InAccount } from "../domain/Ids.ts"
+import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import {
   addCounts,
   beginningOf,
@@ -99,7 +99,7 @@ export class Usage extends Context.Service<Usage>()("@runhook/core/usecases/Usag
       return yield* store.keyUsage({ accountId, ids, since })
     })
 
-    const loadOfKey = (ref: InAccount<ApiKeyId>) => store.keyLoad(ref)
+    const loadOfKey = store.keyLoad
 
     return { counted, receivers, standing, ofKeys, loadOfKey }
   })

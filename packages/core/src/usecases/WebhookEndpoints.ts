@@ -100,8 +100,6 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
         return { endpoint, secret: secretOf(secret) }
       }, atRandom)
 
-      const get = (ref: EndpointRef) => store.get(ref)
-
       const list = Effect.fnUntraced(function* (owner: Owner) {
         yield* accounts.get(owner.accountId)
         return yield* store.list(owner)
@@ -155,6 +153,8 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
         ])
         return delivery
       })
+
+      const get = store.get
 
       return { create, get, list, update, rotate, remove, test }
     })
