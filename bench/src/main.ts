@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
+import { batch } from "./batch.ts"
+import { cancels } from "./cancels.ts"
 import { caused } from "./caused.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
@@ -12,12 +14,15 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import { retention } from "./retention.ts"
 import { schedules } from "./schedules.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
 import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
+  batch,
+  cancels,
   caused,
   claim,
   create,
@@ -25,6 +30,7 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation,
   lifecycle,
   list,
+  retention,
   schedules,
   soak,
   trickle,

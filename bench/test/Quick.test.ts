@@ -50,7 +50,19 @@ describe("npm run bench", () => {
   it(
     "measures in its shortest form whatever it is asked for",
     async () => {
-      const names = ["create", "caused", "deliver", "isolation", "schedules", "soak", "trickle", "workers"]
+      const names = [
+        "batch",
+        "cancels",
+        "create",
+        "caused",
+        "deliver",
+        "isolation",
+        "retention",
+        "schedules",
+        "soak",
+        "trickle",
+        "workers"
+      ]
 
       const { stdout } = await bench(...names, "--quick")
 
@@ -71,7 +83,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|schedules\|soak\|trickle\|workers/
+        /Usage: npm run bench -- batch\|cancels\|caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|schedules\|soak\|trickle\|workers/
       )
     },
     runMax
