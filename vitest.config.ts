@@ -25,9 +25,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Loading what is tested takes longer than testing it, so files share a process that has loaded it.
     isolate: false,
-    // New objects of a test are dead before so much space is full: its process collects garbage less often. It has all
-    // of it from the beginning, and does not copy what it imports from one that is too small into the next.
-    execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"],
+    // New objects of a test are dead before so much space is full: its process collects garbage less often.
+    execArgv: ["--max-semi-space-size=64"],
     // Node runs the sources as they are, as it runs the service's: a run transforms nothing, and imports are real ones.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {

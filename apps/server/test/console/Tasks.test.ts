@@ -192,6 +192,12 @@ describe("tasks in the console", () => {
       const made = (await account.tasks.list().page()).data.find(({ slug }) => slug === "book-a-dock-slot")
       assert.strictEqual(made?.current_version?.number, 2)
       assert.strictEqual(made?.tags["stable"], made?.current_version?.id)
+
+      // What somebody else changes meanwhile closes nothing.
+      const difference = await page.getByRole("region", { name: "Difference" }).elementHandle()
+      await account.tasks.update(made?.id ?? "", { description: "By the gate" })
+      await page.getByText("By the gate").waitFor()
+      assert.strictEqual(await difference?.isVisible(), true)
     },
     patience
   )

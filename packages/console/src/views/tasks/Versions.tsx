@@ -1,6 +1,6 @@
 /** The versions of a task: the current one, their tags, their schemas, and how two differ. */
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { type Action, useAction, useForm, useLoad } from "../../data/Data.ts"
 import { Button, Card, ChoiceField, Code, type Column, Dialog, Moment } from "../../parts/Parts.ts"
 import { type Opened, Opener, Outcome, Table, TextField } from "../../parts/Parts.ts"
@@ -47,7 +47,10 @@ export const Versions = ({ onChanged, task }: VersionsProps) => {
   const { data } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
     account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
   )
-  const versions = data?.data ?? []
+  // Those of before stay until the ones after a change come, so that what is open stays open.
+  const latest = useRef(data)
+  latest.current = data ?? latest.current
+  const versions = latest.current?.data ?? []
   const makeCurrent = useAction(
     (version_id: string) => account.value.tasks.setCurrent(task.id, { version_id }),
     onChanged
