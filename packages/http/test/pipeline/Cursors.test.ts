@@ -32,7 +32,7 @@ const aList = Effect.gen(function* () {
 
 /** The path of each list, with ids of nothing. */
 const lists = operations
-  .filter(({ description }) => JSON.stringify(description["parameters"]).includes('"name":"cursor"'))
+  .filter(({ description }) => JSON.stringify(description["parameters"] ?? []).includes('"name":"cursor"'))
   .map(({ path }) => path.replaceAll(/\{[^}]+\}/g, nobody))
 
 describe("a cursor", () => {

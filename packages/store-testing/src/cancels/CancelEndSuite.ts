@@ -23,7 +23,7 @@ import {
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { suiteOfJobs } from "../jobs/JobSuite.ts"
+import { suiteOfJobs } from "../jobs/SuiteOfJobs.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import {
   aCancelJob,

@@ -9,7 +9,7 @@ import type * as Layer from "effect/Layer"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { aSender } from "../deliveries/DeliveryFixtures.ts"
 import { idAt, second, type Stores } from "../Fixtures.ts"
-import { suiteOfJobs } from "../jobs/JobSuite.ts"
+import { suiteOfJobs } from "../jobs/SuiteOfJobs.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import { advance, aJob, current, deadDeliveries, finish, refOf, roundsOf } from "./ReplayFixtures.ts"
 
