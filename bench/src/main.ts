@@ -18,6 +18,7 @@ import { retention } from "./retention.ts"
 import { schedules } from "./schedules.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
+import { waits } from "./waits.ts"
 import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   schedules,
   soak,
   trickle,
+  waits,
   workers
 }
 
