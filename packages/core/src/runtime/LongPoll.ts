@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ApiKeyId, PersonSessionId, RunnerKeyId } from "../domain/Ids.ts"
@@ -116,22 +117,48 @@ export interface WaitingKey<E> {
   readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
 }
 
-/** A wait of a caller for what a topic tells. It ends when the key does; null: a key without an end. */
+/**
+ * A wait of a caller for what a topic tells. It ends when the key does; null: a key without an end. If something else
+ * looks for it too, and opens `news` when there may be some, the wait looks again only then.
+ */
 export const lookForCaller = <Found, E, R, E2>({
   key,
-  look,
+  look: lookItself,
+  news,
   topic,
   ...options
 }: Omit<Wait<Found, E, R, never>, "listen"> & {
   readonly topic: Topic
   readonly key: WaitingKey<E2> | null
+  readonly news?: Latch.Latch | undefined
 }) => {
   const keyTopics: ReadonlyArray<Topic> = key === null ? [] : [`key:${key.id}`]
+  const look = news === undefined ? lookItself : lookOn(news, lookItself)
+  const signalled = wokenBy([topic, ...keyTopics])
   return lookUntil({
     ...options,
-    listen: wokenBy([topic, ...keyTopics]),
+    listen:
+      news === undefined
+        ? signalled
+        : Effect.map(signalled, ({ ended, woken }) => ({
+            ended,
+            woken: Effect.andThen(Effect.raceFirst(woken, news.await), news.open)
+          })),
     // Without a wait, the key was just checked.
     look: key === null || Duration.isZero(options.wait) ? look : lookWhileOpen(key, look)
+  })
+}
+
+/** Finds the same as before unless there may be news. */
+const lookOn = <Found, E, R>(
+  news: Latch.Latch,
+  look: Effect.Effect<Look<Found>, E, R>
+): Effect.Effect<Look<Found>, E, R> => {
+  let last: Look<Found> | undefined
+  return Effect.suspend(() => {
+    const isNew = news.closeUnsafe()
+    if (last !== undefined && !isNew) return Effect.succeed(last)
+    return Effect.map(look, (seen) => (last = seen))
   })
 }
 

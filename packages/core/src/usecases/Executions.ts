@@ -23,11 +23,13 @@ import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { traceparentIn } from "../domain/trace/Traceparent.ts"
 import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
 import { lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
+import { makeWatchedExecutions, type Watched } from "../runtime/WatchedExecutions.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
@@ -69,7 +71,9 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
   make: Effect.gen(function* () {
     const admission = yield* Admission
     const origins = yield* makeOrigins
+    const runs = yield* RunStore
     const store = yield* ExecutionStore
+    const watch = yield* makeWatchedExecutions
     const limits = yield* ExecutionLimits
     const limitsOf = yield* makeLimitsOfAccounts
     const draining = yield* Draining
@@ -211,13 +215,26 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
         readonly key: WaitingKey<E> | null
       }
     ) => {
-      const look = Effect.gen(function* () {
-        const execution = yield* store.get(ref.accountId, ref.id)
-        const found = yield* show(execution)
-        return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
-      })
-      const longest = Duration.min(wait, limits.waitMax)
-      return lookForCaller({ topic: `execution:${ref.id}`, key, wait: longest, look }).pipe(
+      const lookBy = (watched: Watched | undefined) =>
+        Effect.gen(function* () {
+          const { execution, revision } = yield* runs.get(ref)
+          if (watched !== undefined) watched.after = revision
+          const found = yield* show(execution)
+          return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
+        })
+      // What else may be news is not what all that wait look for together.
+      const isWatched = isNews === asksForInput && Duration.isPositive(wait)
+      return Effect.gen(function* () {
+        const watched = isWatched ? yield* watch(ref) : undefined
+        return yield* lookForCaller({
+          topic: `execution:${ref.id}`,
+          key,
+          wait: Duration.min(wait, limits.waitMax),
+          look: lookBy(watched),
+          news: watched?.more
+        })
+      }).pipe(
+        Effect.scoped,
         Effect.provideService(Draining, draining),
         Effect.provideService(Signals, signals),
         spanned("Executions.awaitNews")

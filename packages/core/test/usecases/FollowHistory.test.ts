@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { type FollowedHistory, streamsMax } from "@runhook/core/usecases/FollowHistory"
 import { History } from "@runhook/core/usecases/History"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -113,6 +115,54 @@ describe("Following an execution", () => {
         Array.from({ length: 12 }, () => streamsMax.account)
       )
     })
+  )
+
+  it.effect(
+    "costs no look of its own for those who wait for the end, who hear within five seconds as well",
+    () =>
+      Effect.gen(function* () {
+        const asked = { alone: 0, together: 0 }
+        const counted = Layer.mergeAll(
+          Layer.effect(
+            HistoryStore,
+            Effect.map(HistoryStore, (store) =>
+              HistoryStore.of({
+                ...store,
+                changedSince: (seen) => Effect.suspend(() => (asked.together++, store.changedSince(seen)))
+              })
+            )
+          ),
+          Layer.effect(
+            RunStore,
+            Effect.map(RunStore, (store) =>
+              RunStore.of({ ...store, get: (ref) => Effect.suspend(() => (asked.alone++, store.get(ref))) })
+            )
+          )
+        ).pipe(Layer.provideMerge(stores))
+        const ends = yield* Effect.gen(function* () {
+          const execution = yield* anExecution(yield* aTenant())
+          const waits = Effect.forkScoped(
+            Executions.use((executions) =>
+              executions.awaitNews(execution, Duration.seconds(28), { key: null, show: Effect.succeed })
+            ),
+            { startImmediately: true }
+          )
+          const begun = yield* Effect.replicateEffect(waits, 100)
+          yield* TestClock.adjust("28 seconds")
+          const timedOut = yield* Effect.forEach(begun, Fiber.join)
+          const inTime = yield* waits
+          yield* stopUnheard(execution)
+          yield* TestClock.adjust("5 seconds")
+          return [timedOut.map(({ status }) => status), (yield* Fiber.join(inTime)).status]
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(counted)))
+        )
+
+        assert.deepStrictEqual(ends, [Array.from({ length: 100 }, () => "queued"), "aborted"])
+        // Each of them once at its beginning, and the last at its end.
+        assert.deepStrictEqual(asked, { alone: 102, together: 6 })
+      })
   )
 
   it.effect("is done when the service begins to stop, and is refused to one more than there may be", () =>
