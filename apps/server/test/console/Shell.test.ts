@@ -79,6 +79,26 @@ describe("the console's shell", () => {
   )
 
   it(
+    "hears the keys from the moment at which it is seen",
+    async () => {
+      // A window of its own, in which the script stays.
+      const page = await openConsole("/deliveries", { role: "admin" })
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelector(".finder") === null) return
+          observer.disconnect()
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }))
+        }).observe(document, { childList: true, subtree: true })
+      })
+
+      await page.reload()
+
+      await page.getByRole("dialog", { name: "Find" }).waitFor()
+    },
+    patience
+  )
+
+  it(
     "loses no key that is pressed right after those that open the search",
     async () => {
       const page = await openConsole("/deliveries")

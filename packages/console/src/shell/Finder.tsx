@@ -1,5 +1,5 @@
 /** The way into the palette: a button that looks like its field, `/`, and Ctrl or Command with K. */
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Icon } from "../parts/Icon.tsx"
 import { Palette } from "./palette/Palette.tsx"
@@ -9,7 +9,7 @@ export const Finder = () => {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   useShortcut("/", "Find", open)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()

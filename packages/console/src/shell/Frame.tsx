@@ -1,6 +1,6 @@
 /** The frame around every view: sidebar, search field, live indicator. */
 import { useLocation } from "./Location.ts"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect } from "preact/hooks"
 import { useFollowed } from "../data/Followed.ts"
 import { forgetAll } from "../data/Kept.ts"
 import { retryLive, shareChanges } from "../live/SharedStream.ts"
@@ -23,7 +23,7 @@ import { Sidebar, sideId } from "./Sidebar.tsx"
 export const Frame = () => {
   const { route } = useLocation()
   useFollowed(zone)
-  useEffect(
+  useLayoutEffect(
     () => listenForShortcuts(new Map(navigation.map(({ key, path }) => [key, () => route(pathTo(path))]))),
     []
   )

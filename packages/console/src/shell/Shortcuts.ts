@@ -1,5 +1,5 @@
 /** Keyboard shortcuts for visible controls. Off while the user types, and can be switched off. */
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { remember, remembered } from "../data/Preferences.ts"
 import { Followed } from "../data/Followed.ts"
 
@@ -26,12 +26,12 @@ export const switchShortcuts = (): void => {
   remember("shortcuts", areShortcutsOn.value ? "on" : "off")
 }
 
-/** Binds a key while the view is open. Without `act`, the key does nothing at present. */
+/** Binds a key as soon as the view is seen, while it is open. Without `act`, the key does nothing at present. */
 export const useShortcut = (key: string, words: string, act: (() => void) | undefined): void => {
   const latest = useRef(act)
   latest.current = act
   const isThere = act !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isThere) return undefined
     const mine: Registered = { key, words, act: () => latest.current?.() }
     registered.value = [...registered.value, mine]
