@@ -83,17 +83,18 @@ describe("the console's shell", () => {
     async () => {
       // A window of its own, in which the script stays.
       const page = await openConsole("/deliveries", { role: "admin" })
-      await page.addInitScript(() => {
+      await page.addInitScript(`
         new MutationObserver((_, observer) => {
           if (document.querySelector(".finder") === null) return
           observer.disconnect()
           document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }))
         }).observe(document, { childList: true, subtree: true })
-      })
+      `)
 
       await page.reload()
 
       await page.getByRole("dialog", { name: "Find" }).waitFor()
+      assert.strictEqual(await page.evaluate("document.activeElement.role"), "combobox")
     },
     patience
   )
