@@ -7,12 +7,12 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_370,
+  "apps/server": 9_348,
   bench: 4_624,
   "packages/artifacts": 1_620,
   "packages/console": 20_091,
   "packages/contract": 6_920,
-  "packages/core": 20_518,
+  "packages/core": 20_491,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,
@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_052,
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_903,
-  "packages/store-pg": 19_743,
+  "packages/store-pg": 19_702,
   "packages/store-testing": 17_338,
   "packages/test-support": 778,
   "packages/testing": 1_050,

@@ -31,6 +31,7 @@ import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import * as HttpSender from "@runhook/webhook-dispatcher/HttpSender"
 import * as WebhookDispatcher from "@runhook/webhook-dispatcher/WebhookDispatcher"
 import * as Duration from "effect/Duration"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -46,7 +47,6 @@ import * as ListeningAddress from "./network/ListeningAddress.ts"
 import * as NameServers from "./network/NameServers.ts"
 import * as OtlpExport from "./observability/OtlpExport.ts"
 import * as ProcessMetrics from "./observability/ProcessMetrics.ts"
-import * as PooledRandom from "./PooledRandom.ts"
 import { begin, Readiness } from "./process/Readiness.ts"
 import * as Policies from "./settings/Policies.ts"
 import * as Secrets from "./settings/Secrets.ts"
@@ -218,5 +218,10 @@ export const server = (settings: ServerSettings) =>
       })
     ),
     Layer.provide(RequestIds.layer),
-    Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer, OtlpExport.traces(settings)])
+    Layer.provide([
+      NameServers.layer,
+      NodeServices.layer,
+      SecureRandom.layerWebCrypto,
+      OtlpExport.traces(settings)
+    ])
   )

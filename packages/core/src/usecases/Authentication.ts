@@ -9,9 +9,8 @@ import { acceptedHashes, isUsable } from "../domain/keys/ApiKeyRecord.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { Pepper } from "../runtime/Pepper.ts"
-import { type ApiKeyKind, parse } from "../signing/ApiKey.ts"
+import { type ApiKeyKind, matches, parse } from "../signing/ApiKey.ts"
 import { isEqualInConstantTime } from "../signing/ConstantTime.ts"
-import { makeOpens } from "../signing/OpenedKeys.ts"
 
 /** The key is missing, malformed, unknown, expired or revoked. The answer never says which. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
@@ -31,7 +30,7 @@ export class Authentication extends Context.Service<Authentication>()(
     make: Effect.gen(function* () {
       const adminKeys = yield* AdminKeys
       const apiKeys = yield* ApiKeyStore
-      const opens = makeOpens(yield* Pepper)
+      const pepper = yield* Pepper
       const runnerKeys = yield* RunnerKeyStore
 
       const prefixOf = (presented: Redacted.Redacted, kind: ApiKeyKind) => {
@@ -39,21 +38,20 @@ export class Authentication extends Context.Service<Authentication>()(
         return parsed?.kind === kind ? Effect.succeed(parsed.prefix) : Effect.fail(new Unauthorized())
       }
 
+      const opens = (presented: Redacted.Redacted, hashes: ReadonlyArray<string>) =>
+        hashes.some((hash) => matches({ pepper, key: Redacted.value(presented), hash }))
+
       const apiKey = Effect.fnUntraced(function* (presented: Redacted.Redacted) {
         const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
         const at = yield* DateTime.now
-        return record !== undefined &&
-          isUsable(record, at) &&
-          opens(Redacted.value(presented), acceptedHashes(record, at))
+        return record !== undefined && isUsable(record, at) && opens(presented, acceptedHashes(record, at))
           ? record
           : yield* new Unauthorized()
       })
 
       const runnerKey = Effect.fnUntraced(function* (presented: Redacted.Redacted) {
         const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
-        return record !== undefined &&
-          record.revokedAt === null &&
-          opens(Redacted.value(presented), [record.secretHash])
+        return record !== undefined && record.revokedAt === null && opens(presented, [record.secretHash])
           ? record
           : yield* new Unauthorized()
       })

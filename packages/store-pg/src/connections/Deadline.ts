@@ -4,7 +4,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { callAt } from "./Alarms.ts"
 
 export const timeoutDefault = Duration.seconds(5)
 
@@ -81,5 +80,15 @@ export const hasPassed = ({ reason }: SqlError): boolean => reason.cause instanc
 export const passing = (until: Deadline): Effect.Effect<never, SqlError> =>
   Effect.callback((resume) => Effect.sync(whenPassed(until, () => resume(Effect.fail(passed(until))))))
 
-/** Calls when the deadline has passed, unless it is cancelled. */
-export const whenPassed = (until: Deadline, act: () => void): (() => void) => callAt(until.at, act)
+/** Calls when the deadline has passed, unless it is cancelled. An answer that has arrived by then is read first. */
+export const whenPassed = (until: Deadline, act: () => void): (() => void) => {
+  let cancel = () => clearTimeout(timer)
+  const timer = setTimeout(
+    () => {
+      const turn = setImmediate(act)
+      cancel = () => clearImmediate(turn)
+    },
+    Math.max(0, millisLeft(until))
+  )
+  return () => cancel()
+}
