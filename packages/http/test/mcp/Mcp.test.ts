@@ -1,113 +1,35 @@
 /** `/mcp`, as the protocol's own client uses it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Progress, RequestOptions } from "@modelcontextprotocol/client"
+import type { Progress } from "@modelcontextprotocol/client"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
 import * as Queue from "effect/Queue"
-import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
 import { aCapture, file } from "../runner/Captures.ts"
 import { hostOf } from "../Harness.ts"
 import { Host, routes, service, Waiting } from "../Service.ts"
-import { aTenant, published } from "../Tenant.ts"
-import { aRunner, type Asked, type Connecting, connected, type Person } from "./Model.ts"
-
-type Client = Effect.Success<ReturnType<typeof connected>>
-
-const call = (
-  client: Client,
-  name: string,
-  given: Record<string, unknown> = {},
-  options: RequestOptions = {}
-) => Effect.promise(() => client.callTool({ name, arguments: given }, options))
-
-/** A call that fails. */
-const refused = (client: Client, name: string, options: RequestOptions = {}) =>
-  Effect.map(Effect.flip(Effect.tryPromise(() => client.callTool({ name }, options))), ({ cause }) =>
-    String(cause)
-  )
-
-type Result = Effect.Success<ReturnType<typeof call>>
-
-const idIn = ({ _meta }: Result) => String(_meta?.["runhook/execution_id"])
-
-const textIn = ({ content: [first] }: Result): string => (first?.type === "text" ? first.text : "")
-
-const often = Schedule.spaced("5 millis")
-
-const eventually = <A, E, R>(look: Effect.Effect<A, E, R>, isSo: (seen: A) => boolean) =>
-  Effect.repeat(look, { schedule: often, until: isSo })
-
-/** Requests that wait for a change. */
-const waits = Effect.map(
-  Metric.value(
-    Metric.gauge("runhook_polls_waiting", { description: "Requests that have looked, and wait for a change" })
-  ),
-  ({ value }) => value
-)
+import { aTenant } from "../Tenant.ts"
+import {
+  aRunner,
+  type Asked,
+  call,
+  type Connecting,
+  connected,
+  eventually,
+  idIn,
+  often,
+  type Person,
+  refused,
+  textIn
+} from "./Model.ts"
 
 const question = { input_key: "a", expires_in_s: 600, on_timeout: "error", mode: "hold" } as const
 
 describe("/mcp", () => {
   it.layer(service, { excludeTestServices: true })((it) => {
-    it.effect("lists each task that the key may run as a tool, page by page", () =>
-      Effect.gen(function* () {
-        const tenant = yield* aTenant
-        const { admin, params, task } = tenant
-        yield* Effect.forEach(
-          Array.from({ length: 30 }, (_, index) => index),
-          (index) =>
-            Effect.gen(function* () {
-              const { id } = yield* admin.tasks.create({
-                params,
-                payload: { slug: `task-${index}`, name: "A task" }
-              })
-              yield* published(admin, {
-                params: { ...params, task_id: id },
-                payload: {
-                  params_schema: {
-                    $schema: "https://json-schema.org/draft/2020-12/schema",
-                    properties: { any: true }
-                  }
-                }
-              })
-            })
-        )
-        yield* admin.tasks.create({ params, payload: { slug: "unpublished", name: "Not yet" } })
-        const one = yield* admin.keys.create({
-          params,
-          payload: { name: "One", allowed_task_ids: [task.id] }
-        })
-        const listOf = Effect.fnUntraced(function* (key: string) {
-          const client = yield* connected(tenant, { key })
-          const names: Array<string> = []
-          for (let cursor: string | undefined; ;) {
-            const page = yield* Effect.promise(() => client.listTools(cursor === undefined ? {} : { cursor }))
-            names.push(...page.tools.map(({ name }) => name))
-            cursor = page.nextCursor
-            if (cursor === undefined) return { names, last: page.tools.at(-1) }
-          }
-        })
-
-        const all = yield* listOf(tenant.key.key)
-        const few = yield* listOf(one.key)
-
-        assert.strictEqual(all.names.length, 34)
-        assert.notInclude(all.names, "unpublished")
-        assert.deepStrictEqual(few.names, ["get_execution", "answer_execution", "cancel_execution", "print"])
-        assert.deepInclude(few.last, {
-          name: "print",
-          title: "Print",
-          inputSchema: { type: "object", properties: { copies: { type: "integer", default: 1 } } },
-          outputSchema: { type: "object", required: ["pages"] }
-        })
-      })
-    )
-
     it.effect("queues a call once, tells how far it is, and gives its result with links to its files", () =>
       Effect.gen(function* () {
         const tenant = yield* aTenant
@@ -334,103 +256,6 @@ describe("/mcp", () => {
         assert.match(textIn(asking), /^Execution [0-9a-f-]{36} asks: Go on\?\n.*\{"type":"boolean"\}$/)
         assert.deepStrictEqual(answered.structuredContent, { pages: 1 })
         assert.strictEqual(textIn(over), "The execution asks nothing")
-      })
-    )
-
-    it.effect("meets callers as the integration API does, and pages of other sites not at all", () =>
-      Effect.gen(function* () {
-        const tenant = yield* aTenant
-        const host = yield* Host
-        const send = (
-          headers: Record<string, string> = {},
-          body: unknown = { jsonrpc: "2.0", id: 1, method: "ping" }
-        ) =>
-          host("/mcp", {
-            method: "POST",
-            headers: {
-              authorization: `Bearer ${tenant.key.key}`,
-              "content-type": "application/json",
-              accept: "application/json, text/event-stream",
-              ...headers
-            },
-            body: JSON.stringify(body)
-          })
-        const limited = yield* tenant.admin.keys.create({
-          params: tenant.params,
-          payload: { name: "Slow", rate_limit: { per_second: 1, burst: 1 } }
-        })
-        const slow = { authorization: `Bearer ${limited.key}` }
-
-        const answers = yield* Effect.all([
-          send(),
-          send({ authorization: "Bearer rhlive_no_key" }),
-          send({ origin: "https://elsewhere.example" }),
-          send({ origin: "http://localhost" }),
-          send({ "mcp-protocol-version": "1999-01-01" }),
-          send({}, { jsonrpc: "2.0", id: 1, method: "resources/list" }),
-          send({}, { jsonrpc: "1.0" }),
-          send({}, [{ jsonrpc: "2.0", id: 1, method: "ping" }]),
-          send(
-            { accept: "application/json" },
-            { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "print" } }
-          ),
-          send(slow),
-          send(slow),
-          host("/mcp", { headers: { authorization: `Bearer ${tenant.key.key}` } }),
-          host("/mcp", {
-            method: "OPTIONS",
-            headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST" }
-          })
-        ])
-
-        assert.deepStrictEqual(
-          answers.map(({ status }) => status),
-          [200, 401, 403, 200, 400, 200, 400, 400, 406, 200, 429, 405, 204]
-        )
-        assert.isTrue(answers.every(({ headers }) => headers.get("access-control-allow-origin") === null))
-        assert.isNotNull(answers[0]?.headers.get("ratelimit-remaining"))
-        const bodies = yield* Effect.forEach(answers.slice(0, 7), (each) =>
-          Effect.map(
-            Effect.promise(() => each.text()),
-            (text) => JSON.parse(text)
-          )
-        )
-        assert.deepInclude(bodies[2].error, { code: "forbidden", details: { reason: "cross_site" } })
-        assert.deepInclude(bodies[5], {
-          id: 1,
-          error: { code: -32_601, message: "method: is none that this server knows" }
-        })
-      })
-    )
-
-    it.effect("ends a call when its key is revoked, and follows nothing once its client has gone", () =>
-      Effect.gen(function* () {
-        const tenant = yield* aTenant
-        const { admin, params } = tenant
-        const { next, runner } = yield* aRunner(tenant)
-        const before = yield* waits
-        const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
-        const client = yield* connected(tenant, { key: other.key })
-        const calling = yield* Effect.forkChild(refused(client, "print"))
-        const { held } = yield* next
-        yield* admin.keys.revoke({ params: { ...params, key_id: other.id } })
-        const ended = yield* Fiber.join(calling)
-        yield* runner.complete({ ...held, payload: { ...held.payload, outcome: "cancelled" } })
-
-        const leaving = yield* connected(tenant)
-        yield* Effect.forkChild(Effect.exit(Effect.tryPromise(() => leaving.callTool({ name: "print" }))))
-        const { claim } = yield* next
-        const following = yield* eventually(waits, (count) => count > before)
-        yield* Effect.promise(() => leaving.close())
-        const after = yield* eventually(waits, (count) => count === before)
-        const found = yield* tenant.integration.executions.get({
-          params: { id: claim.execution_id },
-          query: {}
-        })
-
-        assert.include(ended, "A valid key is required")
-        assert.deepStrictEqual([following, after], [before + 1, before])
-        assert.deepInclude(found, { status: "running" })
       })
     )
   })

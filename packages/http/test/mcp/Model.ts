@@ -1,5 +1,5 @@
 /** A language model's program: the protocol's own client, with the key of a tenant and a runner that works for it. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { Client, type RequestOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Host } from "../Service.ts"
@@ -110,3 +110,28 @@ export const aRunner = Effect.fnUntraced(function* (tenant: Tenant) {
     })
   }
 })
+
+/** A call of a tool. */
+export const call = (
+  client: Client,
+  name: string,
+  given: Record<string, unknown> = {},
+  options: RequestOptions = {}
+) => Effect.promise(() => client.callTool({ name, arguments: given }, options))
+
+/** A call that fails. */
+export const refused = (client: Client, name: string, options: RequestOptions = {}) =>
+  Effect.map(Effect.flip(Effect.tryPromise(() => client.callTool({ name }, options))), ({ cause }) =>
+    String(cause)
+  )
+
+type Result = Effect.Success<ReturnType<typeof call>>
+
+export const idIn = ({ _meta }: Result) => String(_meta?.["runhook/execution_id"])
+
+export const textIn = ({ content: [first] }: Result): string => (first?.type === "text" ? first.text : "")
+
+export const often = Schedule.spaced("5 millis")
+
+export const eventually = <A, E, R>(look: Effect.Effect<A, E, R>, isSo: (seen: A) => boolean) =>
+  Effect.repeat(look, { schedule: often, until: isSo })

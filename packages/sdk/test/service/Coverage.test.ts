@@ -8,7 +8,10 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as SdkEffect from "../../src/effect/Runhook.ts"
 import { InvalidParamsError } from "../../src/Runhook.ts"
 import { python, type PythonMode, type PythonProcess, startPython } from "../python/Python.ts"
-import { namesIn, type Ways, waysIn } from "./Ways.ts"
+import { accountWays } from "./AccountWays.ts"
+import { executionWays } from "./ExecutionWays.ts"
+import { namesIn, type Ways } from "./Ways.ts"
+import { webhookWays } from "./WebhookWays.ts"
 import { finishedReplay, makeWorld, type World } from "./World.ts"
 
 let world: World
@@ -90,7 +93,8 @@ const withoutNull = (body: unknown): unknown =>
 
 describe("the clients", () => {
   it.each(endpoints)("answer %s as HTTP does", async (endpoint) => {
-    const way = waysIn(world)[endpoint]
+    const ways = { ...executionWays(world), ...webhookWays(world), ...accountWays(world) }
+    const way = ways[endpoint]
     assert(way, `the clients have no method for ${endpoint}`)
     const { client, effect, own, python: call, raw } = way()
 

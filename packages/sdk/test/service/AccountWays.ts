@@ -1,0 +1,137 @@
+/** Calls of what an account has: tasks, agents, schedules and alerts. */
+import { root, type Ways } from "./Ways.ts"
+import type { World } from "./World.ts"
+
+const alertTargets = `${root}/alert-targets`
+
+const nightly = (execution: World["request"]) => ({
+  name: "Nightly",
+  cron: "30 2 * * *",
+  time_zone: "Europe/Berlin",
+  execution
+})
+
+/** By endpoint of the contract. */
+export const accountWays = ({
+  alertTarget,
+  request,
+  runhook,
+  schedule,
+  service,
+  tenant
+}: World): Readonly<Record<string, () => Ways>> => ({
+  "GET /tasks": () => ({
+    client: () => runhook.tasks.list({ q: "print", limit: 10 }).page(),
+    effect: ({ tasks }) => tasks.page({ q: "print", limit: 10 }),
+    python: "tasks.list(q='print', limit=10).page()",
+    raw: { path: `${root}/tasks?q=print&limit=10` }
+  }),
+  "GET /tasks/:id": () => ({
+    client: () => runhook.tasks.get(tenant.task_id),
+    effect: ({ tasks }) => tasks.get(tenant.task_id),
+    python: "tasks.get(tenant.task_id)",
+    raw: { path: `${root}/tasks/${tenant.task_id}` }
+  }),
+  "GET /tasks/:id/params-schema": () => ({
+    client: () => runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    effect: ({ tasks }) => tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    python: "tasks.params_schema(tenant.task_id, v=1)",
+    raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
+  }),
+  "GET /me": () => ({
+    client: () => runhook.me(),
+    effect: (client) => client.me(),
+    python: "me()",
+    raw: { path: `${root}/me` }
+  }),
+  "GET /agents": () => ({
+    client: () => runhook.agents.list().page(),
+    effect: ({ agents }) => agents.page(),
+    python: "agents.list().page()",
+    raw: { path: `${root}/agents` }
+  }),
+  "GET /schedules": () => ({
+    client: () => runhook.schedules.list().page(),
+    effect: ({ schedules }) => schedules.page(),
+    python: "schedules.list().page()",
+    raw: { path: `${root}/schedules` }
+  }),
+  "POST /schedules": () => ({
+    client: () => runhook.schedules.create(nightly(request)),
+    effect: ({ schedules }) => schedules.create(nightly(request)),
+    python:
+      "schedules.create(name='Nightly', cron='30 2 * * *', time_zone='Europe/Berlin', execution=vars(request))",
+    raw: { path: `${root}/schedules`, body: nightly(request) },
+    own: ["id", "created_at", "updated_at"]
+  }),
+  "GET /schedules/:id": () => ({
+    client: () => runhook.schedules.get(schedule.shown),
+    effect: ({ schedules }) => schedules.get(schedule.shown),
+    python: "schedules.get(schedule.shown)",
+    raw: { path: `${root}/schedules/${schedule.shown}` }
+  }),
+  "PATCH /schedules/:id": () => ({
+    client: () => runhook.schedules.update(schedule.shown, { enabled: false }),
+    effect: ({ schedules }) => schedules.update(schedule.shown, { enabled: false }),
+    python: "schedules.update(schedule.shown, enabled=False)",
+    raw: { method: "PATCH", path: `${root}/schedules/${schedule.shown}`, body: { enabled: false } },
+    own: ["updated_at"]
+  }),
+  "POST /schedules/:id/trigger": () => ({
+    client: () => runhook.schedules.trigger(schedule.shown),
+    effect: ({ schedules }) => schedules.trigger(schedule.shown),
+    python: "schedules.trigger(schedule.shown)",
+    raw: { method: "POST", path: `${root}/schedules/${schedule.shown}/trigger` },
+    own: ["execution_id"]
+  }),
+  "DELETE /schedules/:id": () => ({
+    client: () => runhook.schedules.remove(schedule.byClient),
+    effect: ({ schedules }) => schedules.remove(schedule.byEffect),
+    python: "schedules.remove(schedule.own)",
+    raw: { method: "DELETE", path: `${root}/schedules/${schedule.byHand}` }
+  }),
+  "GET /alerts": () => ({
+    client: () => runhook.alerts.list(),
+    effect: ({ alerts }) => alerts.list(),
+    python: "alerts.list()",
+    raw: { path: `${root}/alerts` }
+  }),
+  "GET /alert-targets": () => ({
+    client: () => runhook.alerts.targets.list(),
+    effect: ({ alerts }) => alerts.targets.list(),
+    python: "alerts.targets.list()",
+    raw: { path: alertTargets }
+  }),
+  "POST /alert-targets": () => ({
+    client: () => runhook.alerts.targets.create({ channel: "webhook", address: service.url }),
+    effect: ({ alerts }) => alerts.targets.create({ channel: "webhook", address: service.url }),
+    python: "alerts.targets.create(channel='webhook', address=url)",
+    raw: { path: alertTargets, body: { channel: "webhook", address: service.url } },
+    own: ["id", "created_at", "updated_at", "signing_secret"]
+  }),
+  "GET /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.get(alertTarget.shown),
+    effect: ({ alerts }) => alerts.targets.get(alertTarget.shown),
+    python: "alerts.targets.get(alert_target.shown)",
+    raw: { path: `${alertTargets}/${alertTarget.shown}` }
+  }),
+  "PATCH /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
+    effect: ({ alerts }) => alerts.targets.update(alertTarget.shown, { kinds: ["no_runner"] }),
+    python: "alerts.targets.update(alert_target.shown, kinds=['no_runner'])",
+    raw: { method: "PATCH", path: `${alertTargets}/${alertTarget.shown}`, body: { kinds: ["no_runner"] } },
+    own: ["updated_at"]
+  }),
+  "POST /alert-targets/:id/test": () => ({
+    client: () => runhook.alerts.targets.test(alertTarget.shown),
+    effect: ({ alerts }) => alerts.targets.test(alertTarget.shown),
+    python: "alerts.targets.test(alert_target.shown)",
+    raw: { method: "POST", path: `${alertTargets}/${alertTarget.shown}/test` }
+  }),
+  "DELETE /alert-targets/:id": () => ({
+    client: () => runhook.alerts.targets.remove(alertTarget.byClient),
+    effect: ({ alerts }) => alerts.targets.remove(alertTarget.byEffect),
+    python: "alerts.targets.remove(alert_target.own)",
+    raw: { method: "DELETE", path: `${alertTargets}/${alertTarget.shown}` }
+  })
+})
