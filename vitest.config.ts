@@ -30,8 +30,8 @@ export default defineConfig({
     // Node runs the sources as they are, as it runs the service's: a run transforms nothing, and imports are real ones.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
-      // A program that a test starts from its sources is there a third sooner when its code is compiled already.
-      NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)),
+      // Programs that a test starts are there sooner when their code is compiled already, as the service's is by its build.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL("apps/server/dist/compiled", import.meta.url)),
       // Compilers that are written in Go collect garbage less often, which is a fifth of their work.
       GOGC: "400"
     },

@@ -7,9 +7,12 @@
  * Twelve hundred modules are four fifths of a start, and two thirds of what the
  * service has in memory while nothing happens.
  */
-import { spawnSync } from "node:child_process"
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { dist, isCurrent, list, listOf } from "./built.mjs"
 import { bundle } from "./bundle.mjs"
@@ -18,6 +21,28 @@ const here = fileURLToPath(new URL(".", import.meta.url))
 
 /** It stays in this folder, so what lies beside a source is where it is. */
 const placeOf = (id) => JSON.stringify(pathToFileURL(id).href)
+
+/** A whole start and stop leaves what Node compiled for it beside the program, for all later ones. */
+const startOnce = async () => {
+  const data = mkdtempSync(join(tmpdir(), "runhook-build-"))
+  const service = spawn(process.execPath, [join(here, "start.mjs"), "start"], {
+    env: {
+      PATH: process.env.PATH,
+      RUNHOOK_MODE: "development",
+      RUNHOOK_STORE: "memory",
+      RUNHOOK_DATA_DIR: data,
+      RUNHOOK_PORT: "0"
+    },
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: 30_000,
+    killSignal: "SIGKILL"
+  })
+  const closed = once(service, "close")
+  for await (const line of createInterface({ input: service.stdout }))
+    if (line.includes("Start here")) service.kill("SIGTERM")
+  await closed
+  rmSync(data, { recursive: true, force: true })
+}
 
 /** A run of the tests begins with it, so that they run what users run. */
 export const setup = async () => {
@@ -34,9 +59,7 @@ export const setup = async () => {
       writeFileSync(join(aside, list), JSON.stringify(listOf(sources)))
       if (existsSync(dist)) renameSync(dist, before)
       renameSync(aside, dist)
-      // Its first start leaves what Node compiled beside it, for all later ones.
-      const { NODE_COMPILE_CACHE: _, ...env } = process.env
-      spawnSync(process.execPath, [join(here, "start.mjs"), "--version"], { env })
+      await startOnce()
     }
   } finally {
     for (const folder of [aside, before]) rmSync(folder, { recursive: true, force: true })
