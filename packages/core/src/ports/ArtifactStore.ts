@@ -78,10 +78,7 @@ export class ArtifactStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<Artifact, ExecutionNotFound | ArtifactNotFound | LeaseLost>
 
-    /** The ready artifacts of an execution, oldest first. */
-    listReady(
-      accountId: AccountId,
-      executionId: ExecutionId
-    ): Effect.Effect<ReadonlyArray<Artifact>, ExecutionNotFound>
+    /** The ready artifacts of an execution, oldest first; none if the account has no such execution. */
+    listReady(accountId: AccountId, executionId: ExecutionId): Effect.Effect<ReadonlyArray<Artifact>>
   }
 >()("@runhook/core/ports/ArtifactStore") {}

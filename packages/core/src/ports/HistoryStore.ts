@@ -1,6 +1,6 @@
 /** Keeps history and progress of executions, for people to look at. No decision depends on it. */
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
@@ -8,6 +8,20 @@ import type { AccountId, ExecutionId, SessionId, InAccount } from "../domain/Ids
 import type { LinesOn, LogLine } from "../domain/run/LogLine.ts"
 import type { Progress, ReportOn } from "../domain/run/Progress.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
+
+/** What a reader knows of an execution; what is not told does not matter to it. */
+export interface Known extends InAccount<ExecutionId> {
+  /** The number of the last event. */
+  readonly after: number
+  /** The number of the last line of its log. */
+  readonly afterLine?: number | null
+  /** How many artifacts are ready. */
+  readonly artifacts?: number
+  /** The time of the latest report; `neverReported` if there was none. */
+  readonly reportedAt?: DateTime.Utc
+}
+
+export const neverReported = DateTime.makeUnsafe(0)
 
 export class HistoryStore extends Context.Service<
   HistoryStore,
@@ -21,14 +35,10 @@ export class HistoryStore extends Context.Service<
     ): Effect.Effect<ReadonlyArray<HistoryEvent>, ExecutionNotFound>
 
     /**
-     * Those of the executions, of any accounts, that have events after the number `after`, or lines of their log after
-     * `afterLine` unless that is null, or are gone.
+     * Those of the executions, of any accounts, that have later events or lines than is known, another number of
+     * artifacts or another report, or are gone.
      */
-    changedSince(
-      seen: ReadonlyArray<
-        InAccount<ExecutionId> & { readonly after: number; readonly afterLine: number | null }
-      >
-    ): Effect.Effect<ReadonlyArray<ExecutionId>>
+    changedSince(known: ReadonlyArray<Known>): Effect.Effect<ReadonlyArray<ExecutionId>>
 
     /**
      * Adds lines to the logs of executions, in their order, and keeps the newest `logLinesMax` of each. Skips work

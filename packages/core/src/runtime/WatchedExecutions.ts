@@ -3,32 +3,46 @@
  * in a few seconds asks for all of them together.
  */
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as RcRef from "effect/RcRef"
 import type { ExecutionId, InAccount } from "../domain/Ids.ts"
-import { HistoryStore } from "../ports/HistoryStore.ts"
-import { lookEvery } from "./LongPoll.ts"
+import { HistoryStore, type Known } from "../ports/HistoryStore.ts"
+import type { Signals } from "../ports/Signals.ts"
+import { ExecutionLimits } from "../Settings.ts"
+import type { Draining } from "./Draining.ts"
+import { type Look, lookEvery, lookForCaller, type WaitingKey } from "./LongPoll.ts"
 
 export interface Watched {
-  readonly ref: InAccount<ExecutionId>
-  /** The number of the last event that is known; before any is, that of the first, which every execution has. */
-  after: number
-  /** The number of the last line of its log that is known; null if lines do not matter. */
-  afterLine: number | null
+  /** Before anything is known: that there is the first event, which every execution has. */
+  known: Known
   /** Opened when there may be more. */
   readonly more: Latch.Latch
 }
 
+/** What a look found, and what it thereby knows. */
+export interface KnowingLook<Found> extends Look<Found> {
+  readonly knows: Partial<Known>
+}
+
+export interface Waiting<E> {
+  /** At most `waitMax`. */
+  readonly wait: Duration.Duration
+  /** The wait ends when its key does; null: a key without an end. */
+  readonly key: WaitingKey<E> | null
+}
+
 export const makeWatchedExecutions = Effect.gen(function* () {
   const store = yield* HistoryStore
-  const watched = new Set<Watched>()
+  const { waitMax } = yield* ExecutionLimits
+  const services = yield* Effect.context<Draining | Signals>()
+  const all = new Set<Watched>()
 
   /** A store that is away is asked again the next time. */
   const lookForAll = Effect.gen(function* () {
-    const known = [...watched].map(({ after, afterLine, ref }) => ({ ...ref, after, afterLine }))
-    const changed = new Set(yield* store.changedSince(known))
-    for (const { more, ref } of watched) if (changed.has(ref.id)) more.openUnsafe()
+    const changed = new Set(yield* store.changedSince(Array.from(all, ({ known }) => known)))
+    for (const { known, more } of all) if (changed.has(known.id)) more.openUnsafe()
   }).pipe(
     Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void))
   )
@@ -38,18 +52,40 @@ export const makeWatchedExecutions = Effect.gen(function* () {
   })
 
   /** Watches an execution until the scope ends. */
-  return Effect.fnUntraced(function* ({ accountId, id }: InAccount<ExecutionId>) {
+  const watch = Effect.fnUntraced(function* ({ accountId, id }: InAccount<ExecutionId>) {
     const own: Watched = {
-      ref: { accountId, id },
-      after: 1,
-      afterLine: null,
+      known: { accountId, id, after: 1 },
       more: Latch.makeUnsafe(false)
     }
     yield* Effect.acquireRelease(
-      Effect.sync(() => watched.add(own)),
-      () => Effect.sync(() => watched.delete(own))
+      Effect.sync(() => all.add(own)),
+      () => Effect.sync(() => all.delete(own))
     )
     yield* RcRef.get(looking)
     return own
   })
+
+  /** What the first final look finds, or the last one when the time is up. */
+  const awaitLook = <Found, E, E2>(
+    ref: InAccount<ExecutionId>,
+    { key, look, wait }: Waiting<E> & { readonly look: Effect.Effect<KnowingLook<Found>, E2> }
+  ) =>
+    Effect.gen(function* () {
+      const own = Duration.isPositive(wait) ? yield* watch(ref) : undefined
+      return yield* lookForCaller({
+        topic: `execution:${ref.id}`,
+        key,
+        wait: Duration.min(wait, waitMax),
+        look:
+          own === undefined
+            ? look
+            : Effect.map(look, (seen) => {
+                own.known = { ...own.known, ...seen.knows }
+                return seen
+              }),
+        news: own?.more
+      })
+    }).pipe(Effect.scoped, Effect.provide(services))
+
+  return { watch, awaitLook }
 })

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
@@ -23,13 +23,13 @@ import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { traceparentIn } from "../domain/trace/Traceparent.ts"
 import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import type { Known } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
-import { Draining } from "../runtime/Draining.ts"
-import { lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
+import type { WaitingKey } from "../runtime/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
-import { makeWatchedExecutions, type Watched } from "../runtime/WatchedExecutions.ts"
+import { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
@@ -73,10 +73,9 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     const origins = yield* makeOrigins
     const runs = yield* RunStore
     const store = yield* ExecutionStore
-    const watch = yield* makeWatchedExecutions
+    const { awaitLook } = yield* makeWatchedExecutions
     const limits = yield* ExecutionLimits
     const limitsOf = yield* makeLimitsOfAccounts
-    const draining = yield* Draining
     const random = yield* SecureRandom
     const signals = yield* Signals
 
@@ -204,6 +203,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       {
         isNews = asksForInput,
         key,
+        knows,
         show
       }: {
         /**
@@ -212,33 +212,21 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
          */
         readonly show: (execution: Execution) => Effect.Effect<Shown, ExecutionNotFound>
         readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
+        /** What else may be news than a change of the execution itself, and what is known of it. */
+        readonly knows?: (shown: Shown) => Partial<Pick<Known, "artifacts" | "reportedAt">>
         readonly key: WaitingKey<E> | null
       }
     ) => {
-      const lookBy = (watched: Watched | undefined) =>
-        Effect.gen(function* () {
-          const { execution, revision } = yield* runs.get(ref)
-          if (watched !== undefined) watched.after = revision
-          const found = yield* show(execution)
-          return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
-        })
-      // What else may be news is not what all that wait look for together.
-      const isWatched = isNews === asksForInput && Duration.isPositive(wait)
-      return Effect.gen(function* () {
-        const watched = isWatched ? yield* watch(ref) : undefined
-        return yield* lookForCaller({
-          topic: `execution:${ref.id}`,
-          key,
-          wait: Duration.min(wait, limits.waitMax),
-          look: lookBy(watched),
-          news: watched?.more
-        })
-      }).pipe(
-        Effect.scoped,
-        Effect.provideService(Draining, draining),
-        Effect.provideService(Signals, signals),
-        spanned("Executions.awaitNews")
-      )
+      const look = Effect.gen(function* () {
+        const { execution, revision } = yield* runs.get(ref)
+        const found = yield* show(execution)
+        return {
+          found,
+          isFinal: isTerminal(execution.status) || isNews(execution, found),
+          knows: { after: revision, ...knows?.(found) }
+        }
+      })
+      return awaitLook(ref, { key, wait, look }).pipe(spanned("Executions.awaitNews"))
     }
 
     const list = flow(

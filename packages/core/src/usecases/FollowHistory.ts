@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { Signals } from "../ports/Signals.ts"
 import { makeFollowers } from "../runtime/Followers.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
-import { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
+import type { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
 import type { ExecutionRef } from "./Executions.ts"
 
 /** How many may follow executions at once, in each process: by one key or session, of one account, and in all. */
@@ -32,10 +32,11 @@ export interface Seen<Item> {
   readonly revision: number
 }
 
-export const makeFollowHistory = Effect.gen(function* () {
+export const makeFollowHistory = Effect.fnUntraced(function* ({
+  watch
+}: Effect.Success<typeof makeWatchedExecutions>) {
   const signals = yield* Signals
   const join = yield* makeFollowers(streamsMax)
-  const watch = yield* makeWatchedExecutions
 
   /** Follows an execution behind the number `after`, until the scope ends. */
   return Effect.fnUntraced(function* <Item extends Numbered, E>({
@@ -58,8 +59,10 @@ export const makeFollowHistory = Effect.gen(function* () {
     let seen = yield* look(position)
     const own = yield* watch({ accountId, id })
     const note = () => {
-      own.after = of === "events" ? position : seen.revision
-      own.afterLine = of === "events" ? null : position
+      own.known =
+        of === "events"
+          ? { ...own.known, after: position }
+          : { ...own.known, after: seen.revision, afterLine: position }
     }
     note()
 

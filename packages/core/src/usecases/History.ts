@@ -1,7 +1,6 @@
 /** What people want to know about an execution: what happened, what it waits for, how far it is. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
@@ -15,11 +14,9 @@ import { pageSizeMax } from "../domain/Page.ts"
 import { AgentStore } from "../ports/AgentStore.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
-import type { Signals } from "../ports/Signals.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
-import type { Draining } from "../runtime/Draining.ts"
-import { type Look, lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
-import { ExecutionLimits } from "../Settings.ts"
+import type { WaitingKey } from "../runtime/LongPoll.ts"
+import { makeWatchedExecutions, type Waiting } from "../runtime/WatchedExecutions.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { makeFollowHistory } from "./FollowHistory.ts"
 import { spanned, useCase } from "./UseCase.ts"
@@ -28,11 +25,6 @@ import { spanned, useCase } from "./UseCase.ts"
 interface Behind extends ExecutionRef {
   readonly after: number
   readonly limit: number
-}
-
-interface Waiting<E> {
-  readonly wait: Duration.Duration
-  readonly key: WaitingKey<E> | null
 }
 
 /** An execution for a reader: with the names behind its ids, and the state of its callbacks. */
@@ -48,12 +40,11 @@ export interface ExecutionView {
 export class History extends Context.Service<History>()("@runhook/core/usecases/History", {
   make: Effect.gen(function* () {
     const agents = yield* AgentStore
-    const limits = yield* ExecutionLimits
     const runs = yield* RunStore
     const store = yield* HistoryStore
     const tasks = yield* TaskStore
-    const services = yield* Effect.context<Draining | Signals>()
-    const followHistory = yield* makeFollowHistory
+    const watched = yield* makeWatchedExecutions
+    const followHistory = yield* makeFollowHistory(watched)
 
     const viewOf = Effect.fnUntraced(function* (
       execution: ListedExecution,
@@ -85,7 +76,9 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
         found: seen.map((event) => ({ ...event, data: detailOf(event, run) })),
         isFinal: seen.length > 0 || isFinished,
         isLast: isFinished && run.revision <= (seen.at(-1)?.sequence ?? after),
-        revision: run.revision
+        revision: run.revision,
+        // The run was read later: there may be more events than were seen.
+        knows: { after: Math.min(after, run.revision) }
       }
     })
 
@@ -98,28 +91,21 @@ export class History extends Context.Service<History>()("@runhook/core/usecases/
         found,
         isFinal: found.length > 0 || isFinished,
         isLast: isFinished && found.length < limit,
-        revision: run.revision
+        revision: run.revision,
+        knows: { after: run.revision, afterLine: after }
       }
     })
-
-    const awaited = <Found, E, E2>(
-      look: Effect.Effect<Look<Found>, E2>,
-      { id, key, wait }: Waiting<E> & Pick<ExecutionRef, "id">
-    ) =>
-      lookForCaller({ topic: `execution:${id}`, key, wait: Duration.min(wait, limits.waitMax), look }).pipe(
-        Effect.provide(services)
-      )
 
     /**
      * The events after the number `after`, at most `limit`. If there are none yet it
      * waits for some, unless the execution is finished.
      */
     const events = <E = never>({ key, wait, ...behind }: Behind & Waiting<E>) =>
-      awaited(eventsOf(behind), { id: behind.id, key, wait }).pipe(spanned("History.events"))
+      watched.awaitLook(behind, { key, wait, look: eventsOf(behind) }).pipe(spanned("History.events"))
 
     /** The lines of its log, in the same way. */
     const lines = <E = never>({ key, wait, ...behind }: Behind & Waiting<E>) =>
-      awaited(linesOf(behind), { id: behind.id, key, wait }).pipe(spanned("History.lines"))
+      watched.awaitLook(behind, { key, wait, look: linesOf(behind) }).pipe(spanned("History.lines"))
 
     type Follow = ExecutionRef & { readonly after: number; readonly key: WaitingKey<unknown> | null }
 

@@ -117,9 +117,27 @@ describe("Following an execution", () => {
     })
   )
 
-  it.effect(
-    "costs no look of its own for those who wait for the end, who hear within five seconds as well",
-    () =>
+  const wait = Duration.seconds(28)
+  const awaitNews = (execution: Ref, isNews?: () => boolean) =>
+    Executions.use((executions) =>
+      executions.awaitNews(execution, wait, { key: null, show: Effect.succeed, isNews })
+    )
+  const behind = (execution: Ref) => ({ ...execution, wait, key: null, after: 3, limit: 1 })
+
+  it.effect.each([
+    { what: "the end", begin: (execution: Ref) => awaitNews(execution) },
+    { what: "what they define", begin: (execution: Ref) => awaitNews(execution, () => false) },
+    {
+      what: "events",
+      begin: (execution: Ref) => History.use((history) => history.events(behind(execution)))
+    },
+    {
+      what: "lines of the log",
+      begin: (execution: Ref) => History.use((history) => history.lines(behind(execution)))
+    }
+  ])(
+    "costs no look of its own for those who wait for $what, who hear within five seconds as well",
+    ({ begin }) =>
       Effect.gen(function* () {
         const asked = { alone: 0, together: 0 }
         const counted = Layer.mergeAll(
@@ -139,27 +157,24 @@ describe("Following an execution", () => {
             )
           )
         ).pipe(Layer.provideMerge(stores))
-        const ends = yield* Effect.gen(function* () {
-          const execution = yield* anExecution(yield* aTenant())
-          const waits = Effect.forkScoped(
-            Executions.use((executions) =>
-              executions.awaitNews(execution, Duration.seconds(28), { key: null, show: Effect.succeed })
-            ),
-            { startImmediately: true }
-          )
-          const begun = yield* Effect.replicateEffect(waits, 100)
+        const over = yield* Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+          asked.alone = 0
+          const begins = Effect.forkScoped(begin(execution), { startImmediately: true })
+          const begun = yield* Effect.replicateEffect(begins, 100)
           yield* TestClock.adjust("28 seconds")
-          const timedOut = yield* Effect.forEach(begun, Fiber.join)
-          const inTime = yield* waits
+          const timedOut = begun.filter((each) => each.pollUnsafe() !== undefined)
+          const last = yield* begins
           yield* stopUnheard(execution)
           yield* TestClock.adjust("5 seconds")
-          return [timedOut.map(({ status }) => status), (yield* Fiber.join(inTime)).status]
+          return [timedOut.length, last.pollUnsafe() !== undefined]
         }).pipe(
           Effect.scoped,
           Effect.provide(useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(counted)))
         )
 
-        assert.deepStrictEqual(ends, [Array.from({ length: 100 }, () => "queued"), "aborted"])
+        assert.deepStrictEqual(over, [100, true])
         // Each of them once at its beginning, and the last at its end.
         assert.deepStrictEqual(asked, { alone: 102, together: 6 })
       })

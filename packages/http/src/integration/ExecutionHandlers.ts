@@ -90,19 +90,21 @@ export const ExecutionHandlers = handlersOf(
       get: Effect.fnUntraced(function* ({ params, query }) {
         const named = yield* ref(params, "executions:read")
         const known = yield* knownTags
-        const shown = yield* executions.awaitNews(named, Duration.seconds(query.wait ?? 0), {
+        const { detail } = yield* executions.awaitNews(named, Duration.seconds(query.wait ?? 0), {
           show: (execution) =>
-            Effect.map(artifacts.list(named), (captured) =>
-              executionDetail({ execution, artifacts: captured, baseUrl })
-            ),
+            Effect.map(artifacts.list(named), (captured) => ({
+              artifacts: captured.length,
+              detail: executionDetail({ execution, artifacts: captured, baseUrl })
+            })),
           // A caller that names what it has waits for anything different.
           isNews:
             known === undefined || query.wait === undefined
               ? undefined
-              : (_, detail) => !matchesEtag(known, tagOfShown(detailText(detail))),
+              : (_, shown) => !matchesEtag(known, tagOfShown(detailText(shown.detail))),
+          knows: (shown) => (known === undefined ? {} : { artifacts: shown.artifacts }),
           key: yield* stillOpen
         })
-        return yield* answerTagged(tagOfShown(detailText(shown)), shown)
+        return yield* answerTagged(tagOfShown(detailText(detail)), detail)
       }, toApiError),
 
       file: Effect.fnUntraced(function* ({ params }) {

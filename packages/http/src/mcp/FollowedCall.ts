@@ -4,6 +4,7 @@ import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import type { Progress } from "@runhook/core/domain/run/Progress"
+import { neverReported } from "@runhook/core/ports/HistoryStore"
 import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import type { Unauthorized } from "@runhook/core/usecases/Authentication"
@@ -106,7 +107,8 @@ export const makeFollowedCall = Effect.gen(function* () {
               execution,
               progress: progress ?? null
             })),
-          isNews: (_, seen) => differs(told.shown, seen)
+          isNews: (_, seen) => differs(told.shown, seen),
+          knows: ({ progress }) => ({ reportedAt: progress?.at ?? neverReported })
         })
         const { execution } = shown
         const question = execution.status === "awaiting_input" ? execution.inputRequest : null

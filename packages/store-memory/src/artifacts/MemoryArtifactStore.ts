@@ -75,12 +75,10 @@ export const layer = Layer.effect(
         ),
 
       listReady: (accountId, executionId) =>
-        transaction(() =>
-          Result.map(findRun(tables, { accountId, id: executionId }), () =>
-            Array.sort(
-              artifactsOf(tables, executionId).filter(({ isReady }) => isReady),
-              oldestFirst
-            )
+        Effect.sync(() =>
+          Array.sort(
+            artifactsOf(tables, executionId).filter((each) => each.isReady && each.accountId === accountId),
+            oldestFirst
           )
         )
     })

@@ -20,7 +20,7 @@ export const layer = Layer.effect(
   HistoryStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { deliveries, logs, progress, runs } = tables
+    const { artifacts, deliveries, logs, progress, runs } = tables
 
     return HistoryStore.of({
       events: ({ after, limit, ...ref }) =>
@@ -30,16 +30,20 @@ export const layer = Layer.effect(
           )
         ),
 
-      changedSince: (seen) =>
+      changedSince: (known) =>
         Effect.sync(() =>
-          seen
-            .filter(({ accountId, after, afterLine, id }) => {
+          known
+            .filter(({ accountId, after, afterLine, id, ...seen }) => {
               const run = runs.get(id)
               const line = logs.get(id)?.at(-1)?.sequence ?? 0
+              const ready = (artifacts.get(id) ?? []).filter(({ isReady }) => isReady).length
+              const { at } = progress.get(id) ?? { at: seen.reportedAt }
               return (
                 run?.execution.accountId !== accountId ||
                 run.revision > after ||
-                (afterLine !== null && line > afterLine)
+                line > (afterLine ?? Number.POSITIVE_INFINITY) ||
+                ready !== (seen.artifacts ?? ready) ||
+                (seen.reportedAt !== undefined && at?.epochMilliseconds !== seen.reportedAt.epochMilliseconds)
               )
             })
             .map(({ id }) => id)

@@ -108,7 +108,6 @@ export const layer = Layer.effect(
 
       listReady: Effect.fnUntraced(function* (accountId, executionId) {
         const artifacts = yield* all(accountId, executionId)
-        if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
         return artifacts.filter(({ isReady }) => isReady)
       }, idempotentOrDefect)
     })

@@ -19,7 +19,7 @@ import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
-import { float8, integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
+import { float8, integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { makeLogs } from "./Logs.ts"
@@ -82,8 +82,8 @@ export const layer = Layer.effect(
           LIMIT ${integer(limit)}`)
       }, idempotentOrDefect),
 
-      changedSince: Effect.fnUntraced(function* (seen) {
-        const found = yield* Effect.forEach(seen, (each) =>
+      changedSince: Effect.fnUntraced(function* (known) {
+        const found = yield* Effect.forEach(known, (each) =>
           Effect.map(buckets.of(each.accountId), (bucket) => ({ ...each, bucket }))
         )
         // Citus asks a node only for a bucket that it is told.
@@ -97,7 +97,9 @@ export const layer = Layer.effect(
               id: uuid(({ id }) => id),
               account_id: uuid(({ accountId }) => accountId),
               after: integer(({ after }) => after),
-              after_line: integer(({ afterLine }) => afterLine)
+              after_line: integer(({ afterLine }) => afterLine ?? null),
+              artifacts: integer(({ artifacts }) => artifacts ?? null),
+              reported_at: timestamptz(({ reportedAt }) => reportedAt ?? null)
             })}
             LEFT JOIN LATERAL (
               SELECT e.revision FROM executions e
@@ -108,7 +110,13 @@ export const layer = Layer.effect(
               SELECT FROM execution_logs l
               WHERE l.bucket = ${of} AND l.execution_id = seen.id AND l.sequence > seen.after_line
               OFFSET 0
-            )`)
+            ) OR seen.artifacts <> CASE WHEN seen.artifacts IS NOT NULL THEN (
+              SELECT count(*) FROM artifacts a
+              WHERE a.bucket = ${of} AND a.execution_id = seen.id AND a.is_ready
+            ) END OR seen.reported_at <> CASE WHEN seen.reported_at IS NOT NULL THEN (
+              SELECT p.at FROM execution_progress p
+              WHERE p.bucket = ${of} AND p.execution_id = seen.id
+            ) END`)
         })
         return changed.flat().map(({ id }) => id)
       }, idempotentOrDefect),

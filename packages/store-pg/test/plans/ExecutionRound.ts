@@ -8,7 +8,7 @@ import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { HistoryStore, neverReported } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -282,7 +282,15 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       "which have changed",
       together,
       Effect.suspend(() =>
-        history.changedSince(held.map(({ run: { execution } }) => ({ ...execution, after: 1, afterLine: 0 })))
+        history.changedSince(
+          held.map(({ run: { execution } }) => ({
+            ...execution,
+            after: 1_000,
+            afterLine: 1_000,
+            artifacts: 0,
+            reportedAt: neverReported
+          }))
+        )
       )
     ),
     verb(

@@ -5,6 +5,7 @@ import { ArtifactId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -59,16 +60,30 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ArtifactStore", { layer, name }, (it) => {
     it.test("shows an artifact to callers only when its bytes are there", function* () {
       const store = yield* ArtifactStore
+      const history = yield* HistoryStore
       const { artifact, mark, ref } = yield* aRegistered({
         kind: "video",
         handler: "tab",
         startedOffsetMs: Number.MAX_SAFE_INTEGER
       })
+      const known = { accountId: ref.accountId, id: ref.executionId, after: 100 }
+      const changed = Effect.zip(
+        history.changedSince([{ ...known, artifacts: 0 }]),
+        history.changedSince([known])
+      )
       const before = yield* store.listReady(ref.accountId, ref.executionId)
+      const changedBefore = yield* changed
 
       const ready = yield* store.markReady({ ...mark, at: second(4) })
 
       assert.deepStrictEqual(before, [])
+      assert.deepStrictEqual(
+        [changedBefore, yield* changed],
+        [
+          [[], []],
+          [[known.id], []]
+        ]
+      )
       assert.deepStrictEqual(ready, { ...artifact, isReady: true })
       assert.deepStrictEqual(yield* store.find(ref), ready)
       assert.deepStrictEqual(yield* store.listReady(ref.accountId, ref.executionId), [ready])
@@ -255,9 +270,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           store.register({ artifact: { ...artifact, accountId }, finalizeMs, quotaBytes: null, at })
         ),
         Effect.flip(store.find({ ...ref, accountId })),
-        Effect.flip(store.markReady({ ...mark, accountId, at })),
-        Effect.flip(store.listReady(accountId, ref.executionId))
+        Effect.flip(store.markReady({ ...mark, accountId, at }))
       ])
+      assert.deepStrictEqual(yield* store.listReady(accountId, ref.executionId), [])
       const mismatched = yield* Effect.all([
         Effect.flip(store.find({ ...other, id: ref.id })),
         Effect.flip(store.markReady({ ...mark, ...other, id: ref.id, at }))

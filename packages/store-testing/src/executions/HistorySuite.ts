@@ -1,8 +1,9 @@
 /** What every store keeps of executions beside themselves. */
 import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { HistoryStore, neverReported } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -132,6 +133,33 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.deepStrictEqual(yield* history.changedSince([]), [])
       }
     )
+
+    it.test("finds which have another report than is known, for who wants to know", function* () {
+      const history = yield* HistoryStore
+      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { accountId, epoch, id } = run.execution
+      const ref = { accountId, id, after: run.revision }
+      const changedSince = (reportedAt: DateTime.Utc) => history.changedSince([{ ...ref, reportedAt }])
+
+      const before = yield* changedSince(neverReported)
+      yield* history.report({
+        accountId,
+        sessionId: session.id,
+        reports: [{ executionId: id, epoch, percent: 1, message: null, step: null }],
+        at: second(3)
+      })
+
+      assert.deepStrictEqual(
+        [
+          before,
+          yield* changedSince(neverReported),
+          yield* changedSince(second(2)),
+          yield* changedSince(second(3))
+        ],
+        [[], [id], [id], []]
+      )
+      assert.deepStrictEqual(yield* history.changedSince([ref]), [])
+    })
 
     it.test("keeps the last word on work that is under way, and no other", function* () {
       const history = yield* HistoryStore
