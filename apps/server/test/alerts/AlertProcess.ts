@@ -17,6 +17,7 @@ import * as PgStore from "@runhook/store-pg/PgStore"
 import { anAccount, aTask } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import { addAll, aSum } from "@runhook/store-testing/usage/UsageFixtures"
+import type { Received } from "@runhook/test-support/receivers/Receiver"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
@@ -121,3 +122,13 @@ export class Service extends Context.Service<Service>()("@runhook/server/test/al
 
 /** The time, which only goes on. */
 export const goTo = (seconds: number) => TestClock.setTime(second(seconds).epochMilliseconds)
+
+/** A troubled account, at the time of its troubles. */
+export const troubledAt = (one: Process, seconds: number) =>
+  Effect.andThen(goTo(seconds), troubled(one, second(seconds)))
+
+/** What a message counts. */
+export const countsOf = ({ body }: Received) => JSON.parse(body).counts
+
+/** Of a troubled account, at first. */
+export const opened = { opened: 2, open: 0, over: 0 }

@@ -2,22 +2,16 @@ import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { verifyWebhook } from "@runhook/sdk/webhooks"
 import { second } from "@runhook/store-testing/Fixtures"
-import { type Answer, answering, type Received, start } from "@runhook/test-support/receivers/Receiver"
+import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { eventually } from "../Http.ts"
-import { goTo, process, Service, target, troubled } from "./AlertProcess.ts"
+import { countsOf, goTo, opened, process, Service, target, troubled, troubledAt } from "./AlertProcess.ts"
 import { mailServer } from "./MailServer.ts"
 
 const [minute, hour] = [60, 3_600]
-
-const silent: Answer = () => undefined
-
-const countsOf = ({ body }: Received) => JSON.parse(body).counts
-
-const opened = { opened: 2, open: 0, over: 0 }
 
 it.layer(Service.layer)("alerts of two processes", (it) => {
   it.effect("are sent once, as long as there is something new, together, signed or by mail", () =>
@@ -37,12 +31,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       const [first, ...others] = yield* Queue.takeAll(receiver.received)
       assert.lengthOf(others, 0)
       const event = yield* Effect.promise(() =>
-        verifyWebhook({
-          body: first.body,
-          headers: first.headers,
-          secrets: secret ?? "",
-          now: new Date(second(minute).epochMilliseconds)
-        })
+        verifyWebhook({ ...first, secrets: secret ?? "", now: new Date(second(minute).epochMilliseconds) })
       )
       assert.deepInclude<object>(event, {
         type: "alerts.changed",
@@ -71,9 +60,8 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
   it.effect("are sent by the other when one dies in the middle, once its attempt is certainly over", () =>
     Effect.gen(function* () {
       const { one, other } = yield* Service
-      const receiver = yield* start(silent)
-      const account = yield* troubled(one, second(10 * hour))
-      yield* goTo(10 * hour)
+      const receiver = yield* start(() => undefined)
+      const account = yield* troubledAt(one, 10 * hour)
       yield* target(one, account, { channel: "webhook", address: receiver.url })
       const dying = yield* Effect.forkChild(one.look)
       const told = yield* Queue.take(receiver.received)
@@ -117,11 +105,8 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       let isSilent = true
       const hanging = yield* start((response) => (isSilent ? undefined : response.writeHead(204).end()))
       const healthy = yield* start(answering(204))
-      const [account, other] = [
-        yield* troubled(one, second(20 * hour)),
-        yield* troubled(one, second(20 * hour))
-      ]
-      yield* goTo(20 * hour)
+      const account = yield* troubledAt(one, 20 * hour)
+      const other = yield* troubledAt(one, 20 * hour)
       const { ref } = yield* target(one, account, { channel: "webhook", address: hanging.url })
       const { ref: others } = yield* target(one, other, { channel: "webhook", address: healthy.url })
 
@@ -175,8 +160,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
     Effect.gen(function* () {
       const { one } = yield* Service
       const receiver = yield* start(answering(204))
-      const account = yield* troubled(one, second(30 * hour))
-      yield* goTo(30 * hour)
+      const account = yield* troubledAt(one, 30 * hour)
       const pausedUntil = second(30 * hour + 10 * minute)
       yield* target(one, account, { channel: "webhook", address: receiver.url, pausedUntil })
 
@@ -197,8 +181,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       const receiver = yield* start((response) => {
         response.writeHead(302, { location: `${elsewhere.url}/secret-path` }).end()
       })
-      const account = yield* troubled(one, second(40 * hour))
-      yield* goTo(40 * hour)
+      const account = yield* troubledAt(one, 40 * hour)
       const private_ = yield* Effect.flip(
         target(one, account, { channel: "webhook", address: "http://10.0.0.8/hook" })
       )
@@ -224,12 +207,9 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
     () =>
       Effect.gen(function* () {
         const { mails, one, other } = yield* Service
-        const [account, stranger] = [
-          yield* troubled(one, second(50 * hour)),
-          yield* troubled(one, second(50 * hour))
-        ]
-        yield* goTo(50 * hour)
-        const hanging = yield* start(silent)
+        const account = yield* troubledAt(one, 50 * hour)
+        const stranger = yield* troubledAt(one, 50 * hour)
+        const hanging = yield* start(() => undefined)
         const ours = yield* target(one, account, { channel: "email", address: "ops@example.com" })
         const theirs = yield* target(one, stranger, { channel: "email", address: "OPS+x@Example.com" })
         const webhook = yield* target(one, account, { channel: "webhook", address: hanging.url })
@@ -273,8 +253,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
       const { one } = yield* Service
       let status = 500
       const receiver = yield* start((response) => response.writeHead(status).end())
-      const account = yield* troubled(one, second(60 * hour))
-      yield* goTo(60 * hour)
+      const account = yield* troubledAt(one, 60 * hour)
       const { ref } = yield* target(one, account, { channel: "webhook", address: receiver.url })
       yield* one.look
       yield* goTo(60 * hour + minute)
@@ -298,8 +277,7 @@ it.layer(Service.layer)("alerts of two processes", (it) => {
   it.effect("flood no mailbox, however often somebody adds it anew", () =>
     Effect.gen(function* () {
       const { mails, one } = yield* Service
-      const account = yield* troubled(one, second(70 * hour))
-      yield* goTo(70 * hour)
+      const account = yield* troubledAt(one, 70 * hour)
       const tenTargets = (round: number) =>
         Effect.forEach([...Array(10).keys()], (each) =>
           target(one, account, { channel: "email", address: `victim+${round}-${each}@example.com` })

@@ -273,13 +273,8 @@ describe.runIf(python !== undefined)("the guides, in Python", { timeout }, () =>
     await writeFile(join(directory, "bookings.csv"), "a,b")
     await using _ = await started(program, { RUNHOOK_RUNNER_KEY: stage.runnerKey })
     const id = await stage.queue("statement")
-    const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
-    assert(input_request)
 
-    await stage.client.executions.answer(
-      { execution_id: id, input_id: input_request.input_id },
-      { value: "1234" }
-    )
+    await stage.answer(id, "1234")
     const { downloads, prints } = await stage.outcome(id)
 
     assert.deepStrictEqual(

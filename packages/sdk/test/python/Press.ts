@@ -39,3 +39,6 @@ export const startPress = (
     }
   }
 }
+
+/** The kinds of the problems that it printed. */
+export const kinds = ({ said }: Press) => said.flatMap(({ kind }) => kind ?? [])

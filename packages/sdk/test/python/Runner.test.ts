@@ -1,13 +1,9 @@
 /** The runner for Python does what that for TypeScript does. */
-import { once } from "node:events"
-import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
-import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openGate } from "../runner/Gate.ts"
 import { setStage, until } from "../runner/Stage.ts"
 import { type Service, startService } from "../service/Service.ts"
-import { type Press, startPress } from "./Press.ts"
+import { kinds, type Press, startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
 /** Leases of the service under test live 5 s. */
@@ -27,17 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-const kinds = ({ said }: Press) => said.flatMap(({ kind }) => kind ?? [])
-
 /** The handler of such work has begun: its progress is there. */
 const begun = (stage: Stage, id: string) =>
   until(async () => (await stage.client.executions.get(id)).status === "running")
-
-const answered = async (stage: Stage, id: string, value: string) => {
-  const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
-  assert(input_request)
-  await stage.client.executions.answer({ execution_id: id, input_id: input_request.input_id }, { value })
-}
 
 describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
   let stage: Stage
@@ -131,8 +119,8 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
   it("asks its caller, holding the work or letting go of it", async () => {
     const ids = [await stage.queue("login"), await stage.queue("login-async")] as const
 
-    await answered(stage, ids[0], "1234")
-    for (const value of ["1234", "5678"]) await answered(stage, ids[1], value)
+    await stage.answer(ids[0], "1234")
+    for (const value of ["1234", "5678"]) await stage.answer(ids[1], value)
 
     const ends = await Promise.all(ids.map(stage.outcome))
     assert.deepStrictEqual(
@@ -206,11 +194,9 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     await stage.client.executions.waitFor(id, { until: "input" })
 
     press.kill("SIGTERM")
-    await until(
-      async () => (await stage.client.agents.list().toArray({ limit: 1 }))[0]?.status === "draining"
-    )
+    await until(async () => (await stage.agent())?.status === "draining")
     const late = await stage.queue("print")
-    await answered(stage, id, "1234")
+    await stage.answer(id, "1234")
 
     assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
     assert.deepStrictEqual(await press.exited, [0, null])
@@ -226,9 +212,7 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     for (const id of ids) await begun(stage, id)
 
     press.kill("SIGTERM")
-    await until(
-      async () => (await stage.client.agents.list().toArray({ limit: 1 }))[0]?.status === "draining"
-    )
+    await until(async () => (await stage.agent())?.status === "draining")
     press.kill("SIGINT")
 
     assert.deepStrictEqual(await press.exited, [0, null])
@@ -261,7 +245,7 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     await press.exited
 
     await using _ = startPress(stage, { instance_id: "press-2", recover: "resume" })
-    await answered(stage, id, "1234")
+    await stage.answer(id, "1234")
 
     const { attempt, result } = await stage.outcome(id)
     assert.deepStrictEqual([attempt, result], [1, { code: "1234" }])
@@ -284,48 +268,6 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     assert.strictEqual(kinds(press).filter((kind) => kind === "service_away").length, 1)
   })
 
-  it("reports an outcome again until it is acknowledged, by whatever way its answers get lost", async () => {
-    const reported: Array<string | undefined> = []
-    await using proxy = await behindProxy(service.url, async ({ body, endpoint }, send) => {
-      if (!/"outcomes?":/.test(body)) return send()
-      reported.push(endpoint?.replace(/^.*\//, ""))
-      // The first is answered by somebody else. The second arrives, but its answer does not.
-      if (reported.length === 1) return { status: 200, told: "<h1>Please sign in</h1>" }
-      const answer = await send()
-      return reported.length === 2 ? null : answer
-    })
-    const stage = await setStage({ service, runnerUrl: proxy.url })
-    await using _ = startPress(stage)
-
-    const { attempt, result, status } = await stage.outcome(await stage.queue("print"))
-    await until(() => reported.length === 3)
-
-    assert.deepInclude(result, { pages: 6 })
-    assert.deepStrictEqual([status, attempt], ["completed", 1])
-    assert.deepStrictEqual(reported, ["claims", "complete", "complete"])
-  })
-
-  it("calls everything that the contract has", async () => {
-    await using older = await anOlderService(service.url)
-    const stage = await setStage({ service, runnerUrl: older.url })
-    await using press = startPress(stage, { capacity: 2 })
-    const id = await stage.queue("everything")
-    await stage.client.executions.waitFor(id, { until: "input" })
-
-    // Work that is given in the moment of the drain goes back.
-    older.onWork(async () => {
-      press.kill("SIGTERM")
-      // Its word that it drains is on its way before the work is.
-      await until(() => older.draining())
-    })
-    const late = await stage.queue("print")
-
-    assert.deepStrictEqual(await press.exited, [0, null])
-    assert.strictEqual((await stage.outcome(id)).status, "completed")
-    assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
-    assert.sameMembers([...older.called], endpoints)
-  })
-
   it("ends when the service refuses its key", async () => {
     const stage = await setStage({ service })
     await using press = startPress({ ...stage, runnerKey: "rhrun_wrong_key" })
@@ -333,70 +275,3 @@ describe.runIf(python !== undefined)("the process of a runner in Python", { time
     assert.deepStrictEqual(await press.exited, [1, null])
   })
 })
-
-const endpoints = Object.values(RunnerApi.groups)
-  .flatMap(({ endpoints: each }) => Object.values(each))
-  .map(({ method, path }) => `${method} ${path}`)
-
-/** The endpoint that a request was for; undefined for uploads. */
-const endpointOf = (request: string): string | undefined =>
-  endpoints.find((endpoint) => new RegExp(`^${endpoint.replace(/:\w+/g, "[^/]+")}$`).test(request))
-
-/** An answer, as a proxy passes it on; null: the connection breaks in its place. */
-type Passed = { readonly status: number; readonly told: string } | null
-
-/** The service behind a proxy, in which a test may come in between. */
-const behindProxy = async (
-  to: string,
-  between: (
-    asked: { readonly endpoint: string | undefined; readonly body: string },
-    send: () => Promise<NonNullable<Passed>>
-  ) => Promise<Passed>
-) => {
-  const server = createServer(async (request, response) => {
-    const { method = "GET", url = "" } = request
-    const body = await text(request)
-    const passed = await between({ endpoint: endpointOf(`${method} ${url}`), body }, async () => {
-      const answer = await fetch(`${to}${url}`, {
-        method,
-        headers: { authorization: String(request.headers.authorization), "content-type": "application/json" },
-        ...(body === "" ? {} : { body })
-      })
-      return { status: answer.status, told: await answer.text() }
-    })
-    if (passed === null) return void response.destroy()
-    response.writeHead(passed.status, { "content-type": "application/json" }).end(passed.told)
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}
-
-/** One that notes what is called, and answers as an older service does, whose work does not begin with its claim. */
-const anOlderService = async (to: string) => {
-  const called = new Set<string>()
-  let onWork = async () => {}
-  let isDraining = false
-  const proxy = await behindProxy(to, async ({ body, endpoint }, send) => {
-    const { status, told } = await send()
-    if (body.includes('"draining":true')) isDraining = true
-    if (endpoint !== undefined) called.add(endpoint)
-    const { outcomes: _, ...older } = told === "" ? {} : JSON.parse(told)
-    if (older.claims?.length > 0) await onWork()
-    return { status, told: told && JSON.stringify(older) }
-  })
-  return {
-    ...proxy,
-    called,
-    draining: () => isDraining,
-    onWork: (act: () => Promise<void>) => {
-      onWork = act
-    }
-  }
-}

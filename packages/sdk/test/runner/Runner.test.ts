@@ -28,14 +28,8 @@ describe("a runner", { timeout }, () => {
     await runner.start()
 
     const { result, status } = await stage.outcome(id)
-    const seen = {
-      attempt: 1,
-      execution_id: id,
-      is_resumed: false,
-      metadata: {},
-      params: { copies: 2 },
-      slug: "print"
-    }
+    const params = { copies: 2 }
+    const seen = { attempt: 1, execution_id: id, is_resumed: false, metadata: {}, params, slug: "print" }
     assert.deepStrictEqual([status, result], ["completed", { pages: 6, seen }])
   })
 
@@ -213,72 +207,6 @@ describe("a runner", { timeout }, () => {
     assert.deepStrictEqual([reason.kind, reason.message], ["cancelled", "changed my mind"])
     assert.strictEqual((await stage.outcome(id)).status, "aborted")
     assert.isEmpty(runner.problems)
-  })
-
-  it("asks its caller, with the handler waiting", async () => {
-    const stage = await setStage({ service })
-    await using runner = stage.runner({
-      login: async ({ ask }) => ({
-        code: await ask({ key: "code", prompt: "Which code?", schema: { type: "string" } })
-      })
-    })
-    await runner.start()
-    const id = await stage.queue("login")
-    const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
-    assert(input_request)
-
-    await stage.client.executions.answer(
-      { execution_id: id, input_id: input_request.input_id },
-      { value: "1234" }
-    )
-
-    assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
-  })
-
-  it("asks its caller, letting go of the work meanwhile", async () => {
-    const stage = await setStage({ service, capacity: 1 })
-    const question = {
-      key: "code",
-      prompt: "Which code?",
-      schema: { type: "string" },
-      mode: "release"
-    } as const
-    await using runner = stage.runner({
-      login: async ({ ask }) => ({ code: await ask(question) }),
-      print: () => ({ pages: 1 })
-    })
-    await runner.start()
-    const id = await stage.queue("login")
-    const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
-    assert(input_request)
-
-    const other = await stage.outcome(await stage.queue("print"))
-    await stage.client.executions.answer(
-      { execution_id: id, input_id: input_request.input_id },
-      { value: "1234" }
-    )
-
-    assert.strictEqual(other.status, "completed")
-    assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
-  })
-
-  it("asks more than once, letting go each time, and is given all answers so far from its beginning", async () => {
-    const stage = await setStage({ service, capacity: 1 })
-    const asking = (key: string) =>
-      ({ key, prompt: "Which code?", schema: { type: "string" }, mode: "release" }) as const
-    await using runner = stage.runner({
-      login: async ({ ask }) => ({ codes: [await ask(asking("one")), await ask(asking("other"))] })
-    })
-    await runner.start()
-    const id = await stage.queue("login")
-
-    for (const value of ["1234", "5678"]) {
-      const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
-      assert(input_request)
-      await stage.client.executions.answer({ execution_id: id, input_id: input_request.input_id }, { value })
-    }
-
-    assert.deepStrictEqual((await stage.outcome(id)).result, { codes: ["1234", "5678"] })
   })
 
   it("delivers files from paths, bytes and streams, byte for byte", async () => {

@@ -84,6 +84,16 @@ export const setStage = async ({
     /** The execution, once it is over. */
     outcome: (id: string) => client.executions.waitFor(id, { until: "finished" }),
 
+    /** Waits for the question of an execution, and answers it. */
+    answer: async (id: string, value: string): Promise<void> => {
+      const { input_request } = await client.executions.waitFor(id, { until: "input" })
+      if (input_request === null) throw new Error("It asks nothing")
+      await client.executions.answer({ execution_id: id, input_id: input_request.input_id }, { value })
+    },
+
+    /** The agent, as callers see it. */
+    agent: async () => (await client.agents.list().toArray({ limit: 1 }))[0],
+
     /** The runners that the agent has, as callers see them. */
     runners: async () => (await client.agents.list().toArray({ limit: 1 }))[0]?.runners,
 

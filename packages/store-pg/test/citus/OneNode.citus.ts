@@ -17,6 +17,7 @@ import * as Record from "effect/Record"
 import { queueMany } from "../deliveries/queue/Queued.ts"
 import { deliveryRound } from "../plans/DeliveryRound.ts"
 import { executionRound } from "../plans/ExecutionRound.ts"
+import { upkeepRound } from "../plans/UpkeepRound.ts"
 import { makeSamples } from "../plans/Samples.ts"
 import { together } from "../plans/Verb.ts"
 import { TestDatabase } from "../TestDatabase.ts"
@@ -80,7 +81,11 @@ describe("Statements on Citus", () => {
         Effect.gen(function* () {
           const { planOf, sentBy } = yield* Asked
           const samples = yield* makeSamples
-          const verbs = [...(yield* executionRound(samples)), ...(yield* deliveryRound(samples))]
+          const verbs = [
+            ...(yield* executionRound(samples)),
+            ...(yield* upkeepRound(samples)),
+            ...(yield* deliveryRound(samples))
+          ]
           const found = new Map<Way, Set<string>>()
 
           for (const { name, rows, run } of verbs) {

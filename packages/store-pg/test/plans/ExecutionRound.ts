@@ -3,18 +3,12 @@ import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
-import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore, neverReported } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
-import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { aCancelJob, advance, newJob } from "@runhook/store-testing/cancels/CancelFixtures"
 import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
   anExecution,
@@ -34,30 +28,19 @@ import {
   startDeadline,
   writeTo
 } from "@runhook/store-testing/runs/RunFixtures"
-import { aSchedule, created, executionOf, firing } from "@runhook/store-testing/schedules/ScheduleFixtures"
-import { integer, uuids } from "@runhook/store-pg/sql/Parameters"
+import { uuids } from "@runhook/store-pg/sql/Parameters"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Samples } from "./Samples.ts"
-import { type Asked, prepared, together, type Verb } from "./Verb.ts"
+import { type Asked, many, prepared, together, type Verb, verb } from "./Verb.ts"
 
 const at = second(2)
 const all = { concurrency: "unbounded" } as const
-const many = Array.from({ length: together }, (_, place) => place)
-
-/** Schedules that are due later, as many as several accounts may have. */
-const schedulesKept = 2_000
-
-const longAgo = DateTime.makeUnsafe("2020-01-01T00:00:00Z")
 
 /** They go before all that waits. */
 const first = { callbackUrl, priority: 1_000, maxAttempts: 2 }
-
-/** Later than all that waits, so that a job comes to these alone. */
-const fresh = { createdAt: second(60) }
-const recent = { from: second(50) }
 
 const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }
 const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
@@ -65,15 +48,12 @@ const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
 export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: Samples) {
   const sql = yield* SqlClient
   const executions = yield* ExecutionStore
-  const alerts = yield* AlertStore
   const artifacts = yield* ArtifactStore
   const history = yield* HistoryStore
   const runs = yield* RunStore
-  const schedules = yield* ScheduleStore
   const sweeps = yield* SweepStore
   const { accountId, apiKeyId } = tenant
   let held: ReadonlyArray<ClaimedRun> = []
-  let claimed: ReadonlyArray<Schedule> = []
 
   /** Its queues are empty: nothing that is due goes before what is created. */
   const idle = yield* aTenant()
@@ -166,42 +146,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     yield* sql`UPDATE delayed_queue ${due} AND execution_id = ANY (${ids})`
     yield* sql`UPDATE executions ${due} AND id = ANY (${ids})`
   })
-  const due = { nextAt: longAgo, wakeAt: longAgo, overlap: "skip" } as const
-  const becomeDue = Effect.gen(function* () {
-    const made = yield* aSchedule(tenant)
-    yield* sql`
-      INSERT INTO schedules
-      SELECT (jsonb_populate_record(s, jsonb_build_object(
-        'id', gen_random_uuid(), 'wake_at', now() + turn * interval '1 minute'
-      ))).*
-      FROM schedules s, generate_series(1, ${integer(schedulesKept)}) AS turn
-      WHERE s.id = ${made.id}::uuid`
-    yield* schedules.remove(made)
-    yield* Effect.forEach(many, () => aSchedule(tenant, due), all)
-  })
-  const claimDue = schedules
-    .claimDue({ at, until: second(17), limit: together })
-    .pipe(Effect.tap((found) => Effect.sync(() => (claimed = found))))
-  const fire = Effect.suspend(() =>
-    Effect.flatMap(
-      Effect.forEach(claimed, (schedule) =>
-        Effect.map(executionOf(tenant, schedule), (execution) => firing(schedule, created(execution)))
-      ),
-      schedules.fire
-    )
-  ).pipe(
-    Effect.flatMap((fired) =>
-      fired.length === together ? Effect.succeed(fired) : Effect.die(new Error("Not all were fired"))
-    )
-  )
   const round = { at, limit: together }
-  const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
-
-  const oneTask = { ...recent, taskId: tenant.taskId, agentId: null }
-  const countOf = (filter: typeof recent) =>
-    Effect.flatMap(newJob(tenant, filter), (job) =>
-      CancelStore.use((store) => store.count({ job, seenMax: plenty }))
-    )
   const verbs: ReadonlyArray<Verb> = [
     verb("creates", together, creates),
     verb("creates whose events are handed over", together, createsHandedOver),
@@ -356,35 +301,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     ),
     verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
-    prepared(
-      Effect.andThen(
-        Effect.forEach(many, () => anExecution(tenant, fresh), all),
-        aCancelJob(tenant, recent)
-      )
-    ),
-    verb("count of what a job would cancel", together, countOf(recent)),
-    verb("bite of a job", together, advance(together, { at, seenMax: together })),
-    prepared(advance(together, { at })),
-    prepared(
-      Effect.andThen(
-        Effect.forEach(many, () => anExecution(tenant, fresh), all),
-        aCancelJob(tenant, oneTask)
-      )
-    ),
-    verb("count of a task's", together, countOf(oneTask)),
-    verb("bite of a job for a task", together, advance(together, { at, seenMax: together })),
-    prepared(advance(together, { at })),
-    verb("sweep of what is forgotten", together, sweeps.prune(round)),
-    prepared(becomeDue),
-    verb("when a schedule is due", 1, schedules.nextWakeAt(at)),
-    verb("a claim of schedules", together, claimDue),
-    verb("executions of schedules", together, fire),
-    verb("schedules in a list", together, schedules.list(accountId, { after: null, limit: together })),
-    prepared(aTarget()),
-    verb("a turn to look for what is wrong", 1, alerts.takeTurn({ at, until: at })),
-    verb("a look for what is wrong", together, alerts.troubles(at)),
-    verb("whom to tell of it", together, alerts.targets),
-    verb("what is known of it", together, alerts.alerts(null))
+    verb("sweep of what is forgotten", together, sweeps.prune(round))
   ]
   return verbs
 })

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { deliveryRound } from "./DeliveryRound.ts"
 import { endpointRound } from "./EndpointRound.ts"
 import { executionRound } from "./ExecutionRound.ts"
+import { upkeepRound } from "./UpkeepRound.ts"
 import { ExplainingServer } from "./ExplainingServer.ts"
 import { listsOfDeliveries, listsOfExecutions } from "./ListRound.ts"
 import { emptyQueues, growing, keepNothing, makePast, renewStatistics } from "./Past.ts"
@@ -42,6 +43,7 @@ const round = Effect.fnUntraced(function* (samples: Samples) {
   const { ranBy } = yield* ExplainingServer
   const verbs: ReadonlyArray<Verb> = [
     ...(yield* executionRound(samples)),
+    ...(yield* upkeepRound(samples)),
     ...(yield* deliveryRound(samples)),
     ...(yield* endpointRound(samples)),
     ...(yield* seatRound(samples)),

@@ -12,8 +12,11 @@ export interface Verb {
   readonly run: Asked
 }
 
+export const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
+
 /** Whatever it touches, since no service does it. */
 export const prepared = (run: Asked): Verb => ({ name: "what comes before", rows: Infinity, run })
 
 /** So many are moved, taken, settled or listed at once. */
 export const together = 50
+export const many = Array.from({ length: together }, (_, place) => place)
