@@ -4,7 +4,6 @@
  * is a defect: nothing wrong is written.
  */
 import { AnyId } from "@runhook/core/domain/Ids"
-import { instantText } from "@runhook/core/domain/InstantText"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { StoredJson, StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
@@ -39,7 +38,7 @@ const boolean = leaf("a boolean", (value) => typeof value === "boolean", String)
 
 const isInstant = (value: unknown) => DateTime.isDateTime(value) && DateTime.isUtc(value)
 
-const instant = leaf("an instant", isInstant, (value) => `"${instantText(value)}"`)
+const instant = leaf("an instant", isInstant, (value) => `"${DateTime.formatIso(value)}"`)
 
 const stored = leaf(
   "stored JSON",

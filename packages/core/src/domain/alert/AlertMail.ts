@@ -1,8 +1,7 @@
 /** A message as a mail: plain text. Pure functions. */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import { onOneLine } from "../account/OneLine.ts"
 import type { AlertTargetId } from "../Ids.ts"
-import { instantText } from "../InstantText.ts"
 import {
   type AlertAddressee,
   type AlertNews,
@@ -13,7 +12,7 @@ import {
 } from "./AlertText.ts"
 
 const minuteOf = (instant: DateTime.Utc): string =>
-  `${instantText(instant).slice(0, 16).replace("T", " ")} UTC`
+  `${DateTime.formatIso(instant).slice(0, 16).replace("T", " ")} UTC`
 
 const paragraph = (alert: AlertOfAccount, pageUrl: string | null): string => {
   const { advice, detail, title, url } = factsOf(alert, pageUrl)

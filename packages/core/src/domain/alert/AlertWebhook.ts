@@ -1,8 +1,7 @@
 /** A message as a webhook: JSON for programs, with a text for chats. Pure functions. */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import { onOneLine } from "../account/OneLine.ts"
 import type { EventId } from "../Ids.ts"
-import { instantText } from "../InstantText.ts"
 import type { JsonObject } from "../json/Json.ts"
 import {
   type AlertAddressee,
@@ -18,9 +17,9 @@ import {
 /** An alert in JSON. */
 const alertFields = (alert: AlertOfAccount, pageUrl: string | null) => ({
   ...factsOf(alert, pageUrl),
-  since: instantText(alert.since),
-  opened_at: alert.openedAt && instantText(alert.openedAt),
-  closed_at: alert.closedAt && instantText(alert.closedAt)
+  since: DateTime.formatIso(alert.since),
+  opened_at: alert.openedAt && DateTime.formatIso(alert.openedAt),
+  closed_at: alert.closedAt && DateTime.formatIso(alert.closedAt)
 })
 
 /** One webhook. */
@@ -37,7 +36,7 @@ const body = (
   JSON.stringify({
     event_id: id,
     type,
-    occurred_at: instantText(at),
+    occurred_at: DateTime.formatIso(at),
     target_id: targetId,
     account_id: accountId,
     ...more

@@ -2,11 +2,10 @@
  * The body of a webhook. It is made of what never changes about the event, so every
  * attempt sends the same bytes.
  */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import type { Execution } from "../execution/Execution.ts"
 import { stripReserved } from "../execution/Metadata.ts"
 import type { EventId } from "../Ids.ts"
-import { instantText } from "../InstantText.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
 /** The message in the body of a `webhook.test`. */
@@ -48,7 +47,7 @@ export const renderExecutionEvent = (event: {
   const errorMessage = event.type === "execution.failed" ? execution.errorMessage : null
   // Spelled out by hand, since stored text goes in as it is; our own ids and words need no escaping.
   return (
-    `{"event_id":"${event.id}","type":"${event.type}","occurred_at":"${instantText(event.occurredAt)}",` +
+    `{"event_id":"${event.id}","type":"${event.type}","occurred_at":"${DateTime.formatIso(event.occurredAt)}",` +
     `"request_id":${JSON.stringify(requestId)},"reference":${JSON.stringify(reference)},` +
     `"metadata":${stripReserved(execution.metadata).text},"execution":{"id":"${id}",` +
     `"account_id":"${execution.accountId}","agent_id":"${agentId}","task_id":"${taskId}",` +
@@ -68,7 +67,7 @@ export const renderTestEvent = (event: {
   JSON.stringify({
     event_id: event.id,
     type: "webhook.test",
-    occurred_at: instantText(event.occurredAt),
+    occurred_at: DateTime.formatIso(event.occurredAt),
     request_id: event.requestId,
     reference: testReference,
     metadata: {},
@@ -77,4 +76,4 @@ export const renderTestEvent = (event: {
   })
 
 const formatted = (instant: DateTime.Utc | null): string =>
-  instant === null ? "null" : `"${instantText(instant)}"`
+  instant === null ? "null" : `"${DateTime.formatIso(instant)}"`

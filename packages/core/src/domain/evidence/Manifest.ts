@@ -8,7 +8,6 @@ import type { Execution } from "../execution/Execution.ts"
 import { ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import type { HistoryEvent } from "../execution/HistoryEvent.ts"
 import { ExecutionId } from "../Ids.ts"
-import { instantText } from "../InstantText.ts"
 import type { StoredObject } from "../json/StoredJson.ts"
 
 /** Events that a manifest has at most: the newest, whose numbers say how many came before. */
@@ -67,15 +66,15 @@ export const manifestOf = ({ execution, ...proven }: Proven) => ({
   },
   agent: { id: execution.agentId, name: proven.agentName },
   attempts: execution.attempt,
-  created_at: instantText(execution.createdAt),
-  started_at: execution.startedAt === null ? null : instantText(execution.startedAt),
-  finished_at: instantText(endOf(execution)),
+  created_at: DateTime.formatIso(execution.createdAt),
+  started_at: execution.startedAt === null ? null : DateTime.formatIso(execution.startedAt),
+  finished_at: DateTime.formatIso(endOf(execution)),
   params_sha256: proven.hashOf(execution.params),
   result_sha256: execution.result === null ? null : proven.hashOf(execution.result),
   history: proven.events.map(({ at, attempt, sequence, status, type }) => ({
     sequence,
     type,
-    at: instantText(at),
+    at: DateTime.formatIso(at),
     status,
     attempt
   })),
