@@ -79,7 +79,7 @@ export const makeLookupCache = <Asked, A, E>({
         return Effect.andThen(Effect.forkDetach(Effect.exit(find(asked, text, now))), known.exit)
       }
       if (answered === undefined) return find(asked, text, now)
-      // Who looks it up for others too may be called off, and one of them does it then.
+      // If the caller that looks it up for all is interrupted, one of the others does it.
       return Effect.catchCause(Deferred.await(answered), (cause) =>
         Cause.hasInterruptsOnly(cause) ? get(asked) : Effect.failCause(cause)
       )

@@ -41,7 +41,7 @@ export const makeParkedPolls = Effect.gen(function* () {
   const look = Effect.gen(function* () {
     const at = yield* DateTime.now
     const since = DateTime.subtractDuration(at, lookEvery)
-    // Who has just left will probably wait again.
+    // A caller that has just left will probably wait again.
     for (const [id, { leftAt, polls }] of parked)
       if (polls === 0 && DateTime.isLessThan(leftAt, since)) parked.delete(id)
     const isMore = parked.size > 0

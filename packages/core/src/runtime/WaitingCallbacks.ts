@@ -1,4 +1,4 @@
-/** How many callbacks of this process wait for a place to be sent: while they are many, what causes more takes its time. */
+/** How many callbacks of this process wait for a place. While many do, fewer of the requests that cause more are begun. */
 import * as Context from "effect/Context"
 
 export const WaitingCallbacks = Context.Reference<{ count: number }>(

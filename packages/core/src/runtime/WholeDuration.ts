@@ -1,4 +1,4 @@
-/** How long something takes that was measured, as people say it in a log. */
+/** A measured duration, as people read it in a log. */
 import * as Duration from "effect/Duration"
 
 const [second, hour] = [1_000, 3_600_000]

@@ -1,4 +1,4 @@
-/** Through which a poll that waits gets work that is handed over to it: one run at a time, while the hatch is open. */
+/** The buffer in which a waiting poll gets work that is handed over to it: one run at a time, while it is open. */
 import * as Effect from "effect/Effect"
 import type { Change } from "../domain/run/Run.ts"
 import type { ReservedWork } from "../ports/WorkInlet.ts"

@@ -16,7 +16,7 @@ export class AnswerMemory {
     this.#scope = scope
   }
 
-  /** Says who owns the answer. What everybody may see has no owner, and is not counted. */
+  /** Says who owns the answer. An answer that everybody may see has no owner, and is not counted. */
   own(owner: Owner): void {
     this.#owner = owner
   }

@@ -19,7 +19,7 @@ export interface LineLimits {
 
 const restMax = 1_000
 
-/** Does the work when it is the owner's turn; none if too many of the owner wait, or this one has for too long. */
+/** Does the work when it is the owner's turn; none if too many of the owner wait, or if this one waited too long. */
 export type Lines<Owner> = <A, E, R>(
   owner: Owner,
   work: Effect.Effect<A, E, R>
@@ -27,7 +27,7 @@ export type Lines<Owner> = <A, E, R>(
 
 interface Line {
   readonly turn: Semaphore.Semaphore
-  /** Who is served, and who waits. */
+  /** Requests that are served or wait. */
   length: number
 }
 

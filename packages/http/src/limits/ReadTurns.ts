@@ -34,7 +34,7 @@ const asOwner = Effect.fnUntraced(function* <A, E, R>({ owner }: Call, work: Eff
   return yield* (yield* ReadLines)(owner, work)
 })
 
-/** Serves a request in the turn of its account; fails with a 429 if too many wait, or this one has for too long. */
+/** Serves a request in the turn of its account; fails with a 429 if too many wait, or if this one waited too long. */
 export const inTurn = Effect.fnUntraced(function* <A, E, R>(call: Call, work: Effect.Effect<A, E, R>) {
   const served = yield* asOwner(call, work)
   return Option.isSome(served) ? served.value : yield* tooMany

@@ -1,4 +1,4 @@
-/** Tells what belongs to a removed account from all else, while its rows are still there. */
+/** Leaves out the rows of removed accounts that are not erased yet. */
 import { literal } from "effect/sql/Statement"
 
 /** Whether the account of a row of a table without buckets is still known. */

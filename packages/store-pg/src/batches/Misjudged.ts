@@ -1,8 +1,8 @@
 /**
- * What is judged before it is stored in one write (`Pipelines`), and found to be
- * otherwise as it is stored. Nothing may be stored by then of what was sent with
- * it: so the statement that finds it fails, naming each with a word of what is
- * otherwise, and the rest is sent again.
+ * Items that were judged before they are stored in one write (`Pipelines`), and whose
+ * verdict is no longer true when they are. Nothing of that write may be stored then:
+ * the statement that notices fails, and names these items with a reason. The others
+ * are sent again.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"

@@ -1,8 +1,7 @@
 /**
- * Transactions whose statements, with BEGIN and COMMIT, go out in one write: for
- * a database where each statement is cheap and a long one is not, as Citus. None
- * can use what another answers. One that must not be stored as it is fails, and
- * with it all.
+ * Transactions whose statements go out in one write, with BEGIN and COMMIT: for a
+ * database such as Citus, where short statements are cheap and long ones are not. No
+ * statement can use the answer of another. If one fails, nothing is stored.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Context from "effect/Context"
@@ -43,7 +42,7 @@ export const open = Effect.fnUntraced(function* ({ pools = Pools.make(), timeout
     // Statements are sent without waiting for answers, and a connection has one transaction at a time.
     multiplex: true,
     multiplexConcurrency: 1,
-    // The server ends what is given up here, also what waits for a lock.
+    // The server ends what is given up here, even if it waits for a lock.
     startupParameters: {
       ...config.startupParameters,
       ...(config.startupParameters?.["statement_timeout"] === undefined
@@ -78,7 +77,7 @@ export const open = Effect.fnUntraced(function* ({ pools = Pools.make(), timeout
             if (isReadOnly(error)) return Effect.andThen(discard, pool.renewAll)
             return error.reason._tag === "ConnectionError" ? discard : Effect.void
           }),
-          // Nobody may have a connection on which something is under way.
+          // A connection on which something is under way must not be used again.
           Effect.onInterrupt(() => discard)
         )
         return answers.slice(1, -1)

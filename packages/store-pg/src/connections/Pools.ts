@@ -47,7 +47,7 @@ export const make = (): Pools => {
     })
     renewals.push(Effect.uninterruptible(renew))
 
-    /** Whoever waits for a session of a pool that is closed meanwhile waits for one of the next. */
+    /** A caller that waits for a session while its pool is replaced waits for one of the new pool. */
     const lend = <A, E, R>(
       by: (sessions: PgPool.PgPool, isLent: () => void) => Effect.Effect<A, E, R>
     ): Effect.Effect<A, E, R> =>

@@ -1,4 +1,4 @@
-/** The endpoints that this process knows, bucket by bucket, as of a revision. Accounts without any cost nothing here. */
+/** The endpoints that this process knows, bucket by bucket, as of a revision. An account that has none costs nothing. */
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { isToldOf, type KeyScope, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"

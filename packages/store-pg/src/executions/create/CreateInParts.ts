@@ -1,8 +1,8 @@
 /**
  * Creates executions where rows lie on several nodes: as a transaction of short
- * statements that goes out in one write, since Citus takes one apart that
- * inserts beside other things, and plans a long one anew each time. That all are
- * made is taken for granted. A check that finds otherwise fails, and names them.
+ * statements that goes out in one write. Citus splits a statement that does more
+ * than insert, and plans a long one anew each time. The statements assume that every
+ * execution may be created; a check fails otherwise, and names those that may not.
  */
 import { type AccountId, type ApiKeyId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ import {
   madeColumns,
   timedColumns
 } from "./Inserts.ts"
-import { counted, released } from "./Judging.ts"
+import { counted, released } from "./CreateChecks.ts"
 import { taken, takenBy } from "./TakenAtOnce.ts"
 
 /** What is made, and how many of its account, and of its key, there are up to it. */

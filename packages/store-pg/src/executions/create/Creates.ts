@@ -28,7 +28,7 @@ import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { inTransaction } from "../../sql/Inserts.ts"
 import { decoded, defectOf } from "../../sql/SqlErrors.ts"
-import { announce, type Announcing, toldOf } from "./Announcing.ts"
+import { announce, type Announcement, toldOf } from "./Announcement.ts"
 import { type Creation, madeBy, withoutRepeats } from "./Creation.ts"
 import { createInParts } from "./CreateInParts.ts"
 import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
@@ -97,7 +97,7 @@ export class Creates extends Context.Service<
       const outcomesOf = Effect.fnUntraced(function* (
         items: ReadonlyArray<Creation>,
         rows: ReadonlyArray<CreatedRow>,
-        { told, work }: Announcing & { readonly work: WorkPlaces }
+        { told, work }: Announcement & { readonly work: WorkPlaces }
       ) {
         const byId = new Map(rows.map((row) => [row.id, row]))
         const outcomes = new Map<Creation, Created>()
@@ -112,19 +112,19 @@ export class Creates extends Context.Service<
       })
 
       const store =
-        (places: Places<Creation>, work: WorkPlaces, announcing: Announcing) =>
+        (places: Places<Creation>, work: WorkPlaces, announcement: Announcement) =>
         ({ bucket, items }: GroupCommit.Group<Creation>) => {
-          const { endpointsAt } = announcing
+          const { endpointsAt } = announcement
           const inserting = Effect.flatMap(
             insert(sql, { bucket, creations: items, endpointsAt, places, work }),
-            (rows) => outcomesOf(items, rows, { ...announcing, work })
+            (rows) => outcomesOf(items, rows, { ...announcement, work })
           )
-          if (toldOf(announcing, items).length === 0) return inserting
+          if (toldOf(announcement, items).length === 0) return inserting
           return inTransaction(
             sql,
             Effect.tap(inserting, (outcomes) => {
               const made = items.filter((item) => outcomes.get(item)?._tag === "Made")
-              const telling = tellingStatements(sql, bucket, toldOf(announcing, made))
+              const telling = tellingStatements(sql, bucket, toldOf(announcement, made))
               return Effect.forEach(telling, (each) => each, { discard: true })
             })
           )
@@ -137,7 +137,7 @@ export class Creates extends Context.Service<
         { bucket, items }: GroupCommit.Group<Creation>,
         kept: Places<Creation>,
         polls: WorkPlaces,
-        announcing: Announcing
+        announcement: Announcement
       ) {
         const now = yield* Clock.currentTimeMillis
         let mustStrike = now - (struckAt.get(bucket) ?? -Infinity) >= strikingMillis
@@ -148,15 +148,15 @@ export class Creates extends Context.Service<
           idOf: ({ execution }) => execution.id,
           store: (creations, places) => {
             isStruck = mustStrike
-            const { endpointsAt } = announcing
-            const told = toldOf(announcing, creations)
+            const { endpointsAt } = announcement
+            const told = toldOf(announcement, creations)
             const creating = { bucket, creations, endpointsAt, places, told, work, isStruck }
             return Effect.flatMap(insertInParts(sql, creating), (rows) =>
-              outcomesOf(creations, rows, { ...announcing, work })
+              outcomesOf(creations, rows, { ...announcement, work })
             )
           },
           storeUnjudged: (creations, places) =>
-            store(places, new Map(), announcing)({ bucket, items: creations }),
+            store(places, new Map(), announcement)({ bucket, items: creations }),
           outcomeOf: (item, word) => {
             if (word === "known") return knownBefore
             if (word === "stale") return stale
@@ -208,15 +208,15 @@ export class Creates extends Context.Service<
       const storeAll = Effect.fnUntraced(
         function* (creations: GroupCommit.Group<Creation>) {
           const { bucket, items } = creations
-          const { announcing, isTold } = yield* announce(endpoints, creations)
+          const { announcement, isTold } = yield* announce(endpoints, creations)
           // A start that goes with a create tells nobody.
           const untold = items.filter((item) => !isTold(item))
           const outcomes = yield* givePolls(untold, (work) =>
             handOver(items, (places) =>
               storeRecovering({
                 store: isDistributed
-                  ? (group) => storeInParts(group, places, work, announcing)
-                  : store(places, work, announcing),
+                  ? (group) => storeInParts(group, places, work, announcement)
+                  : store(places, work, announcement),
                 stored
               })(creations)
             )
@@ -248,8 +248,8 @@ export class Creates extends Context.Service<
           if (tries === staleMax) return yield* Effect.die(new Error("Endpoints have changed all the time"))
           if (tries > 0) endpoints.forget(bucket)
           const joining = { bucket, items: left }
-          const { announcing } = yield* announce(endpoints, joining)
-          const joined = yield* store(new Map(), new Map(), announcing)(joining)
+          const { announcement } = yield* announce(endpoints, joining)
+          const joined = yield* store(new Map(), new Map(), announcement)(joining)
           for (const [item, outcome] of joined) outcomes.set(item, outcome)
           left = left.filter((item) => outcomes.get(item) === stale)
         }

@@ -16,7 +16,7 @@ import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
 import { type Fixed, fixed, joined, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation, hasKey, seatColumns } from "./Creation.ts"
 import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
-import { judging } from "./Judging.ts"
+import { judged } from "./CreateChecks.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
 /** What became of a creation: made, over a limit, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
@@ -88,7 +88,7 @@ const insert = (clock: Clock, count: Count, { keyed, waiting }: Form) => {
   return statement(fixed<Batch>`
 -- The executions to create, numbered in the order in which they were asked for.
 WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked: creations }: Batch) => creations, asked, count)}),
-${judging(creationNow(clock))},
+${judged(creationNow(clock))},
 -- The idempotency keys of what is made. One that another transaction used at this moment is not returned, and its
 -- execution not made.
 ${withChange<Batch>(freeKeys, "judged")},

@@ -7,18 +7,18 @@ import type { Told } from "../../endpoints/TellEndpoints.ts"
 import { type Creation, madeBy } from "./Creation.ts"
 
 /** The events that endpoints are told, and the revision of those endpoints. */
-export interface Announcing {
+export interface Announcement {
   readonly endpointsAt: number
   readonly told: ReadonlyMap<Creation, ReadonlyArray<EndpointEvent>>
 }
 
-export const toldOf = ({ told }: Announcing, creations: ReadonlyArray<Creation>): ReadonlyArray<Told> =>
+export const toldOf = ({ told }: Announcement, creations: ReadonlyArray<Creation>): ReadonlyArray<Told> =>
   creations.flatMap((creation) => {
     const own = told.get(creation)
     return own === undefined ? [] : [{ change: madeBy(creation), told: own }]
   })
 
-/** What is told of each, as far as this process knows, and whose account has endpoints at all. */
+/** The events of each execution, as far as this process knows the endpoints, and which accounts have any. */
 export const announce = Effect.fnUntraced(function* (
   endpoints: KnownEndpoints["Service"],
   { bucket, items }: Group<Creation>
@@ -30,6 +30,6 @@ export const announce = Effect.fnUntraced(function* (
     const own = isTold(item) ? yield* endpoints.tellings(known, madeBy(item)) : []
     if (own.length > 0) told.set(item, own)
   }
-  const announcing: Announcing = { endpointsAt: known.revision, told }
-  return { announcing, isTold }
+  const announcement: Announcement = { endpointsAt: known.revision, told }
+  return { announcement, isTold }
 })

@@ -9,8 +9,8 @@ import { inBucket } from "../../sql/Parameters.ts"
 const releasesMax = 4_096
 
 /**
- * The relation `counted`: the counts of unfinished executions of accounts, locked, always in one order. From here on
- * nobody else creates for them, so the limits hold.
+ * The relation `counted`: the counts of unfinished executions of accounts, locked, always in one order. This
+ * blocks other creates for these accounts, so the limits hold.
  */
 export const counted = <Batch extends InBucket>(
   accounts: Fixed<Batch>
@@ -24,7 +24,7 @@ export const counted = <Batch extends InBucket>(
 
 /**
  * The relation `released`: notes of executions of what is `counted` that have ended since, and are used up. They lower
- * the counts. Who ends one leaves a note and never waits here.
+ * the counts. An end leaves a note instead of waiting for this lock.
  */
 export const released = fixed<InBucket>`noted AS (
   SELECT account_id, execution_id
@@ -42,7 +42,7 @@ released AS (
 )`
 
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
-export const judging = <Batch extends ForEndpoints>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
+export const judged = <Batch extends ForEndpoints>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
 -- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at,
