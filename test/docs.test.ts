@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { ChangedKind } from "@runhook/core/domain/account/AccountChange"
 import { AuditAction } from "@runhook/core/domain/audit/AuditEntry"
 import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
@@ -11,6 +12,8 @@ const audit = readFileSync("docs/operating/audit.md", "utf8")
 const secure = readFileSync("docs/operating/secure.md", "utf8")
 
 const troubleshoot = readFileSync("docs/operating/troubleshoot.md", "utf8")
+
+const watch = readFileSync("docs/operating/watch.md", "utf8")
 
 const decisions = readFileSync("docs/adr/README.md", "utf8")
 
@@ -51,6 +54,15 @@ describe("docs", () => {
   it.each(AuditAction.literals)("says when the audit log tells of %s", (action) => {
     assert.match(audit, new RegExp(`^\\| [^|]*\`${action}\`[^|]* \\| \\w`, "m"))
   })
+
+  it.each(ChangedKind.literals)(
+    "says that followers of an account hear of changes of the kind %s",
+    (kind) => {
+      const [, kinds = ""] = /^\| `change` \| `kind` \(([^)]+)\)/m.exec(watch) ?? []
+
+      assert.include(kinds, `\`${kind}\``)
+    }
+  )
 
   it.each(pages)("leads from %s to files and headings that exist", (page) => {
     const broken = hrefsOf(page).filter((href) => !isThere(new URL(href, `file://${process.cwd()}/${page}`)))
