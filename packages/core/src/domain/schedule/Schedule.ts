@@ -96,8 +96,11 @@ const dueTimes = ({ anchorAt, cron, everySeconds, startsAt, timeZone }: Timing):
   }
 }
 
+/** No due time is later: with its jitter it stays within the years of four digits, which are all that an answer can show. */
+const lastDue = Date.parse("9999-12-31T23:59:59.999Z") - jitterSecondsMax * 1_000
+
 const withinEnd = ({ endsAt }: Timing, moment: number): DateTime.Utc | null =>
-  endsAt !== null && moment > endsAt.epochMilliseconds ? null : DateTime.makeUnsafe(moment)
+  moment > Math.min(endsAt?.epochMilliseconds ?? Infinity, lastDue) ? null : DateTime.makeUnsafe(moment)
 
 /** The first due time after a moment; null if there is none. */
 export const dueAfter = (timing: Timing, at: DateTime.Utc): DateTime.Utc | null => {

@@ -49,6 +49,20 @@ describe("the due times of a schedule", () => {
     assert.isNull(ended.wakeAt)
   })
 
+  it("end with the years that four digits can show, whatever their jitter", () => {
+    const startsAt = DateTime.makeUnsafe("9999-12-31T20:00:00Z")
+    const hourly = aSchedule({ everySeconds: 3_600, jitterSeconds: 3_599, startsAt })
+
+    const times = nextDueTimes(hourly, 5).map(DateTime.formatIso)
+
+    assert.deepStrictEqual(times, [
+      "9999-12-31T20:00:00.000Z",
+      "9999-12-31T21:00:00.000Z",
+      "9999-12-31T22:00:00.000Z"
+    ])
+    assert.isNull(aSchedule({ startsAt: DateTime.makeUnsafe("9999-12-31T23:59:59Z") }).nextAt)
+  })
+
   it("go on from now when they are changed or resumed, and stay when anything else is", () => {
     const schedule = aSchedule()
     const paused = changeSchedule(schedule, { isEnabled: false }, second(61))
