@@ -7,12 +7,12 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_348,
+  "apps/server": 9_356,
   bench: 4_624,
   "packages/artifacts": 1_620,
   "packages/console": 20_091,
   "packages/contract": 6_920,
-  "packages/core": 20_473,
+  "packages/core": 20_476,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,

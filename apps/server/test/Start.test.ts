@@ -123,6 +123,29 @@ describe("the start of a server", () => {
     })
   )
 
+  it.live("names the setting of the directory that cannot keep artifacts", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory
+      const memory = {
+        RUNHOOK_DATA_DIR: dataDir,
+        RUNHOOK_STORE: "memory",
+        RUNHOOK_DEMO: "off",
+        RUNHOOK_PORT: "0"
+      }
+      yield* Effect.promise(() => writeFile(join(dataDir, "artifacts"), ""))
+
+      const usual = yield* runhook(["start"], memory)
+      const own = yield* runhook(["start"], { ...memory, RUNHOOK_ARTIFACTS_DIR: "/dev/null" })
+
+      assert.deepStrictEqual([usual.code, own.code], [1, 1])
+      assert.match(usual.stderr, /^runhook: RUNHOOK_DATA_DIR: Artifacts cannot be kept in .*\n$/)
+      assert.match(
+        own.stderr,
+        /^runhook: RUNHOOK_ARTIFACTS_DIR: Artifacts cannot be kept in \/dev\/null: .*\n$/
+      )
+    })
+  )
+
   it.live("leaves the port to one of two that are started at once, and the other prepares nothing", () =>
     Effect.gen(function* () {
       const port = aPort()

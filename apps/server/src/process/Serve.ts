@@ -11,6 +11,7 @@ import * as References from "effect/References"
 import { server } from "../Server.ts"
 import { parentGone } from "./ParentWatch.ts"
 import { StartupProblems } from "./StartupProblems.ts"
+import { usualDir } from "../settings/ArtifactsKept.ts"
 import { type ServerSettings, serverSettings } from "../settings/ServerSettings.ts"
 import { type DatabaseFailure, databaseProblem } from "../storage/DatabaseProblem.ts"
 import * as DataDirectory from "../storage/DataDirectory.ts"
@@ -70,6 +71,7 @@ const developmentUnlessSet = ConfigProvider.layerAdd(
 const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartupProblems>): string => {
   switch (failure._tag) {
     case "DirectoryUnusable":
+      return `${directorySetting(settings, failure)}: ${failure.message}`
     case "FolderInUse":
     case "FolderUnusable":
     case "VersionMismatch":
@@ -95,6 +97,10 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
 /** Where that key is if the folder has seen `npm start`, which makes one. */
 const ofTrial = ({ dataDir, store }: ServerSettings): string =>
   store._tag === "Embedded" ? ` (development mode keeps it in ${dataDir}/secrets.json)` : ""
+
+/** The setting that names the directory of artifacts. */
+const directorySetting = ({ dataDir }: ServerSettings, { directory }: DirectoryUnusable): string =>
+  directory === usualDir(dataDir) ? "RUNHOOK_DATA_DIR" : "RUNHOOK_ARTIFACTS_DIR"
 
 /** The setting that names the database. */
 const databaseSetting = ({ store }: ServerSettings): string =>

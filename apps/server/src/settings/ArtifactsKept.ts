@@ -4,8 +4,10 @@ import type { Bucket } from "@runhook/artifacts/s3/Bucket"
 import type { Given } from "../config.ts"
 
 /** The folder of the settings, which is used without a bucket. */
-export const artifactsDirOf = ({ artifactsDir, dataDir }: Given): string =>
-  artifactsDir ?? join(dataDir, "artifacts")
+export const artifactsDirOf = ({ artifactsDir, dataDir }: Given): string => artifactsDir ?? usualDir(dataDir)
+
+/** The folder without a setting of its own. */
+export const usualDir = (dataDir: string): string => join(dataDir, "artifacts")
 
 /** The bucket of the settings; null for the folder. */
 export const bucketOf = (given: Given): Bucket | null => {
