@@ -229,6 +229,52 @@ describe("executions", () => {
   )
 
   it(
+    "are cancelled by boxes however often the service asks for a pause, and stay chosen when the connection is lost",
+    async () => {
+      const { account } = place
+      const nobody = await account.agents.create({ name: "Asks for a pause" })
+      const ids = await Promise.all(
+        Array.from({ length: 6 }, () => place.run("capture", { agent_id: nobody.id }))
+      )
+      const [limited = "", lost = ""] = ids
+      const page = await openConsole(`/executions?agent=${nobody.id}`, { expects: /429|ERR_|fetch/ })
+      const error = { code: "rate_limited", message: "too many", details: null, request_id: "req_01kavx7c2d" }
+      let asked = 0
+      await page.route(`**/${limited}/cancel`, (route) =>
+        // Twice, as the client tries once more by itself.
+        asked++ < 2
+          ? route.fulfill({ status: 429, json: { error }, headers: { "retry-after": "1" } })
+          : route.continue()
+      )
+      await page.route(`**/${lost}/cancel`, (route) => route.abort())
+      const bar = page.getByRole("group", { name: "Chosen rows" })
+      const dialog = page.getByRole("dialog")
+      const cancel = async () => {
+        await bar.getByRole("button", { name: "Cancel…" }).click()
+        await dialog.getByRole("button", { name: /^Cancel \d$/ }).click()
+      }
+      await page.getByRole("checkbox", { name: "Choose this row" }).nth(5).waitFor()
+      await page.getByRole("checkbox", { name: "Choose all rows shown" }).check()
+
+      await cancel()
+      await dialog.getByText("Connection lost").waitFor()
+      await dialog.getByText(/^\d of 6 done, \d left\.$/).waitFor()
+      await dialog.getByRole("button", { name: "Close" }).click()
+      await bar.getByText(/^[1-5] executions? chosen$/).waitFor()
+      await page.unroute(`**/${lost}/cancel`)
+      asked = 0
+      await cancel()
+      await dialog.getByText(/^(\d) of \1 done\.$/).waitFor()
+      await dialog.getByRole("button", { name: "Close" }).click()
+      await bar.waitFor({ state: "detached" })
+      const cancelled = await account.executions.list({ agent_id: nobody.id, status: "cancelled" }).page()
+      assert.strictEqual(cancelled.data.length, 6)
+      assert.isAbove(asked, 2)
+    },
+    patience
+  )
+
+  it(
     "are chosen by boxes or by what matches, counted, cancelled together and saved as a table",
     async () => {
       const { account } = place
@@ -246,6 +292,13 @@ describe("executions", () => {
       const bar = page.getByRole("group", { name: "Chosen rows" })
       await bar.getByText("2 executions chosen").waitFor()
       await checkView(page, "executions-chosen")
+      await bar.getByRole("button", { name: "All that match" }).click()
+      await bar.getByText("All executions that match").waitFor()
+      // Who chooses by boxes again means only what these say.
+      await boxes.nth(1).uncheck()
+      await bar.getByText("1 execution chosen").waitFor()
+      await boxes.nth(1).check()
+      await bar.getByText("2 executions chosen").waitFor()
       await bar.getByRole("button", { name: "All that match" }).click()
       await bar.getByRole("button", { name: "Cancel…" }).click()
       const dialog = page.getByRole("dialog")

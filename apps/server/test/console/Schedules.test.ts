@@ -135,14 +135,17 @@ describe("schedules in the console", () => {
       })
       const { execution_id } = await account.schedules.trigger(id)
       await account.executions.cancel(execution_id, {})
-      const page = await openConsole("/schedules")
+      const page = await openConsole("/schedules", { timezoneId: "Pacific/Apia" })
       const days = page.getByRole("region", { name: /^Schedules by day, in / }).getByRole("row")
 
+      await page.getByRole("region", { name: "Schedules by day, in Pacific/Apia" }).waitFor()
       await days
         .filter({ hasText: "today" })
         .getByRole("link", { name: /Cancelled/ })
         .waitFor()
       assert.strictEqual(await days.count(), 14)
+      // Four in the morning of UTC is in the afternoon there.
+      assert.isAtLeast(await days.filter({ hasText: "due 17:00" }).count(), 5)
       await page.keyboard.press("t")
       await page.getByRole("region", { name: "Schedules by day, in UTC" }).waitFor()
       const due = days.filter({ hasText: "Bills of the week" }).filter({ hasText: "due 04:00" })
@@ -150,11 +153,29 @@ describe("schedules in the console", () => {
       await due.last().getByText("due 04:00 …").waitFor()
       await page.getByText("Of each schedule the next 5 due times are known.").waitFor()
       await checkView(page, "schedules-week")
+      // What comes of them is seen as it happens.
+      const next = await account.schedules.trigger(id)
+      const now = page.locator(`a[href$="${next.execution_id}"]`)
+      await now.getByText(/Queued|Running|Completed/).waitFor()
+      await account.executions.cancel(execution_id, {}).catch(() => {})
       await days
         .filter({ hasText: "today" })
         .getByRole("link", { name: /Cancelled/ })
+        .first()
         .click()
       await page.waitForURL(`**/executions/${execution_id}`)
+
+      // A week in which clocks go back has seven days as well.
+      const autumn = await openConsole("/schedules", { timezoneId: "Europe/Berlin" })
+      await autumn.clock.setFixedTime("2026-10-23T12:00:00Z")
+      await autumn.reload()
+      const heads = autumn
+        .getByRole("region", { name: /^Schedules by day, in Europe/ })
+        .getByRole("rowheader")
+      await heads.nth(12).waitFor()
+      const names = await heads.allInnerTexts()
+      assert.include(names, "Sun 25 Oct")
+      assert.strictEqual(new Set(names).size, 13)
       await account.schedules.remove(id)
     },
     patience

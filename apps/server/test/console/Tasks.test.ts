@@ -110,6 +110,18 @@ describe("tasks in the console", () => {
       const page = await openConsole(`/tasks/${task.slug}`, { expects: /422/ })
       const form = page.getByRole("region", { name: "Run it" })
       await form.getByLabel("period").fill("October")
+      // Somebody makes another version current meanwhile: nothing typed is lost, and it stays for its version.
+      const before = (await account.tasks.get(task.id)).current_version?.id
+      const later = await account.tasks.publish(task.id, {
+        params_schema: { type: "object", properties: {} }
+      })
+      await account.tasks.setCurrent(task.id, { version_id: later.id })
+      await form
+        .getByRole("option", { name: /^Current/ })
+        .filter({ hasText: `${later.number}` })
+        .waitFor({ state: "attached" })
+      assert.strictEqual(await form.getByLabel("period").inputValue(), "October")
+      assert.strictEqual(await form.getByLabel("Version").inputValue(), before)
       await form.getByLabel("extra").fill("{")
       await form.getByText("Must be JSON").waitFor()
       await form.getByLabel("extra").fill('{"deep": [1]}')

@@ -5,37 +5,16 @@ export type Segment =
   /** Drawn as a mark with this name. */
   | { readonly _tag: "Mark"; readonly name: string }
 
-const names: { readonly [code: number]: string } = {
-  0x00: "NUL",
-  0x07: "BEL",
-  0x08: "BS",
-  0x0b: "VT",
-  0x0c: "FF",
-  0x0d: "CR",
-  0x1b: "ESC",
-  0x7f: "DEL",
-  0xad: "SHY",
-  0x61c: "ALM",
-  0x200b: "ZWSP",
-  0x200c: "ZWNJ",
-  0x200d: "ZWJ",
-  0x200e: "LRM",
-  0x200f: "RLM",
-  0x2028: "LS",
-  0x2029: "PS",
-  0x202a: "LRE",
-  0x202b: "RLE",
-  0x202c: "PDF",
-  0x202d: "LRO",
-  0x202e: "RLO",
-  0x2060: "WJ",
-  0x2066: "LRI",
-  0x2067: "RLI",
-  0x2068: "FSI",
-  0x2069: "PDI",
-  0xfeff: "BOM",
-  0xfffd: "?"
-}
+/** By code, in hexadecimal. */
+const names: { readonly [code: string]: string } = Object.fromEntries(
+  (
+    "0 NUL,7 BEL,8 BS,b VT,c FF,d CR,1b ESC,7f DEL,ad SHY,61c ALM,200b ZWSP,200c ZWNJ,200d ZWJ,200e LRM," +
+    "200f RLM,2028 LS,2029 PS,202a LRE,202b RLE,202c PDF,202d LRO,202e RLO,2060 WJ,2066 LRI,2067 RLI," +
+    "2068 FSI,2069 PDI,feff BOM,fffd ?"
+  )
+    .split(",")
+    .map((each) => each.split(" "))
+)
 
 /** Line feeds and tabs are left alone, since they are visible where they matter. So are joiners between emoji. */
 const hidden =
@@ -61,8 +40,8 @@ export const segmentsOf = (text: string): ReadonlyArray<Segment> => {
 }
 
 const nameOf = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0
-  return names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return names[code] ?? `U+${code.toUpperCase().padStart(4, "0")}`
 }
 
 export const hasHidden = (text: string): boolean =>

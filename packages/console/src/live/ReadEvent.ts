@@ -2,19 +2,11 @@
 import type { Change, LiveKind, LiveUpdate } from "./Change.ts"
 import type { SseEvent } from "./Sse.ts"
 
-interface HelloEvent {
-  readonly is_resumed: boolean
-}
-
-interface ManyEvent {
-  readonly kinds: ReadonlyArray<LiveKind>
-}
-
 /** The service guarantees the form of its events, so they are not checked; unknown ones of a later version are ignored. */
 export const readEvent = ({ data, name }: SseEvent): LiveUpdate | undefined => {
   switch (name) {
     case "hello": {
-      const { is_resumed: isResumed }: HelloEvent = JSON.parse(data)
+      const { is_resumed: isResumed }: { readonly is_resumed: boolean } = JSON.parse(data)
       // Changes between the first load of a view and this moment were not reported.
       return isResumed ? undefined : { _tag: "Anew", kinds: undefined }
     }
@@ -23,7 +15,7 @@ export const readEvent = ({ data, name }: SseEvent): LiveUpdate | undefined => {
       return { _tag: "Change", change }
     }
     case "many": {
-      const { kinds }: ManyEvent = JSON.parse(data)
+      const { kinds }: { readonly kinds: ReadonlyArray<LiveKind> } = JSON.parse(data)
       return { _tag: "Anew", kinds }
     }
     case "reset":

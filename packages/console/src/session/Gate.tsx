@@ -29,28 +29,18 @@ export const Gate = () => {
       </>
     )
   }
-  switch (now._tag) {
-    case "Asking":
-      return (
-        <main class="alone">
-          <Skeleton />
-        </main>
-      )
-    case "Unknown":
-      return (
-        <main class="alone">
-          <ProblemNote error={now.error} onRetry={() => void loadSession()} />
-        </main>
-      )
-    case "SignedIn":
-      return (
-        <main class="alone">
-          <EmptyState title="No account">
-            You are signed in, but have access to no account. Ask the operator.
-          </EmptyState>
-        </main>
-      )
-    case "SignedOut":
-      return <SignIn />
-  }
+  if (now._tag === "SignedOut") return <SignIn />
+  return (
+    <main class="alone">
+      {now._tag === "Asking" ? (
+        <Skeleton />
+      ) : now._tag === "Unknown" ? (
+        <ProblemNote error={now.error} onRetry={() => void loadSession()} />
+      ) : (
+        <EmptyState title="No account">
+          You are signed in, but have access to no account. Ask the operator.
+        </EmptyState>
+      )}
+    </main>
+  )
 }

@@ -9,7 +9,8 @@ import { usePlaces } from "./Places.ts"
 const Other = lazy(() =>
   import("../views/Views.ts").then(({ viewAt }) => ({ path }: { readonly path: string }) => {
     const [View, id] = viewAt(path)
-    return <View id={id} />
+    // Another thing is another page: no secret, answer or typed text of the one before stays.
+    return <View key={id} id={id} />
   })
 )
 

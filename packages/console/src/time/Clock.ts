@@ -8,7 +8,12 @@ export const after = (ms: number, action: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Ends sooner at the signal. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    after(ms, resolve)
+    signal?.addEventListener("abort", () => resolve())
+  })
 
 /** A random number from 0 to 1. */
 export const chance = (): number => Math.random()

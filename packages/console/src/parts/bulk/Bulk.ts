@@ -1,8 +1,9 @@
 /** One act on many rows: collects them, then acts on a few at once, until it is stopped. */
 import type { ComponentChild } from "preact"
 import type { KeptList } from "../../data/useList.ts"
-import { type Problem, problemOf } from "../problem/Problem.ts"
+import { type Problem, type ProblemKind, problemOf } from "../problem/Problem.ts"
 import { endExpiredSession } from "../problem/SessionExpiry.ts"
+import { pause } from "../../time/Clock.ts"
 
 export interface BulkAct<Item> {
   /** `Cancel`; the button has it with the number. */
@@ -53,32 +54,49 @@ export interface BulkOutcome {
   readonly done: number
   readonly failed: number
   readonly total: number
-  /** The first failure. */
+  /** The first failure, or what ended it for all. */
   readonly problem: Problem | undefined
 }
 
-/** Ends when all are done, or soon after the signal; what was done stays done. */
+/** Every other row would fail of the same: it ends, and they are left as they are. */
+const endings: ReadonlySet<ProblemKind> = new Set(["lost", "signed-out", "limited"])
+
+/** Ends when all are done, or soon after the signal or an error that concerns all; what was done stays done. */
 export const actOnEach = async <Item>(
   rows: ReadonlyArray<Item>,
   act: (item: Item) => Promise<unknown>,
   { note, signal }: { readonly signal: AbortSignal; readonly note: (outcome: BulkOutcome) => void }
 ): Promise<void> => {
   const left = rows.values()
+  const ended = new AbortController()
+  const over = AbortSignal.any([signal, ended.signal])
   let [done, failed] = [0, 0]
   let problem: Problem | undefined
   const work = async () => {
     for (const row of left) {
-      if (signal.aborted) return
-      try {
-        await act(row)
-        done += 1
-      } catch (error) {
-        endExpiredSession(error)
-        failed += 1
-        problem ??= problemOf(error)
-      }
+      if (over.aborted) return
+      const said = await attempt(() => act(row), over)
+      const isLeft = said !== undefined && endings.has(said.kind)
+      // What was stopped meanwhile says nothing of the row.
+      if (!isLeft || !over.aborted) problem ??= said
+      if (said === undefined) done += 1
+      else if (isLeft) ended.abort()
+      else failed += 1
       note({ done, failed, problem, total: rows.length })
     }
   }
   await Promise.all(Array.from({ length: hands }, work))
+}
+
+/** Tries again after each pause that the service asks for, until the signal. */
+const attempt = async (act: () => Promise<unknown>, signal: AbortSignal): Promise<Problem | undefined> => {
+  try {
+    return void (await act())
+  } catch (error) {
+    endExpiredSession(error)
+    const problem = problemOf(error)
+    if (problem.kind !== "limited") return problem
+    await pause(problem.retryAfterMs ?? 0, signal)
+    return signal.aborted ? problem : attempt(act, signal)
+  }
 }

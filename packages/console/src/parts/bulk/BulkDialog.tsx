@@ -23,7 +23,13 @@ export interface BulkDialogProps<Item> {
 }
 
 export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) => {
-  const { act, isAll, list, many, onClose, one } = props
+  const { act, isAll, list, many, one } = props
+  const done = useRef(new Set<string>())
+  /** What was not done stays chosen. */
+  const onClose = () => {
+    list.selected.value = new Set([...list.selected.value].filter((id) => !done.current.has(id)))
+    props.onClose()
+  }
   const [seen, setSeen] = useState(0)
   const found = useLoad("rows", (signal) => collect(list, isAll, { signal, note: setSeen }))
   const [outcome, setOutcome] = useState<BulkOutcome>()
@@ -33,7 +39,11 @@ export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) =>
     async (rows: ReadonlyArray<Item>) => {
       if (act === undefined) return
       setOutcome({ done: 0, failed: 0, problem: undefined, total: rows.length })
-      await actOnEach(rows, act.act, { signal: ended.current.signal, note: setOutcome })
+      const actOn = async (row: Item) => {
+        await act.act(row)
+        done.current.add(list.source.idOf(row))
+      }
+      await actOnEach(rows, actOn, { signal: ended.current.signal, note: setOutcome })
     },
     () => void list.refresh(undefined)
   )
@@ -51,7 +61,7 @@ export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) =>
           )}
         </Progress>
       ) : found.data !== undefined ? (
-        <Question {...props} title={title} found={found.data} onRun={run.run} />
+        <Question {...props} onClose={onClose} title={title} found={found.data} onRun={run.run} />
       ) : found.error !== undefined ? (
         <ProblemNote error={found.error} />
       ) : (
@@ -80,7 +90,7 @@ const Progress = ({ children, isOver, of: { done, failed, problem, total }, titl
     <p role="status" class="num">
       {countWords(done)} of {countWords(total)} done
       {failed === 0 ? "" : `, ${countWords(failed)} failed`}
-      {isOver && done + failed < total ? ", then stopped" : ""}.
+      {isOver && done + failed < total ? `, ${countWords(total - done - failed)} left` : ""}.
     </p>
     {problem === undefined ? null : <ProblemNote problem={problem} />}
     <p class="acts">{children}</p>
@@ -109,9 +119,7 @@ const Question = <Item extends object>(props: QuestionProps<Item>) => {
         {left === 0 ? "" : ` ${countWords(left)} of the chosen ones ${act?.left}.`}
         {found.isMore ? ` More match: one act reaches ${countWords(bulkMax)} of them, the newest.` : ""}
       </p>
-      {act === undefined ? null : (
-        <p class="small quiet">Keep this page open. What is done stays done when you stop.</p>
-      )}
+      {act === undefined ? null : <p class="small quiet">Keep this page open. What is done stays done.</p>}
       <p class="acts">
         <Button onPress={onClose}>Not now</Button>
         {act === undefined ? (

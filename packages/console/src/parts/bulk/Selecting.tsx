@@ -50,20 +50,23 @@ export interface SelectionBarProps<Item> {
 
 export const SelectionBar = <Item extends object>({ acts, many, of, one }: SelectionBarProps<Item>) => {
   const { hasMore, list } = of
-  const { size } = useFollowed(list.selected)
-  const [isAll, setAll] = useState(false)
+  const chosen = useFollowed(list.selected)
+  // It was said of these rows: who chooses others means those alone.
+  const [all, setAll] = useState<ReadonlySet<string>>()
+  const isAll = all === chosen
   const [asked, setAsked] = useState<{ readonly act: BulkAct<Item> | undefined }>()
-  if (size === 0) return null
+  if (chosen.size === 0) return null
   const close = () => setAsked(undefined)
   const clear = () => {
-    setAll(false)
     list.selected.value = new Set()
   }
   return (
     <div class="bulk" role="group" aria-label="Chosen rows">
-      <strong role="status">{isAll ? `All ${many} that match` : `${countOf(size, one, many)} chosen`}</strong>
+      <strong role="status">
+        {isAll ? `All ${many} that match` : `${countOf(chosen.size, one, many)} chosen`}
+      </strong>
       {hasMore && !isAll ? (
-        <Button kind="bare" onPress={() => setAll(true)}>
+        <Button kind="bare" onPress={() => setAll(chosen)}>
           All that match
         </Button>
       ) : null}

@@ -1,8 +1,8 @@
 /** What the palette leads to, and which of it a text means. Pure. */
 import type { WebhookEndpoint } from "@runhook/sdk/admin"
-import { endpointName } from "../../format/Choices.ts"
+import { endpointName, type Named } from "../../format/Choices.ts"
 import { navigation } from "../Navigation.ts"
-import { pathOf, pathTo } from "../Paths.ts"
+import { pathTo } from "../Paths.ts"
 
 export interface Entry {
   /** The address to go to; several entries never share one. */
@@ -16,12 +16,12 @@ export interface Entry {
 
 /** What the palette knows of the account beforehand. */
 export interface Known {
-  readonly tasks: ReadonlyArray<{ readonly id: string; readonly name: string; readonly slug: string }>
-  readonly agents: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  readonly tasks: ReadonlyArray<Named & { readonly slug: string }>
+  readonly agents: ReadonlyArray<Named>
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpoint, "description" | "id" | "kind" | "url">>
-  readonly keys: ReadonlyArray<{ readonly id: string; readonly name: string; readonly prefix: string }>
+  readonly keys: ReadonlyArray<Named & { readonly prefix: string }>
   readonly receivers: ReadonlyArray<{ readonly origin: string }>
-  readonly schedules: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  readonly schedules: ReadonlyArray<Named>
 }
 
 /** Views, and what one goes to a view for. */
@@ -32,40 +32,21 @@ export const views: ReadonlyArray<Entry> = [
   { href: pathTo("/test-webhook"), title: "Send test webhook", what: "Action" }
 ]
 
-export const entriesOf = ({
-  agents,
-  endpoints,
-  keys,
-  receivers,
-  schedules,
-  tasks
-}: Known): ReadonlyArray<Entry> => [
-  ...tasks.map(({ id, name, slug }) => ({
-    href: pathOf`/tasks/${id}`,
-    title: name,
-    what: "Task",
-    also: [slug, id]
-  })),
-  ...agents.map(({ id, name }) => ({ href: pathOf`/agents/${id}`, title: name, what: "Agent", also: [id] })),
-  ...schedules.map(({ id, name }) => ({
-    href: pathOf`/schedules/${id}`,
-    title: name,
-    what: "Schedule",
-    also: [id]
-  })),
-  ...endpoints.map((endpoint) => ({
-    href: pathOf`/endpoints/${endpoint.id}`,
-    title: endpointName(endpoint),
-    what: "Endpoint",
-    also: [endpoint.id]
-  })),
-  ...keys.map(({ id, name, prefix }) => ({
-    href: pathOf`/keys/${id}`,
-    title: name,
-    what: "API key",
-    also: [id, `rhlive_${prefix}`]
-  })),
-  ...receivers.map(({ origin }) => ({
+/** A thing that has a page of its own. */
+const thing = (what: string, list: string, { id, name }: Named, ...also: ReadonlyArray<string>): Entry => ({
+  href: pathTo(`/${list}/${encodeURIComponent(id)}`),
+  title: name,
+  what,
+  also: [id, ...also]
+})
+
+export const entriesOf = (known: Known): ReadonlyArray<Entry> => [
+  ...known.tasks.map((task) => thing("Task", "tasks", task, task.slug)),
+  ...known.agents.map((agent) => thing("Agent", "agents", agent)),
+  ...known.schedules.map((schedule) => thing("Schedule", "schedules", schedule)),
+  ...known.endpoints.map((each) => thing("Endpoint", "endpoints", { id: each.id, name: endpointName(each) })),
+  ...known.keys.map((key) => thing("API key", "keys", key, `rhlive_${key.prefix}`)),
+  ...known.receivers.map(({ origin }) => ({
     href: pathTo("/deliveries", { origin }),
     title: origin,
     what: "Receiver"
@@ -109,10 +90,5 @@ export const elsewhere = (text: string): ReadonlyArray<Entry> => {
   if (text.startsWith("rhlive_")) return []
   if (text.startsWith("req_"))
     return [{ href: pathTo("/audit", { q: text }), title: `Changes: ${text}`, what: "Audit log" }]
-  const sent = {
-    href: pathTo("/deliveries", { q: text }),
-    title: `Sent to or as: ${text}`,
-    what: "Deliveries"
-  }
-  return [sent]
+  return [{ href: pathTo("/deliveries", { q: text }), title: `Sent to or as: ${text}`, what: "Deliveries" }]
 }

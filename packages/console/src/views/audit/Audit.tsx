@@ -125,21 +125,15 @@ const What = ({ of: entry }: { readonly of: AuditEntry }) => {
   )
 }
 
-const homes: { readonly [kind: string]: (id: string) => string } = {
-  key: (id) => pathOf`/keys/${id}`,
-  agent: (id) => pathOf`/agents/${id}`,
-  task: (id) => pathOf`/tasks/${id}`,
-  execution: (id) => pathOf`/executions/${id}`,
-  delivery: (id) => pathOf`/deliveries/${id}`,
-  replay: (id) => pathOf`/replays/${id}`,
-  schedule: (id) => pathOf`/schedules/${id}`,
-  endpoint: (id) => pathOf`/endpoints/${id}`
-}
+/** Kinds of which each has a page, by the list that it is in. */
+const homes = new Map(
+  ["key", "agent", "task", "execution", "replay", "schedule", "endpoint"].map((kind) => [kind, `${kind}s`])
+).set("delivery", "deliveries")
 
 const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {
   const name = subject.name === null ? <Id of={subject.id} /> : <UntrustedText text={subject.name} isBrief />
-  const home = action.endsWith(".removed") ? undefined : homes[subject.kind]
-  return home === undefined ? name : <a href={home(subject.id)}>{name}</a>
+  const home = action.endsWith(".removed") ? undefined : homes.get(subject.kind)
+  return home === undefined ? name : <a href={pathOf`/${home}/${subject.id}`}>{name}</a>
 }
 
 const Fields = ({ of: entry }: { readonly of: AuditEntry }) => (

@@ -30,7 +30,7 @@ export const Delivery = ({ id }: { readonly id: string }) => {
   useShortcut("y", "Copy id", () => void navigator.clipboard.writeText(id))
   return (
     <Detail id={id} of={loaded} what="delivery" all={all} head={headOf}>
-      {(of) => <Shown key={id} of={of} onChange={loaded.reload} />}
+      {(of) => <Shown of={of} onChange={loaded.reload} />}
     </Detail>
   )
 }
@@ -52,7 +52,10 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
     `evidence ${id} ${of.round} ${of.attempts} ${of.last_cause}`,
     (signal) => evidenceFor(of, signal)
   )
-  const chosen = attempts_log.find((attempt) => keyOf(attempt) === query["attempt"]) ?? attempts_log.at(-1)
+  const asked = attempts_log.find((attempt) => keyOf(attempt) === query["attempt"])
+  const chosen = asked ?? attempts_log.at(-1)
+  // It stays, with what was typed, when an attempt follows that sent nothing.
+  const signed = asked ?? attempts_log.findLast(({ request }) => request !== null)
   return (
     <div class="stack">
       <DiagnosisNote of={of} evidence={evidence} onChange={onChange} />
@@ -60,13 +63,9 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
         <div class="stack">
           <WaitReasons of={of} />
           <Attempts of={of} chosen={chosen} />
-          {chosen === undefined ? null : (
-            <>
-              <AttemptDetail of={of} attempt={chosen} />
-              {chosen.request === null ? null : (
-                <SignatureChecker key={query["attempt"]} of={of} attempt={chosen} />
-              )}
-            </>
+          {chosen === undefined ? null : <AttemptDetail of={of} attempt={chosen} />}
+          {signed === undefined || signed.request === null ? null : (
+            <SignatureChecker key={query["attempt"]} of={of} attempt={signed} />
           )}
         </div>
         <aside class="stack">

@@ -1,13 +1,12 @@
 /** A calendar of all schedules: what came of their runs in the last days, and when they are due in the next. */
 import type { Schedule } from "@runhook/sdk/admin"
 import { useFollowed } from "../../data/Followed.ts"
-import { useLoad } from "../../data/Data.ts"
+import { useLive, useLoad } from "../../data/Data.ts"
 import { shortWords, weekdayWords } from "../../format/Moments.ts"
 import { type Column, Loaded, NameLink, Section, Status, Table } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
-import { useEvery } from "../../time/useEvery.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import "./week.css"
 import { type DayEntry, dayStart, daysAround, toldMax, type WeekDay, weekOf } from "./WeekDays.ts"
@@ -18,9 +17,6 @@ const lookedAt = 200
 /** Runs of a schedule on one day that are shown. */
 const shownMax = 5
 
-/** With each execution would be too often, in milliseconds. */
-const everyMs = 30_000
-
 export const Week = ({ of: schedules }: { readonly of: ReadonlyArray<Schedule> }) => {
   const shownZone = useFollowed(zone)
   const { executions, id } = account.value
@@ -28,7 +24,14 @@ export const Week = ({ of: schedules }: { readonly of: ReadonlyArray<Schedule> }
     const from = dayStart(now(), shownZone, -daysAround).toISOString()
     return executions.list({ from, limit: lookedAt }, { signal }).page()
   })
-  useEvery(everyMs, runs.reload)
+  // A schedule that was due says so itself; of executions, only those that are shown count.
+  useLive(["schedule", "execution"], (changes) => {
+    const shown = runs.data?.data.filter((run) => run.schedule_id !== null) ?? []
+    if (
+      changes?.every((each) => each.kind === "execution" && !shown.some((run) => run.id === each.id)) !== true
+    )
+      runs.reload()
+  })
   return (
     <Section title="Last and next seven days">
       <Loaded of={runs} what="list of runs">

@@ -37,7 +37,11 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const [version, setVersion] = useState(
     query["version"] ?? (task.current_version === null ? (task.latest_version?.id ?? "") : "")
   )
-  const versionId = version === "" ? (task.current_version?.id ?? "") : version
+  // What somebody types belongs to the version that was current then: a later one does not take its place.
+  const [begunWith, setBegunWith] = useState<string>()
+  const currentId = task.current_version?.id ?? ""
+  const versionId = version || (begunWith ?? currentId)
+  const chosen = versionId === currentId ? "" : versionId
   const names = useNames()
   const versions = useLoad(`versions ${task.id} ${task.latest_version?.id}`, (signal) =>
     account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
@@ -59,7 +63,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const form = (): RunForm => ({
     ...typed,
     taskId: task.id,
-    versionId: version,
+    versionId: chosen,
     agentId: typed.agentId || (agents.find(({ status }) => status === "online") ?? agents[0])?.id || "",
     keyId: typed.keyId || keys[0]?.id || "",
     params: params.read().value
@@ -94,8 +98,11 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
         <div class="two">
           <ChoiceField
             label="Version"
-            value={version}
-            onText={setVersion}
+            value={chosen}
+            onText={(next) => {
+              setVersion(next)
+              setBegunWith(undefined)
+            }}
             options={[
               ...(task.current_version === null
                 ? []
@@ -116,7 +123,17 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
         {detail.error === undefined ? null : (
           <ProblemNote error={detail.error} what="version" onRetry={detail.reload} />
         )}
-        {detail.data === undefined ? null : <SchemaForm {...params} label="Params" wrong={wrong} />}
+        {detail.data === undefined ? null : (
+          <SchemaForm
+            {...params}
+            label="Params"
+            wrong={wrong}
+            onChange={(draft) => {
+              setBegunWith(versionId)
+              params.onChange(draft)
+            }}
+          />
+        )}
         <TextField
           {...text("callbackUrl")}
           label="Callback URL"

@@ -62,7 +62,7 @@ export const Task = ({ id: name }: { readonly id: string }) => {
               <RunCard task={task} />
             )}
             <aside class="stack">
-              <Versions key={task.id} task={task} onChanged={reload} />
+              <Versions task={task} onChanged={reload} />
               <Card title="Facts">
                 <Facts
                   of={{
