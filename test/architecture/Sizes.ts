@@ -12,7 +12,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/artifacts": 1_620,
   "packages/console": 20_091,
   "packages/contract": 6_920,
-  "packages/core": 20_476,
+  "packages/core": 20_481,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,

@@ -28,18 +28,15 @@ export interface Look<Found> {
 
 /** What wakes a wait, and what ends it at once with what was found so far. */
 export interface Listening {
-  readonly woken: Effect.Effect<void>
-  readonly ended: Effect.Effect<void>
+  readonly woken: ReadonlyArray<Effect.Effect<void>>
+  readonly ended?: Effect.Effect<void>
 }
 
 /** Wakes for these topics. */
 export const wokenBy = (
   topics: ReadonlyArray<Topic>
 ): Effect.Effect<Listening, never, Scope.Scope | Signals> =>
-  Effect.gen(function* () {
-    const woken = yield* (yield* Signals).subscribe(topics)
-    return { woken, ended: Effect.never }
-  })
+  Effect.flatMap(Signals, (signals) => Effect.map(signals.subscribe(topics), (woken) => ({ woken: [woken] })))
 
 interface Wait<Found, E, R, L> {
   readonly listen: Effect.Effect<Listening, never, L>
@@ -60,13 +57,19 @@ interface Wait<Found, E, R, L> {
 export const lookUntil = <Found, E, R, L>(
   options: Wait<Found, E, R, L>
 ): Effect.Effect<Found, E, Draining | Exclude<L | R, Scope.Scope>> =>
+  Effect.flatMap(Draining, (draining) => lookUntilStop(draining, options))
+
+const lookUntilStop = <Found, E, R, L>(
+  draining: Draining["Service"],
+  options: Wait<Found, E, R, L>
+): Effect.Effect<Found, E, Exclude<L | R, Scope.Scope>> =>
   Effect.gen(function* () {
-    const draining = yield* Draining
     const { ended, woken } = yield* options.listen
-    const next = Effect.raceAllFirst([
-      Effect.as(Effect.raceFirst(ended, draining.begun), "end" as const),
-      Effect.as(woken, "look" as const)
-    ])
+    // Thousands wait, so they are one race, not some within others.
+    const next = [
+      ...[draining.begun, ...(ended ? [ended] : [])].map((each) => Effect.as(each, true)),
+      ...woken.map((each) => Effect.as(each, false))
+    ]
     const end = DateTime.addDuration(yield* DateTime.now, options.wait)
     const cut = Effect.andThen(draining.begun, Effect.sleep(lastLookMax))
     let last = Option.none<Found>()
@@ -82,10 +85,9 @@ export const lookUntil = <Found, E, R, L>(
         now,
         until.reduce((first, second) => DateTime.min(first, second))
       )
-      const heard = yield* ServiceMetrics.countedWait(
-        Effect.timeoutOption(next, Duration.max(pause, Duration.millis(1)))
-      )
-      if (Option.contains(heard, "end")) return found
+      const time = Effect.as(Effect.sleep(Duration.max(pause, Duration.millis(1))), false)
+      const isEnd = yield* ServiceMetrics.countedWait(Effect.raceAllFirst([...next, time]))
+      if (isEnd) return found
     }
   }).pipe(Effect.scoped)
 
@@ -122,28 +124,28 @@ export interface WaitingKey<E> {
  * looks for it too, and opens `news` when there may be some, the wait looks again only then.
  */
 export const lookForCaller = <Found, E, R, E2>({
+  draining,
   key,
   look: lookItself,
   news,
+  signals,
   topic,
   ...options
 }: Omit<Wait<Found, E, R, never>, "listen"> & {
+  // Not from the context: to provide it below a request copies all that the request has.
+  readonly draining: Draining["Service"]
+  readonly signals: Signals["Service"]
   readonly topic: Topic
   readonly key: WaitingKey<E2> | null
   readonly news?: Latch.Latch | undefined
 }) => {
   const keyTopics: ReadonlyArray<Topic> = key === null ? [] : [`key:${key.id}`]
   const look = news === undefined ? lookItself : lookOn(news, lookItself)
-  const signalled = wokenBy([topic, ...keyTopics])
-  return lookUntil({
+  return lookUntilStop(draining, {
     ...options,
-    listen:
-      news === undefined
-        ? signalled
-        : Effect.map(signalled, ({ ended, woken }) => ({
-            ended,
-            woken: Effect.andThen(Effect.raceFirst(woken, news.await), news.open)
-          })),
+    listen: Effect.map(signals.subscribe([topic, ...keyTopics]), (woken) => ({
+      woken: news === undefined ? [woken] : [Effect.andThen(woken, news.open), news.await]
+    })),
     // Without a wait, the key was just checked.
     look: key === null || Duration.isZero(options.wait) ? look : lookWhileOpen(key, look)
   })

@@ -9,9 +9,9 @@ import * as Latch from "effect/Latch"
 import * as RcRef from "effect/RcRef"
 import type { ExecutionId, InAccount } from "../domain/Ids.ts"
 import { HistoryStore, type Known } from "../ports/HistoryStore.ts"
-import type { Signals } from "../ports/Signals.ts"
+import { Signals } from "../ports/Signals.ts"
 import { ExecutionLimits } from "../Settings.ts"
-import type { Draining } from "./Draining.ts"
+import { Draining } from "./Draining.ts"
 import { type Look, lookEvery, lookForCaller, type WaitingKey } from "./LongPoll.ts"
 
 export interface Watched {
@@ -36,7 +36,7 @@ export interface Waiting<E> {
 export const makeWatchedExecutions = Effect.gen(function* () {
   const store = yield* HistoryStore
   const { waitMax } = yield* ExecutionLimits
-  const services = yield* Effect.context<Draining | Signals>()
+  const services = { draining: yield* Draining, signals: yield* Signals }
   const all = new Set<Watched>()
 
   /** A store that is away is asked again the next time. */
@@ -73,6 +73,7 @@ export const makeWatchedExecutions = Effect.gen(function* () {
     Effect.gen(function* () {
       const own = Duration.isPositive(wait) ? yield* watch(ref) : undefined
       return yield* lookForCaller({
+        ...services,
         topic: `execution:${ref.id}`,
         key,
         wait: Duration.min(wait, waitMax),
@@ -85,7 +86,7 @@ export const makeWatchedExecutions = Effect.gen(function* () {
               }),
         news: own?.more
       })
-    }).pipe(Effect.scoped, Effect.provide(services))
+    }).pipe(Effect.scoped)
 
   return { watch, awaitLook }
 })

@@ -48,7 +48,6 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
       const counter = yield* UsageCounter
       const limits = yield* ExecutionLimits
       const draining = yield* Draining
-      const services = yield* Effect.context<Draining | Signals>()
       const keysFor = yield* SigningKeyring.make
       const parked = yield* makeParkedPolls
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: fetchesMax })
@@ -82,57 +81,55 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
        * Messages for whoever asks first, signed as they would be sent. Waits for some if
        * there are none; the wait ends when its key does.
        */
-      const fetch = useCase("EndpointMessages.fetch")(
-        function* <E = never>({
-          key,
-          limit,
-          ref,
-          wait
-        }: {
-          readonly ref: EndpointRef
-          readonly limit: number
-          readonly wait: Duration.Duration
-          readonly key: WaitingKey<E> | null
-        }) {
-          const isWaiting = Duration.isPositive(wait)
-          const fetched = Effect.gen(function* () {
-            const mark = signals.mark()
-            const at = yield* DateTime.now
-            const mailbox = yield* polled(ref)
-            const { messages, nextDueAt } = yield* store.fetch(mailbox, { at, limit, bytesMax: pageBytesMax })
-            parked.note({ mailbox, mark, nextDueAt }, at)
-            return { found: messages, isFinal: messages.length > 0, lookAgainAt: nextDueAt }
-          })
-          const inTurn = Effect.scoped(
-            Effect.andThen(turn(ref.accountId, Duration.max(wait, lookEvery)), fetched)
-          )
-          const look = Effect.flatMap(DateTime.now, (at): typeof inTurn => {
-            const idle = isWaiting ? parked.idle(ref, at) : undefined
-            return idle === undefined
-              ? inTurn
-              : Effect.succeed({ found: [], isFinal: false, lookAgainAt: idle.nextDueAt })
-          })
-          if (isWaiting) yield* parked.park(ref.id)
-          const found: ReadonlyArray<Delivery> = yield* lookForCaller({
-            topic: `messages:${ref.id}`,
-            key,
-            wait: Duration.min(wait, limits.waitMax),
-            look,
-            isTaking: true
-          })
+      const fetch = useCase("EndpointMessages.fetch")(function* <E = never>({
+        key,
+        limit,
+        ref,
+        wait
+      }: {
+        readonly ref: EndpointRef
+        readonly limit: number
+        readonly wait: Duration.Duration
+        readonly key: WaitingKey<E> | null
+      }) {
+        const isWaiting = Duration.isPositive(wait)
+        const fetched = Effect.gen(function* () {
+          const mark = signals.mark()
           const at = yield* DateTime.now
-          return yield* Effect.forEach(found, (delivery) => sign(delivery, at)).pipe(
-            Effect.catchTag("EndpointGone", () => new EndpointNotFound({ id: ref.id })),
-            Effect.catchTags({
-              SealBroken: Effect.die,
-              SigningSecretInvalid: Effect.die,
-              SigningSecretMissing: Effect.die
-            })
-          )
-        },
-        Effect.scoped,
-        Effect.provide(services)
-      )
+          const mailbox = yield* polled(ref)
+          const { messages, nextDueAt } = yield* store.fetch(mailbox, { at, limit, bytesMax: pageBytesMax })
+          parked.note({ mailbox, mark, nextDueAt }, at)
+          return { found: messages, isFinal: messages.length > 0, lookAgainAt: nextDueAt }
+        })
+        const inTurn = Effect.scoped(
+          Effect.andThen(turn(ref.accountId, Duration.max(wait, lookEvery)), fetched)
+        )
+        const look = Effect.flatMap(DateTime.now, (at): typeof inTurn => {
+          const idle = isWaiting ? parked.idle(ref, at) : undefined
+          return idle === undefined
+            ? inTurn
+            : Effect.succeed({ found: [], isFinal: false, lookAgainAt: idle.nextDueAt })
+        })
+        if (isWaiting) yield* parked.park(ref.id)
+        const found: ReadonlyArray<Delivery> = yield* lookForCaller({
+          draining,
+          signals,
+          topic: `messages:${ref.id}`,
+          key,
+          wait: Duration.min(wait, limits.waitMax),
+          look,
+          isTaking: true
+        })
+        const at = yield* DateTime.now
+        return yield* Effect.forEach(found, (delivery) => sign(delivery, at)).pipe(
+          Effect.catchTag("EndpointGone", () => new EndpointNotFound({ id: ref.id })),
+          Effect.catchTags({
+            SealBroken: Effect.die,
+            SigningSecretInvalid: Effect.die,
+            SigningSecretMissing: Effect.die
+          })
+        )
+      }, Effect.scoped)
 
       /** Settles messages that were given out: they are delivered. Answers how many; others stay as they are. */
       const acknowledge = useCase("EndpointMessages.acknowledge")(function* (

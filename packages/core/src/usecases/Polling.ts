@@ -218,7 +218,12 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
           const found = { ...last, claims }
           return claims.length === 0 ? looking : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
         })
-        const seen = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
+        const seen = yield* lookUntil({
+          listen: Effect.succeed({ ...place, woken: [place.woken] }),
+          wait,
+          look,
+          isTaking
+        })
         const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
         if (found.claims.length > 0) yield* ServiceMetrics.claimed(found.claims.length)
         const told = { ...found, commands: tellable(found.commands, toldBefore) }
