@@ -4,7 +4,7 @@ import { byId } from "./Names.ts"
 
 const list = listing(
   {
-    about: "List the links of an account and what became of them, newest first",
+    about: "List the links of an account and their states, newest first",
     takes: {},
     columns: ["id", "name", "role", "state", "maker.name", "created_at", "expires_at"]
   },
@@ -13,7 +13,7 @@ const list = listing(
 
 const withdraw = ofAccount(
   "withdraw",
-  { about: "Take a link back that nobody has used", takes: { link: byId("link") } },
+  { about: "Withdraw a link that was not used", takes: { link: byId("link") } },
   (account, { link }) => account.consoleLinks.withdraw(link)
 )
 

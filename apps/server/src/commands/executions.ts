@@ -121,7 +121,7 @@ const cancel = ofAccount(
   "cancel",
   {
     about: "Stop an execution",
-    takes: { execution, body: { reason: text("reason", "text", "Why, for whoever looks at it") } }
+    takes: { execution, body: { reason: text("reason", "text", "The reason, which the execution shows") } }
   },
   (account, flags) => account.executions.cancel(flags.execution, flags.body)
 )
@@ -134,7 +134,7 @@ const cancelAll = following(
       chosen: filter("all that are not finished"),
       agent: text("agent", "name|id", "The agent that executes them"),
       task: text("task", "name|id", "Their task, by its slug, name or id"),
-      reason: text("reason", "text", "Why, for whoever looks at one of them"),
+      reason: text("reason", "text", "The reason, which each of them shows"),
       isTrial: Flag.Boolean("dry-run").pipe(
         Flag.withDescription("Say how many would be stopped, and stop none"),
         Flag.withDefault(false)

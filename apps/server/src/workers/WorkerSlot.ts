@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* ({ isOtherServing, ...options }:
     const follow = Effect.gen(function* () {
       if (holder !== member) return
       wait = hasLasted ? waitMin : Math.min(wait * 2, waitMax)
-      yield* Effect.logWarning(`Worker ${place} ended ${how}, and is begun anew`)
+      yield* Effect.logWarning(`Worker ${place} ended ${how}, and is started again`)
       yield* Effect.sleep(Duration.millis(wait))
       holder = yield* another
     })

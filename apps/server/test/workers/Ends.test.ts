@@ -75,7 +75,7 @@ describe("a worker", { concurrent: true }, () => {
         assert.deepStrictEqual(wrong, [])
         assert.deepStrictEqual(stored.toSorted(), ids.toSorted())
         assert.isTrue(isAlive(follower))
-        assert.include(server.log(), "Worker 1 ended by SIGKILL, and is begun anew")
+        assert.include(server.log(), "Worker 1 ended by SIGKILL, and is started again")
       }),
     patience
   )
@@ -116,7 +116,7 @@ describe("a worker", { concurrent: true }, () => {
   )
 
   it.live(
-    "that runs out of memory is begun anew",
+    "that runs out of memory is started again",
     () =>
       Effect.gen(function* () {
         const url = (yield* testPostgres).url
@@ -131,7 +131,7 @@ describe("a worker", { concurrent: true }, () => {
         const follower = yield* server.pidOf(2, [greedy])
         assert.isFalse(isAlive(greedy))
         assert.isTrue(isAlive(follower))
-        assert.match(server.log(), /Worker 2 ended by SIG\w+, and is begun anew/)
+        assert.match(server.log(), /Worker 2 ended by SIG\w+, and is started again/)
       }),
     patience
   )

@@ -10,7 +10,7 @@ type Condition = "full" | "ready"
 export interface BucketWatch {
   /** Ends what a fault of the bucket has stopped. */
   away(fault: BucketFault): Effect.Effect<never>
-  /** Whether it takes bytes: tried anew when that is known for a while, by one caller for all. */
+  /** Whether it takes bytes: tried again after a while, by one caller for all. */
   readonly check: Effect.Effect<Condition>
 }
 

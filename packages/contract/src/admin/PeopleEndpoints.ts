@@ -49,7 +49,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       .annotate(OpenApi.Summary, "Withdraw a sign-in link")
       .annotate(
         OpenApi.Description,
-        "The link signs nobody in any more. Whoever has signed in by it stays signed in."
+        "The link can no longer be used. A person who has signed in by it stays signed in."
       )
   )
   .annotate(OpenApi.Description, "Links that sign people in.")
@@ -88,7 +88,7 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
       .annotate(OpenApi.Summary, "Sign a person out")
       .annotate(
         OpenApi.Description,
-        "Ends all sessions of the person in this account and withdraws their open links: whoever came by one link of an operator with all whom they let in, or a subject of the provider. Nothing happens if nobody of that id is signed in. Rules of the provider let them in again until the operator changes them."
+        "Ends all sessions of the person in this account and withdraws their open links. A person is a subject of the provider, or the user of an operator's link together with everyone they let in. Nothing happens if no person of that id is signed in. Rules of the provider let them in again until the operator changes them."
       )
   )
   .annotate(OpenApi.Description, "Who is signed in to the Integrations page of an account.")

@@ -35,7 +35,7 @@ const fields = {
   id: AlertTargetId,
   channel: AlertChannel,
   address: Schema.String.pipe(
-    described("The e-mail address, or the origin of the URL: whoever knows its path may post to a chat.")
+    described("The e-mail address, or the origin of the URL: its path may let others post to a chat.")
   ),
   kinds,
   paused_until: pausedUntil,

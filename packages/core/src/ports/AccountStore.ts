@@ -50,7 +50,7 @@ export class AccountStore extends Context.Service<
     }): Effect.Effect<Account, AccountNotFound>
     /**
      * Removes an account for good, unless it is in use. From now on it is unknown, and so
-     * are its keys, sessions and sign-in links to whoever presents one. Answers which keys
+     * are its keys, sessions and sign-in links to those who present them. Answers which keys
      * and sessions were valid. All that it has is left to `SweepStore.eraseAccounts`, and
      * so is what somebody creates meanwhile who still knows the account.
      */

@@ -71,7 +71,7 @@ export const makeAlertSending = Effect.gen(function* () {
       ? post(target, content)
       : channels.mail({ to: target.address, subject: content.subject, text: content.text })
 
-  /** What is kept names nobody. */
+  /** What is kept names no person. */
   const mayCause = (allowances: ReadonlyArray<AlertAllowance>) =>
     Effect.flatMap(DateTime.now, (at) =>
       store.useAllowances(

@@ -5,7 +5,7 @@ import { type Audit, auditBy, type AuditEvent } from "../domain/audit/AuditEntry
 
 type Tell<Seen extends ReadonlyArray<unknown>> = (...seen: Seen) => AuditEvent | undefined
 
-/** Records a change, whoever the actor is. */
+/** Records a change by any actor. */
 export const audited = <Seen extends ReadonlyArray<unknown>>(
   tell: Tell<Seen>
 ): Effect.Effect<Audit<Seen>, never, CurrentActor> => CurrentActor.useSync((actor) => auditBy(actor, tell))

@@ -78,7 +78,7 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
       })
 
       /**
-       * Messages for whoever asks first, signed as they would be sent. Waits for some if
+       * Messages for the first caller, signed as they would be sent. Waits for some if
        * there are none; the wait ends when its key does.
        */
       const fetch = useCase("EndpointMessages.fetch")(function* <E = never>({

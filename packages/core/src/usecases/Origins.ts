@@ -27,7 +27,7 @@ export const makeOrigins = Effect.gen(function* () {
   const pepper = yield* Pepper
   const secrets = yield* makeParamSecrets
 
-  /** Nobody who reads the database can try which params it belongs to. */
+  /** A reader of the database cannot try which params it belongs to. */
   const keyed = (fingerprint: string) => keyedFingerprint(pepper, fingerprint)
 
   const ofCreate = (request: CreateExecution): Origin => ({

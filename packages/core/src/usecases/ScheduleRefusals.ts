@@ -15,7 +15,7 @@ import { ConcurrencyLimitReached, NoSeatLeft } from "../ports/ExecutionStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
 import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"
 
-/** The key of the schedule lets nobody in any more. */
+/** The key of the schedule is no longer valid. */
 export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable", {
   id: ApiKeyId,
   reason: Schema.Literals(["revoked", "expired", "removed"])

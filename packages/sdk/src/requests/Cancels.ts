@@ -5,7 +5,7 @@ import { postOnce } from "./Describe.ts"
 import type { CreateFields } from "./ExecutionWaits.ts"
 
 export interface CancelFields<Trial extends boolean = boolean> extends CreateFields {
-  /** Why, for whoever looks at one of them. */
+  /** The reason, which each of them shows. */
   readonly reason?: string | undefined
   /** Only say how many match. */
   readonly dryRun?: Trial | undefined

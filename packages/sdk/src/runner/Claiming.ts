@@ -65,7 +65,7 @@ export class Claiming {
 
   /**
    * One claim. Until one is answered they all have its claim id, so that no work gets lost on the way. Its work begins
-   * with it, so whoever has made one hears its answer: `changed` cuts off a poll only when it cannot bring any, or is not
+   * with it, so its maker hears its answer: `changed` cuts off a poll only when it cannot bring any, or is not
    * answered although the service was asked to.
    */
   async claim(session: Session, changed: AbortSignal): Promise<ClaimAnswer> {

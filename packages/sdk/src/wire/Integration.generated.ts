@@ -1472,7 +1472,7 @@ export interface AlertList extends Answer {
 export interface AlertTarget {
   readonly id: string
   readonly channel: Open<"webhook" | "email">
-  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  /** The e-mail address, or the origin of the URL: its path may let others post to a chat. */
   readonly address: string
   /** Which alerts it gets. */
   readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>
@@ -1510,7 +1510,7 @@ export interface CreateAlertTarget {
 export interface AlertTargetCreated extends Answer {
   readonly id: string
   readonly channel: Open<"webhook" | "email">
-  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  /** The e-mail address, or the origin of the URL: its path may let others post to a chat. */
   readonly address: string
   /** Which alerts it gets. */
   readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>
@@ -1534,7 +1534,7 @@ export interface AlertTargetCreated extends Answer {
 export interface AlertTargetDetail extends Answer {
   readonly id: string
   readonly channel: Open<"webhook" | "email">
-  /** The e-mail address, or the origin of the URL: whoever knows its path may post to a chat. */
+  /** The e-mail address, or the origin of the URL: its path may let others post to a chat. */
   readonly address: string
   /** Which alerts it gets. */
   readonly kinds: ReadonlyArray<Open<"dead_letters" | "receiver_held" | "no_runner" | "failing_rate">>

@@ -1,4 +1,4 @@
-/** Finds, account by account, what is old enough to be forgotten: by ids, which carry the time of creation. */
+/** Finds, account by account, what is old enough to be pruned: by ids, which carry the time of creation. */
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -41,7 +41,7 @@ export const storeJudged = <Item, Place, Outcome>(options: {
   readonly idOf: (item: Item) => string
   /** Stores all or none. */
   readonly store: Store<Item, Place, Outcome>
-  /** Stores what may be stored, and answers what became of the rest. */
+  /** Stores what may be stored, and answers the outcome of the rest. */
   readonly storeUnjudged: Store<Item, Place, Outcome>
   /** What a word makes of an item; undefined when it is sent again, without its place. */
   readonly outcomeOf: (item: Item, word: string) => Outcome | undefined

@@ -22,7 +22,7 @@ export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
   /** Pools to the same server. Default: there are no others. */
   readonly pools?: Pools.Pools
-  /** Counts its connections. Default: nobody does. */
+  /** Counts its connections. Not counted by default. */
   readonly load?: Load
 }
 

@@ -38,7 +38,7 @@ const ShardRow = Schema.Struct({ node: Schema.Int, buckets: Schema.Array(Schema.
 /** How long a process remembers which shard has which buckets. */
 const knownFor = Duration.seconds(10)
 
-/** The shards of a distributed database, in the order of their first buckets, and how to ask for them anew. */
+/** The shards of a distributed database, in the order of their first buckets, and how to ask for them again. */
 export const makeShards = Effect.gen(function* () {
   const sql = yield* SqlClient
   return yield* Effect.cachedInvalidateWithTTL(

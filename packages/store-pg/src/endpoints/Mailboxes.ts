@@ -73,7 +73,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
       LIMIT ${integer(limit)}`)
   })
 
-  /** Reads messages, lets them be judged, and stores that; answers what became of those that nobody else had. */
+  /** Reads messages, lets them be judged, and stores that; answers the outcomes of those that no other process had taken. */
   const take = Effect.fnUntraced(function* (
     { accountId, url }: Pick<Mailbox, "accountId" | "url">,
     found: ReadonlyArray<Place>,

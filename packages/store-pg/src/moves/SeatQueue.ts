@@ -43,7 +43,7 @@ left_unseated AS (
 
 const entersSeatQueue = ({ change }: Step): boolean => isQueued(change.run) && hasKey(change.run)
 
-/** Whoever gives seats looks at its key when it is due. */
+/** The loop that gives seats looks at its key when it is due. */
 export const waitsForSeat: Consequence = {
   isOf: entersSeatQueue,
   columns: {

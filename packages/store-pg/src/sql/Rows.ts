@@ -20,7 +20,7 @@ export interface Columns<in Item> {
   readonly [name: string]: Column<Item>
 }
 
-/** As many as there are; or one, which is said without `unnest`: PostgreSQL guesses ten rows there, and would rather plan anew each time. */
+/** Any number of rows; or one, without `unnest`, for which PostgreSQL guesses ten rows and then plans each time. */
 export type Count = "many" | "one"
 
 /** Those of the columns that stand in a text, or in the words beside it. */

@@ -31,7 +31,7 @@ export const tell = ({ name }: Receiver, move: ReceiverMove, at: DateTime.Utc): 
   const words = `The webhook receiver ${name.origin}`
   const log = !isOpen
     ? Effect.logInfo(`${words} is back`)
-    : // Whoever was warned need not hear of each probe that fails.
+    : // Operators who were warned need not hear of each probe that fails.
       (move.openings === 1 ? Effect.logWarning : Effect.logDebug)(
         `${words} fails: it is left alone for ${inWholeUnits(DateTime.distance(at, move.until))}`
       )

@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
   | { readonly _tag: "Dead" }
-  /** Nobody is there any more whom it is for. */
+  /** Its receiver is gone. */
   | { readonly _tag: "Cancelled" }
 
 /** The error of a delivery that was given up without any attempt. */

@@ -1882,7 +1882,7 @@ class AlertTarget:
     id: str
     channel: Literal["webhook", "email"] | str
     address: str
-    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    """The e-mail address, or the origin of the URL: its path may let others post to a chat."""
     kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
     """Which alerts it gets."""
     paused_until: str | None
@@ -1927,7 +1927,7 @@ class AlertTargetCreated:
     id: str
     channel: Literal["webhook", "email"] | str
     address: str
-    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    """The e-mail address, or the origin of the URL: its path may let others post to a chat."""
     kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
     """Which alerts it gets."""
     paused_until: str | None
@@ -1955,7 +1955,7 @@ class AlertTargetDetail:
     id: str
     channel: Literal["webhook", "email"] | str
     address: str
-    """The e-mail address, or the origin of the URL: whoever knows its path may post to a chat."""
+    """The e-mail address, or the origin of the URL: its path may let others post to a chat."""
     kinds: list[Literal["dead_letters", "receiver_held", "no_runner", "failing_rate"] | str]
     """Which alerts it gets."""
     paused_until: str | None

@@ -68,7 +68,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   /** Looks that begin with the walk: much waited lately. */
   let walks = 0
 
-  /** Takes places of one bucket, as the core judges; answers what became of those that were still there. */
+  /** Takes places of one bucket, as the core judges; answers the outcomes of those that were still there. */
   const take = Effect.fnUntraced(function* (
     bucket: number,
     places: ReadonlyArray<Place>,

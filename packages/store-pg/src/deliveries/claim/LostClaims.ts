@@ -87,7 +87,7 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
         ? sql`${sql.literal(id)} = ${uuid(from.dispatcher)}`
         : sql`${sql.literal(id)} <> ${uuid(from.dispatcher)}`
     const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempt: "made" })
-    // Forgotten last: whoever breaks off before has another try.
+    // Removed last: after an interruption before this, they are tried again.
     yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
     return count
   })

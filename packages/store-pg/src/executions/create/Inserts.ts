@@ -240,7 +240,7 @@ export const addedCounts = part({
 })
 
 /**
- * The idempotency keys of what is made. A key whose time is over is used anew.
+ * The idempotency keys of what is made. A key whose time is over may be used again.
  * Always in one order: two statements with the same keys would otherwise wait for
  * each other.
  */

@@ -149,7 +149,7 @@ const claimRuns = (clock: Clock, isDistributed: boolean) => {
     rooms AS (
       SELECT agent_id, count(*) AS free FROM places GROUP BY agent_id
     ),
-    -- Runs that are ready, in the order of the queue, locked. Whoever changes a run in the queues has locked it first.
+    -- Runs that are ready, in the order of the queue, locked. A change of a run in the queues locks the run first.
     ready AS (
       SELECT rooms.agent_id, first.*, ${noPlace} AS place, FALSE AS was_delayed
       FROM rooms
@@ -233,7 +233,7 @@ const claimRuns = (clock: Clock, isDistributed: boolean) => {
         AND s.slot = ANY (ARRAY (SELECT DISTINCT slot FROM found))
         AND s.agent_id = f.agent_id AND s.slot = f.slot
     ),
-    -- The runs get their leases; a new epoch fences off whoever had them before.
+    -- The runs get their leases; a new epoch fences off their earlier runners.
     claimed AS (
       UPDATE executions e
       SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,

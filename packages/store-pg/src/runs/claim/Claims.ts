@@ -1,6 +1,6 @@
 /**
  * Claims runs for a session. One that will probably find nothing looks before it
- * claims; and whoever finds nothing learns when something will be due.
+ * claims; a session that finds nothing learns when something will be due.
  */
 import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
