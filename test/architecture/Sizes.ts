@@ -16,7 +16,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_200,
-  "packages/http": 9_721,
+  "packages/http": 9_726,
   "packages/params": 2_156,
   "packages/sdk": 7_052,
   "packages/sdk-python": 4_961,

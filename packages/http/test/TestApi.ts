@@ -44,7 +44,7 @@ class Things extends HttpApiGroup.make("things")
     }),
     HttpApiEndpoint.patch("change", "/things/:id", {
       params: { id: ExecutionId },
-      payload: ThingBody,
+      payload: ThingBody.annotate({ identifier: "ThingChange" }),
       success: Thing
     }),
     HttpApiEndpoint.get("file", "/things/:id/file", {

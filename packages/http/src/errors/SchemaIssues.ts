@@ -2,6 +2,7 @@
 import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 
 /** One broken rule. */
@@ -56,6 +57,9 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "is required"
     if (issue._tag === "UnexpectedKey") return "is not a known field"
+    // A caller does not know the names of our schemas.
+    if (issue._tag === "InvalidType" && SchemaAST.isObjects(SchemaAST.toEncoded(issue.ast)))
+      return "Expected object"
     return SchemaIssue.defaultLeafHook(issue)
   }
 })

@@ -117,13 +117,14 @@ const bodyReading = (
   options: SchemaAST.ParseOptions | undefined
 ): Read<Sent> => {
   const [form] = payload.values()
-  if (form?.encoding._tag !== "Json" || payload.size > 1) {
-    throw new Error(`The endpoint ${identifier} takes another form of body than JSON`)
-  }
   // In the contract, null stands for a body that was left out. A body that says `null` is another thing, and refused.
-  const sent = form.schemas.filter((each) => !SchemaAST.isNull(SchemaAST.toEncoded(each.ast)))
-  const isOptional = sent.length < form.schemas.length
-  const read = reading("body", Schema.Union(sent), options, Context.get(annotations, BodyRuleStatus))
+  const sent = form?.schemas.filter((each) => !SchemaAST.isNull(SchemaAST.toEncoded(each.ast))) ?? []
+  const [schema, ...others] = sent
+  if (form?.encoding._tag !== "Json" || payload.size > 1 || schema === undefined || others.length > 0) {
+    throw new Error(`The endpoint ${identifier} takes another form of body than one of JSON`)
+  }
+  const isOptional = form.schemas.length > 1
+  const read = reading("body", schema, options, Context.get(annotations, BodyRuleStatus))
   return ({ body }) => (body === "" && isOptional ? Result.succeed(null) : Result.flatMap(jsonOf(body), read))
 }
 
