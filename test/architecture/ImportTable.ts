@@ -81,7 +81,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
       ...effectStable,
       "@runhook/core/Settings",
       "@runhook/core/domain/target/*",
-      "@runhook/core/runtime/Endpoints",
+      "@runhook/core/runtime/CheckedUrls",
       ...anyNode,
       "undici"
     ]

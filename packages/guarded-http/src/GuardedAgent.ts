@@ -6,7 +6,7 @@
  */
 import * as tls from "node:tls"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
-import { Endpoints } from "@runhook/core/runtime/Endpoints"
+import { CheckedUrls } from "@runhook/core/runtime/CheckedUrls"
 import { CallbackTargets } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -59,7 +59,7 @@ export class GuardedAgent extends Context.Service<
           })
         })
 
-        const endpoints = new Endpoints(policy)
+        const urls = new CheckedUrls(policy)
         const untilHead = yield* Deadlines.make(timeLimits.headers)
         const untilEnd = yield* Deadlines.make(timeLimits.total)
 
@@ -92,9 +92,9 @@ export class GuardedAgent extends Context.Service<
 
         const request = (wanted: Request) =>
           Effect.suspend(() =>
-            Result.match(endpoints.of(wanted.url), {
+            Result.match(urls.of(wanted.url), {
               onFailure: (failure) => Effect.succeed(refused(failure)),
-              onSuccess: (endpoint) => exchanged(outgoing(wanted, endpoint))
+              onSuccess: (url) => exchanged(outgoing(wanted, url))
             })
           )
 

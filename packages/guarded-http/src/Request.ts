@@ -1,5 +1,5 @@
 /** A request to a receiver. */
-import type { Endpoint } from "@runhook/core/runtime/Endpoints"
+import type { CheckedUrl } from "@runhook/core/runtime/CheckedUrls"
 
 export interface Request {
   readonly method: "GET" | "POST"
@@ -13,7 +13,7 @@ export interface Request {
 
 /** A request as it is sent. */
 export interface Outgoing {
-  readonly endpoint: Endpoint
+  readonly url: CheckedUrl
   readonly method: "GET" | "POST"
   /** All of them, including those of HTTP itself. */
   readonly headers: Readonly<Record<string, string>>
@@ -21,14 +21,14 @@ export interface Outgoing {
   readonly bodyMax: number
 }
 
-/** The request to the endpoint that its URL names. */
-export const outgoing = ({ body, bodyMax, headers, method }: Request, endpoint: Endpoint): Outgoing => ({
-  endpoint,
+/** The request to a URL that was checked. */
+export const outgoing = ({ body, bodyMax, headers, method }: Request, url: CheckedUrl): Outgoing => ({
+  url,
   method,
   body,
   bodyMax,
   headers: {
-    host: endpoint.host,
+    host: url.host,
     connection: "keep-alive",
     ...headers,
     // A compressed body could grow without bounds when it is decompressed.

@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
     /** Sends over a new connection: if one kept connection is closed, the others may be too. */
     sendAfresh: (request: Outgoing, exchange: Exchange): void => {
-      const single = peer(request.endpoint.origin)
+      const single = peer(request.url.origin)
       dispatch(single, request, exchange)
       // Closes when the exchange has ended; it does not fail.
       void single.close()
@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (options: {
 })
 
 const dispatch = (dispatcher: Dispatcher, request: Outgoing, exchange: Exchange): void => {
-  const { body, endpoint, headers, method } = request
-  const { origin, path } = endpoint
+  const { body, headers, method, url } = request
+  const { origin, path } = url
   dispatcher.dispatch({ origin, path, method, body, headers }, exchange)
 }

@@ -15,7 +15,7 @@ import type { TargetRefused } from "../domain/target/TargetRefused.ts"
 import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
 import { type InvalidParams, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
 import { type TaskNotFound, TaskStore, type VersionNotFound } from "../ports/TaskStore.ts"
-import { Endpoints } from "../runtime/Endpoints.ts"
+import { CheckedUrls } from "../runtime/CheckedUrls.ts"
 import { CallbackTargets } from "../Settings.ts"
 
 export type Refusal =
@@ -38,7 +38,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
     const agents = yield* AgentStore
     const tasks = yield* TaskStore
     const validator = yield* ParamsValidator
-    const endpoints = new Endpoints(yield* CallbackTargets)
+    const callbackUrls = new CheckedUrls(yield* CallbackTargets)
 
     const resolve = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
       const { accountId } = caller
@@ -81,7 +81,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
       const callbackUrl =
         request.callbackUrl === null
           ? null
-          : (yield* Effect.fromResult(endpoints.of(request.callbackUrl))).href
+          : (yield* Effect.fromResult(callbackUrls.of(request.callbackUrl))).href
       const found = yield* resolve(caller, request)
       if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
       yield* checkAgent(caller, request)

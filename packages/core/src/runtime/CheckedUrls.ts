@@ -5,7 +5,7 @@ import type { TargetPolicy } from "../domain/target/TargetPolicy.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
-export interface Endpoint {
+export interface CheckedUrl {
   /** The whole URL in normal form, as it is stored and called. */
   readonly href: string
   readonly origin: string
@@ -16,17 +16,17 @@ export interface Endpoint {
 
 const rememberedMax = 1_000
 
-export class Endpoints {
+export class CheckedUrls {
   readonly #policy: TargetPolicy
   /** None that was refused: such a text may be of any length. */
-  readonly #known = new BoundedMap<string, Result.Success<Endpoint, TargetRefused>>(rememberedMax)
+  readonly #known = new BoundedMap<string, Result.Success<CheckedUrl, TargetRefused>>(rememberedMax)
 
   constructor(policy: TargetPolicy) {
     this.#policy = policy
   }
 
-  /** The endpoint of the URL, unless the text alone shows that it must not be called. */
-  of(text: string): Result.Result<Endpoint, TargetRefused> {
+  /** The URL in its parts, unless the text alone shows that it must not be called. */
+  of(text: string): Result.Result<CheckedUrl, TargetRefused> {
     const known = this.#known.get(text)
     if (known !== undefined) return known
     const judged = Result.map(checkUrl(text, this.#policy), ({ host, href, origin, pathname, search }) => ({
