@@ -116,8 +116,15 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     })
   )
   const one = Effect.suspend(() => Effect.fromNullishOr(held[0]?.run.execution))
-  const ofOne = (doing: (ref: { readonly accountId: typeof accountId; readonly id: ExecutionId }) => Asked) =>
-    Effect.flatMap(one, ({ id }) => doing({ accountId, id }))
+  const ofOne = (
+    name: string,
+    doing: (ref: { readonly accountId: typeof accountId; readonly id: ExecutionId }) => Asked
+  ) =>
+    verb(
+      name,
+      1,
+      Effect.flatMap(one, ({ id }) => doing({ accountId, id }))
+    )
   let registered: Artifact | undefined
   const register = Effect.suspend(() => Effect.fromNullishOr(held[0]?.run)).pipe(
     Effect.flatMap((run) => newArtifact(run)),
@@ -156,21 +163,9 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     verb("starts", together, starts(together)),
     verb("questions and answers", together, asks),
     verb("beat", together, beat),
-    verb(
-      "a read",
-      1,
-      ofOne((ref) => executions.get(accountId, ref.id))
-    ),
-    verb(
-      "a read of a run",
-      1,
-      ofOne((ref) => runs.get(ref))
-    ),
-    verb(
-      "events of one",
-      1,
-      ofOne((ref) => history.events({ ...ref, after: 0, limit: together }))
-    ),
+    ofOne("a read", (ref) => executions.get(accountId, ref.id)),
+    ofOne("a read of a run", (ref) => runs.get(ref)),
+    ofOne("events of one", (ref) => history.events({ ...ref, after: 0, limit: together })),
     verb(
       "reports",
       together,
@@ -210,19 +205,11 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
         })
       )
     ),
-    verb(
-      "its log",
-      1,
-      ofOne((ref) => history.lines({ ...ref, after: 0, limit: together }))
-    ),
+    ofOne("its log", (ref) => history.lines({ ...ref, after: 0, limit: together })),
     verb("an artifact", 1, register),
     verb("an artifact that is there", 1, register),
     verb("an artifact made ready", 1, makeReady),
-    verb(
-      "its artifacts",
-      1,
-      ofOne(({ id }) => artifacts.listReady(accountId, id))
-    ),
+    ofOne("its artifacts", ({ id }) => artifacts.listReady(accountId, id)),
     verb(
       "which have changed",
       together,
@@ -238,25 +225,11 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
         )
       )
     ),
-    verb(
-      "its report",
-      1,
-      ofOne((ref) => history.progress(ref))
-    ),
-    verb(
-      "what is ahead",
-      1,
-      ofOne((ref) => history.ahead({ ...ref, at }))
-    ),
-    verb(
-      "its deliveries",
-      1,
-      ofOne(({ id }) => history.deliveriesOf({ accountId, ids: [id] }))
-    ),
-    verb(
-      "a find of a duplicate",
-      1,
-      ofOne(({ id }) => executions.findDuplicate({ accountId, apiKeyId, key: id, fingerprint: "same", at }))
+    ofOne("its report", (ref) => history.progress(ref)),
+    ofOne("what is ahead", (ref) => history.ahead({ ...ref, at })),
+    ofOne("its deliveries", ({ id }) => history.deliveriesOf({ accountId, ids: [id] })),
+    ofOne("a find of a duplicate", ({ id }) =>
+      executions.findDuplicate({ accountId, apiKeyId, key: id, fingerprint: "same", at })
     ),
     verb("finishes", together, finishes),
     verb("claim", together, claim),
