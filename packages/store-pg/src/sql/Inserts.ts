@@ -91,8 +91,8 @@ const cellOf = <Batch, Step>(
   const array = ({ groups }: Asked<Batch, Step>) =>
     isSum ? sumsOf(column, groups) : column.arrayOf(groups.map(([step]) => step))
   // Unfolded, they are of no precision, and Citus would round them before.
-  if (column.element === "timestamptz")
-    return fixed`(${array}::timestamptz(3)[])[generate_series(1, ${countOf}::integer)]`
+  if (column.element.startsWith("timestamptz"))
+    return fixed`(${array}::${column.element}[])[generate_series(1, ${countOf}::integer)]`
   const type = isSmall ? "smallint" : (column.cast ?? column.element)
   return fixed`unnest(${array}::${column.element}[]::${type}[])`
 }

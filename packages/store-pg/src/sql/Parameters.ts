@@ -101,8 +101,9 @@ export const boolean = typed<boolean>({ name: "boolean", element: { oid: PgTypes
 export const text = typed<string>({ name: "text", element: { oid: PgTypes.OID.text } })
 export const uuid = typed<string>({ name: "uuid", element: { oid: PgTypes.OID.uuid } })
 
+/** To the millisecond: the driver rounds the microseconds of later centuries, which are no exact numbers. */
 export const timestamptz = typed<DateTime.Utc>({
-  name: "timestamptz",
+  name: "timestamptz(3)",
   encode: (value) => PgTypes.timestamptz(value === null ? null : millisOf(value)),
   element: { oid: PgTypes.OID.timestamptz, encode: millisOf }
 })

@@ -16,6 +16,7 @@ import {
 } from "@runhook/store-pg/sql/Parameters"
 import { fixed, statement } from "@runhook/store-pg/sql/Statement"
 import { second } from "@runhook/store-testing/Fixtures"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -48,6 +49,30 @@ const types: ReadonlyArray<{
 
 describe("A parameter that carries its cast", () => {
   it.layer(TestDatabase.layerEmpty)((it) => {
+    it.effect("is the same instant to the millisecond after a round trip, from year 1 to 9999", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const last = Date.parse("9999-12-31T23:59:59.999Z")
+        const first = Date.parse("0001-01-01T00:00:00.000Z")
+        const step = Math.floor((last - first) / 997)
+        const instants = [
+          ...Array.from({ length: 997 }, (_, index) => first + index * step),
+          last - 1,
+          last
+        ].map((millis) => DateTime.makeUnsafe(millis))
+
+        const rows = yield* Effect.forEach(
+          instants,
+          (instant) => sql<{ at: DateTime.Utc }>`SELECT ${timestamptz(instant)} AS at`
+        )
+
+        assert.deepStrictEqual(
+          rows.map(([row]) => row && DateTime.formatIso(row.at)),
+          instants.map(DateTime.formatIso)
+        )
+      })
+    )
+
     it.effect.each(types)("has the type $name, also when it is null", ({ name, nothing, read, value }) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient

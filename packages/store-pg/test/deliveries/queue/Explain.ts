@@ -90,7 +90,7 @@ const literals = Effect.fnUntraced(function* ({ parameters, text }: Sent) {
   if (parameters.length === 0) return ""
   const sql = yield* SqlClient
   const quoted = parameters.map((_, place) => {
-    const [, type] = new RegExp(`\\$${place + 1}::(\\w+(?:\\[\\])?)`).exec(text) ?? []
+    const [, type] = new RegExp(`\\$${place + 1}::(\\w+(?:\\(\\d\\))?(?:\\[\\])?)`).exec(text) ?? []
     return `quote_nullable($${place + 1}::${type})`
   })
   const row = yield* decodedFirst(Schema.Struct({ values: Schema.String }))(
