@@ -83,6 +83,33 @@ describe("access to an account", () => {
   )
 
   it(
+    "keeps the older links that somebody went down to, when it looks again",
+    async () => {
+      const { consoleLinks } = await account()
+      for (let index = 0; index < 51; index++)
+        await consoleLinks.create({ name: `Visitor ${index}`, role: "viewer" })
+      const page = await openConsole("/access", { role: "admin" })
+      const links = page.getByRole("region", { name: "Sign-in links" })
+      await page.clock.install()
+      await page.reload()
+      // Older ones load once the end of the list comes near.
+      await links.locator(".more").scrollIntoViewIfNeeded()
+      await links.getByRole("button", { name: "Withdraw the link for Visitor 0", exact: true }).focus()
+
+      const looked = page.waitForResponse(/links/)
+      await page.clock.runFor(5_000)
+      await (await looked).finished()
+      const again = page.waitForResponse(/links/)
+      await page.clock.runFor(5_000)
+      await again
+
+      const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')")
+      assert.strictEqual(focused, "Withdraw the link for Visitor 0")
+    },
+    patience
+  )
+
+  it(
     "of runners is a key that is made for agents, shown once, and revoked",
     async () => {
       const { agents, runnerKeys } = await account()

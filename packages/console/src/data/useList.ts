@@ -54,6 +54,9 @@ export interface Neighbours {
   beside: ((currentId: string) => ComponentChild) | undefined
 }
 
+/** What the API lists at once, unless it is asked for another number. */
+const pageSize = 50
+
 /** Most rows below the first page that are fetched again one by one, per second. */
 const refetchedMax = 5
 
@@ -96,6 +99,9 @@ export class KeptList<Item> implements Neighbours {
       isGap: false
     }))
 
+  /** Shows it as it is now, but takes no row away from a user who has gone further than its first page. */
+  renew = () => (this.state.value.rows.length > pageSize ? this.refresh(undefined) : this.reload())
+
   more = async () => {
     const { isLoadingMore, next } = this.state.value
     if (next === null || isLoadingMore) return
@@ -119,7 +125,7 @@ export class KeptList<Item> implements Neighbours {
       ...mergeRows(before, page, idOf)
     }))
     if (!hasCome || one === undefined || changes === undefined) return hasCome
-    const below = new Set(this.state.value.rows.slice(50).map(idOf))
+    const below = new Set(this.state.value.rows.slice(pageSize).map(idOf))
     const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, refetchedMax)
     for (const id of ids) await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
     return true

@@ -18,8 +18,7 @@ const names: { readonly [code: string]: string } = Object.fromEntries(
 
 /** Line feeds and tabs are left alone, since they are visible where they matter. So are joiners between emoji. */
 const hidden =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\ufffd\u{e0000}-\u{e007f}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\ud800-\udfff]/gu
+  /[^\P{Cc}\t\n]|[^\P{Cf}\u200d]|[\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2065\u3164\uffa0\ufffd\u{e0000}-\u{e007f}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu
 
 export const segmentsOf = (text: string): ReadonlyArray<Segment> => {
   const segments: Array<Segment> = []

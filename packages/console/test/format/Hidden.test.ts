@@ -19,7 +19,8 @@ describe("hidden characters", () => {
     ["tag\u{e0041}", "tag[U+E0041]"],
     ["half \ud83d", "half [U+D83D]"],
     ["a\rb", "a[CR]b"],
-    ["\u3164", "[U+3164]"]
+    ["\u3164", "[U+3164]"],
+    ["\uffa0", "[U+FFA0]"]
   ])("are drawn as marks: %j", (text, expected) => {
     assert.strictEqual(drawn(text), expected)
     assert.isTrue(hasHidden(text))

@@ -48,7 +48,7 @@ const columnsOf = (withdraw: Action<[string], unknown>): ReadonlyArray<Column<Co
 export const Links = () => {
   const { consoleLinks } = account.value
   const list = useRows<ConsoleLink>(consoleLinks, {})
-  useEvery(peopleEveryMs, list.reload)
+  useEvery(peopleEveryMs, list.list.renew)
   const withdraw = useAction((link: string) => consoleLinks.withdraw(link), list.reload)
   return (
     <Section title="Sign-in links">

@@ -85,7 +85,7 @@ const SignOut = ({ of: session, onEnded }: { readonly of: ConsoleSession; readon
 
 export const People = () => {
   const list = useRows<ConsoleSession>(account.value.consoleSessions, {})
-  useEvery(peopleEveryMs, list.reload)
+  useEvery(peopleEveryMs, list.list.renew)
   return (
     <Section title="Signed in">
       <List
