@@ -1,4 +1,10 @@
 import { Readable } from "node:stream"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Runhook as EffectRunhook } from "../../src/effect/Runhook.ts"
 import type { ExecutionLogLine } from "../../src/Runhook.ts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { StoppedError, TaskCancelled, TaskError, UnauthorizedError } from "../../src/runner/Runner.ts"
@@ -102,7 +108,7 @@ describe("a runner", { timeout }, () => {
     assert.match(told[0] ?? "", /^checkpoint_failed: .*at most 65536 bytes of JSON, is 65537/)
   })
 
-  it("sends what a handler logs, each line once and in order, while it works and at its end", async () => {
+  it("sends what a handler logs, each line once and in order, to all who follow, while it works and at its end", async () => {
     const stage = await setStage({ service })
     const read = moment()
     const many = Array.from({ length: 450 }, (_, index) => `line ${index} ${"x".repeat(60)}`)
@@ -115,8 +121,24 @@ describe("a runner", { timeout }, () => {
         return { pages: 1 }
       }
     })
-    await runner.start()
     const id = await stage.queue("talks")
+    const sharing = Effect.gen(function* () {
+      const { executions } = yield* EffectRunhook
+      const shared = yield* Stream.share(executions.followLogs(id), { capacity: "unbounded" })
+      return yield* Effect.all([Stream.runCollect(shared), Stream.runCollect(shared)], {
+        concurrency: "unbounded"
+      })
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        Layer.provide(
+          EffectRunhook.layer({ baseUrl: service.url, apiKey: Redacted.make(stage.apiKey) }),
+          FetchHttpClient.layer
+        )
+      )
+    )
+    const shared = Effect.runPromise(sharing)
+    await runner.start()
 
     const all: Array<ExecutionLogLine> = []
     for await (const line of stage.client.executions.followLogs(id)) {
@@ -135,6 +157,7 @@ describe("a runner", { timeout }, () => {
       all.map(({ sequence }) => sequence),
       all.map((_, index) => index + 1)
     )
+    assert.deepStrictEqual(await shared, [all, all])
   })
 
   it("tells its author what a handler threw, where, and whether it is tried again", async () => {
