@@ -8,7 +8,7 @@ import { read, root } from "./Workspace.ts"
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_356,
-  bench: 4_624,
+  bench: 4_631,
   "packages/artifacts": 1_620,
   "packages/console": 20_091,
   "packages/contract": 6_920,
