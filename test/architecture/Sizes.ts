@@ -22,7 +22,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_905,
   "packages/store-pg": 19_715,
-  "packages/store-testing": 17_381,
+  "packages/store-testing": 17_395,
   "packages/test-support": 778,
   "packages/testing": 1_050,
   "packages/webhook-dispatcher": 1_960

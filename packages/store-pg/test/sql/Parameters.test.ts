@@ -54,9 +54,9 @@ describe("A parameter that carries its cast", () => {
         const sql = yield* SqlClient
         const last = Date.parse("9999-12-31T23:59:59.999Z")
         const first = Date.parse("0001-01-01T00:00:00.000Z")
-        const step = Math.floor((last - first) / 997)
+        const step = Math.floor((last - first) / 97)
         const instants = [
-          ...Array.from({ length: 997 }, (_, index) => first + index * step),
+          ...Array.from({ length: 97 }, (_, index) => first + index * step),
           last - 1,
           last
         ].map((millis) => DateTime.makeUnsafe(millis))

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
@@ -28,6 +29,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepInclude(run.execution, { priority: 10, updatedAt: second(2) })
       assert.deepStrictEqual(idsOf(claims), [urgent.id, first.id])
       assert.strictEqual((yield* store.get(urgent.accountId, urgent.id)).priority, 10)
+    })
+
+    it.test("starts one now that was to wait for the last moment of year 9999", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const last = yield* anExecution(tenant, {
+        scheduledAt: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
+      })
+
+      yield* store.reschedule({ ...last, change: { scheduledAt: null }, at: second(1) })
+
+      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })
+      assert.deepStrictEqual(idsOf(claims), [last.id])
     })
 
     it.test("starts one now that was to wait, and puts off one that was not", function* () {
