@@ -177,6 +177,16 @@ describe("the files of a deployment", () => {
     assert.deepStrictEqual(missing, [])
   })
 
+  it("let Kubernetes set no variable of a pod, since the Service has the name of a release", () => {
+    const links = new Set(["RUNHOOK_PORT", "RUNHOOK_SERVICE_HOST", "RUNHOOK_SERVICE_PORT"])
+    const podOf = (template: string) => template.includes('include "runhook.pod"')
+
+    assert.include(guide, "helm install runhook ")
+    assert.isNotEmpty(table.filter(({ name }) => links.has(name)))
+    assert.lengthOf(templates.filter(podOf), templates.filter((text) => text.includes("containers:")).length)
+    assert.match(textOf("deploy/helm/runhook/templates/_helpers.tpl"), /^enableServiceLinks: false$/m)
+  })
+
   it("send the builder all that the service is made of, and nothing that only this machine has", () => {
     const patterns = textOf(".dockerignore")
       .split("\n")

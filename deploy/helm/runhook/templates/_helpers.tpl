@@ -17,6 +17,8 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{/* What every pod has in common. */}}
 {{- define "runhook.pod" -}}
 automountServiceAccountToken: false
+# For a Service named runhook, Kubernetes would set RUNHOOK_PORT in all pods of the namespace, to tcp://10.0.0.1:80.
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   runAsUser: 65532
