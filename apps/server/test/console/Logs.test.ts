@@ -57,12 +57,14 @@ describe("an execution at work", () => {
       await assertHarmless(page)
       await checkView(page, "log")
 
+      await page.evaluate(observeEnd)
       goOn()
       await log.getByText("No more pages").waitFor()
       await page.getByText("1,000 lines: the newest, older ones are gone.").waitFor()
       assert.strictEqual(await log.locator("p").count(), 1_000)
-      // The last one stays in sight.
+      // The last one stays in sight, also while others follow it at once.
       assert.isTrue(await page.evaluate(isAtEnd))
+      assert.isTrue(await page.evaluate("wasAlwaysAtEnd"))
       await page.getByLabel("Level").selectOption("From warn")
       await page.getByText("1 line: the newest").waitFor()
       assert.match(await log.innerText(), /^\S+ error No more pages$/)
@@ -108,3 +110,12 @@ const isAtEnd = `(() => {
   const box = document.querySelector("[role=log]")
   return box.scrollHeight > box.clientHeight && box.scrollTop + box.clientHeight > box.scrollHeight - 2
 })()`
+
+/** Notes whether it is so whenever lines have come, before anything is drawn. */
+const observeEnd = `{
+  const box = document.querySelector("[role=log]")
+  globalThis.wasAlwaysAtEnd = true
+  new MutationObserver(() => {
+    wasAlwaysAtEnd &&= box.scrollTop + box.clientHeight > box.scrollHeight - 2
+  }).observe(box, { childList: true })
+}`

@@ -1,7 +1,7 @@
 /** What the work said, as it says it: the newest lines of all attempts. */
 import { type AdminExecutionDetail, type ExecutionLogLine, isFinished } from "@runhook/sdk/admin"
 import type { VNode } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
 import { Card, ChoiceField, Copy, endExpiredSession, Moment, Pick, ProblemNote } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
@@ -78,7 +78,8 @@ export const LogCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
   const isAtEnd = useRef(true)
   const shown = lines.filter((line) => isShown(line, least))
   const last = shown.at(-1)?.sequence
-  useEffect(() => {
+  // At once: a scroll is told of in the next frame, and would be measured against lines that came after it.
+  useLayoutEffect(() => {
     const box = place.current
     if (box !== null && isAtEnd.current) box.scrollTop = box.scrollHeight
   }, [last])
