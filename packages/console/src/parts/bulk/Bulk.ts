@@ -96,7 +96,7 @@ const attempt = async (act: () => Promise<unknown>, signal: AbortSignal): Promis
     endExpiredSession(error)
     const problem = problemOf(error)
     if (problem.kind !== "limited") return problem
-    await pause(problem.retryAfterMs ?? 0, signal)
+    await pause(problem.retryAfterMs ?? 1_000, signal)
     return signal.aborted ? problem : attempt(act, signal)
   }
 }
