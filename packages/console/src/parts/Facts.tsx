@@ -1,6 +1,10 @@
 /** A list of names and values. Entries without a value are left out. */
 import { type ComponentChild, Fragment } from "preact"
 
+/** What is not shown, whoever asks for it. */
+export const isNothing = (value: ComponentChild): boolean =>
+  value === null || value === undefined || value === "" || value === false
+
 export interface FactsProps {
   /** By name; or in pairs, where a name is more than a text. */
   readonly of:
@@ -11,7 +15,7 @@ export interface FactsProps {
 export const Facts = ({ of }: FactsProps) => (
   <dl class="facts">
     {(Array.isArray(of) ? of : Object.entries(of))
-      .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+      .filter(([, value]) => !isNothing(value))
       .map(([name, value], at) => (
         <Fragment key={at}>
           <dt>{name}</dt>

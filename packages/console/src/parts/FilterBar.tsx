@@ -7,6 +7,7 @@ import { localInput } from "../format/Moments.ts"
 import { Button } from "./Button.tsx"
 import { EmptyState } from "./EmptyState.tsx"
 import { Field, type FieldInput } from "./Field.tsx"
+import { prose } from "./Prose.ts"
 import { UntrustedText } from "./UntrustedText.tsx"
 
 export type Choices = ReadonlyArray<readonly [value: string, words: string]>
@@ -157,13 +158,9 @@ export const NoMatch = <Name extends string>({ by, children, tab, text }: NoMatc
   return (
     <EmptyState
       title={
-        asked === undefined ? (
-          "Nothing matches these filters"
-        ) : (
-          <>
-            Nothing matches <UntrustedText text={asked} isBrief max={60} />
-          </>
-        )
+        asked === undefined
+          ? "Nothing matches these filters"
+          : prose`Nothing matches ${<UntrustedText text={asked} isBrief max={60} />}`
       }
       action={
         <>

@@ -1,5 +1,6 @@
 /** A table whose rows are all there. It scrolls sideways within itself. */
 import type { ComponentChild, ComponentChildren } from "preact"
+import { isNothing } from "./Facts.tsx"
 
 export interface Column<Item> {
   readonly head: string
@@ -8,6 +9,10 @@ export interface Column<Item> {
   /** What stands in the head in its place. */
   readonly headCell?: ComponentChild
   readonly cell: (item: Item) => ComponentChild
+  /** The second line of the cell. */
+  readonly sub?: (item: Item) => ComponentChild
+  /** The word in place of a cell without a value. */
+  readonly none?: string
   /** The cell that names the row, and has its link. */
   readonly isRowHead?: boolean
   /**
@@ -68,14 +73,24 @@ export const Heads = <Item,>({ of }: { readonly of: ReadonlyArray<Column<Item>> 
 
 /** The cells of one row. */
 export const cellsOf = <Item,>(columns: ReadonlyArray<Column<Item>>, item: Item): ComponentChildren =>
-  columns.map(({ cell, class: name, head, isRowHead = false }) =>
-    isRowHead ? (
-      <th scope="row" class={name} key={head}>
-        {cell(item)}
+  columns.map((column) =>
+    column.isRowHead === true ? (
+      <th scope="row" class={column.class} key={column.head}>
+        {contentOf(column, item)}
       </th>
     ) : (
-      <td class={name} key={head}>
-        {cell(item)}
+      <td class={column.class} key={column.head}>
+        {contentOf(column, item)}
       </td>
     )
   )
+
+const contentOf = <Item,>({ cell, none, sub }: Column<Item>, item: Item) => {
+  const [first, second] = [cell(item), sub?.(item)]
+  return (
+    <>
+      {none !== undefined && isNothing(first) ? <span class="quiet">{none}</span> : first}
+      {isNothing(second) ? null : <span class="sub">{second}</span>}
+    </>
+  )
+}

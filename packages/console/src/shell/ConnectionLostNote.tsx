@@ -5,6 +5,7 @@ import { liveState } from "../live/Live.ts"
 import { Moment } from "../parts/Moment.tsx"
 import { limitedFor } from "../session/Session.ts"
 import { Note } from "../parts/Note.tsx"
+import { prose } from "../parts/Prose.ts"
 import { now } from "../time/Clock.ts"
 import { useNow } from "../time/useNow.ts"
 
@@ -29,11 +30,7 @@ export const ConnectionLostNote = ({ onRetry }: { readonly onRetry?: () => void 
     <div class="lost">
       <Note
         tone="warn"
-        title={
-          <>
-            Connection lost at <Moment at={new Date(state.since).toISOString()} />
-          </>
-        }
+        title={prose`Connection lost at ${<Moment at={new Date(state.since).toISOString()} />}`}
       >
         <p>
           What you see is from then.{" "}

@@ -24,12 +24,8 @@ const columnsOf = (onEnded: () => void): ReadonlyArray<Column<ConsoleSession>> =
   {
     head: "Signed in",
     class: "p2",
-    cell: ({ address, begun_at }) => (
-      <>
-        <Moment at={begun_at} />
-        {address === null ? null : <span class="sub">from {address}</span>}
-      </>
-    )
+    cell: ({ begun_at }) => <Moment at={begun_at} />,
+    sub: ({ address }) => address && `from ${address}`
   },
   { head: "Last seen", class: "p1", cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
   {

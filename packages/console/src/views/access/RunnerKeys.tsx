@@ -13,14 +13,8 @@ const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArra
   {
     head: "Runner key",
     isRowHead: true,
-    cell: (key) => (
-      <>
-        <UntrustedText text={key.name} isBrief />
-        <span class="sub">
-          <code>rhrun_{key.prefix}_…</code>
-        </span>
-      </>
-    )
+    cell: ({ name }) => <UntrustedText text={name} isBrief />,
+    sub: ({ prefix }) => <code>rhrun_{prefix}_…</code>
   },
   {
     head: "State",

@@ -14,16 +14,8 @@ const columns: ReadonlyArray<Column<Agent>> = [
   {
     head: "Agent",
     isRowHead: true,
-    cell: ({ description, id, name }) => (
-      <>
-        <NameLink href={pathOf`/agents/${id}`} text={name} />
-        {description === "" ? null : (
-          <span class="sub">
-            <UntrustedText text={description} />
-          </span>
-        )}
-      </>
-    )
+    cell: ({ id, name }) => <NameLink href={pathOf`/agents/${id}`} text={name} />,
+    sub: ({ description }) => description && <UntrustedText text={description} />
   },
   { head: "State", cell: ({ status }) => <Status of={status} /> },
   {
@@ -36,8 +28,8 @@ const columns: ReadonlyArray<Column<Agent>> = [
   {
     head: "Last seen",
     class: "end p2",
-    cell: ({ last_seen_at }) =>
-      last_seen_at === null ? <span class="quiet">never</span> : <Moment at={last_seen_at} isExact />
+    cell: ({ last_seen_at: at }) => at && <Moment at={at} isExact />,
+    none: "never"
   }
 ]
 

@@ -1,7 +1,7 @@
 /** Says that an agent's work waits because no runner serves it, and how to start one. */
 import type { Agent } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
-import { Moment, Note, UntrustedText } from "../../parts/Parts.ts"
+import { Moment, Note, prose, UntrustedText } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"
@@ -17,13 +17,9 @@ export const NoRunnerNote = ({ agent }: { readonly agent: Agent }) => (
     }
   >
     <p>
-      {agent.last_seen_at === null ? (
-        "None has ever served it. "
-      ) : (
-        <>
-          The last one was seen <Moment at={agent.last_seen_at} />.{" "}
-        </>
-      )}
+      {agent.last_seen_at === null
+        ? "None has ever served it. "
+        : prose`The last one was seen ${<Moment at={agent.last_seen_at} />}. `}
       <a href={pathTo("/access")}>Create a runner key</a> that may serve this agent and start a runner with
       it: see <a href="/docs/guides/agents">how to write one</a>.
     </p>

@@ -17,14 +17,8 @@ const columnsOf = (onDrained: () => void): ReadonlyArray<Column<RunnerSession>> 
   {
     head: "Runner",
     isRowHead: true,
-    cell: ({ instance_id, runner_name }) => (
-      <>
-        <UntrustedText text={runner_name} />
-        <span class="sub">
-          <UntrustedText text={instance_id} />
-        </span>
-      </>
-    )
+    cell: ({ runner_name }) => <UntrustedText text={runner_name} />,
+    sub: ({ instance_id }) => <UntrustedText text={instance_id} />
   },
   { head: "State", cell: statusOf },
   {
@@ -35,8 +29,8 @@ const columnsOf = (onDrained: () => void): ReadonlyArray<Column<RunnerSession>> 
   {
     head: "Version",
     class: "p2",
-    cell: ({ version }) =>
-      version === null ? <span class="quiet">not reported</span> : <UntrustedText text={version} />
+    cell: ({ version }) => version && <UntrustedText text={version} />,
+    none: "not reported"
   },
   { head: "Online since", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
   { head: "Last seen", class: "p2", cell: ({ last_seen_at }) => <Moment at={last_seen_at} isExact /> },

@@ -2,7 +2,8 @@
 import type { AlertTarget } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useForm } from "../../data/Data.ts"
-import { ChoiceField, Dialog, type Opened, PickSome, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { ChoiceField, Dialog, type Opened, PickSome, prose, TextField } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { type AlertKind, alertKinds, kindWords } from "./AlertWords.ts"
 
@@ -37,13 +38,9 @@ export const AlertTargetForm = ({ of: target, onClose, onDone }: AlertTargetForm
   return (
     <Dialog
       title={
-        target === undefined ? (
-          "Add a target"
-        ) : (
-          <>
-            What <UntrustedText text={target.address} isBrief /> is told
-          </>
-        )
+        target === undefined
+          ? "Add a target"
+          : prose`What ${<UntrustedText text={target.address} isBrief />} is told`
       }
       onClose={onClose}
       confirm={{

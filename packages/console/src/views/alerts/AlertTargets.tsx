@@ -2,7 +2,7 @@
 import type { AlertTarget } from "@runhook/sdk/admin"
 import { useAction, useLive, useLoad } from "../../data/Data.ts"
 import { AskButton, Button, EmptyState, Loaded, Moment, Note, Opener, Outcome } from "../../parts/Parts.ts"
-import { Section, Status, UntrustedText } from "../../parts/Parts.ts"
+import { prose, Section, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
@@ -75,18 +75,11 @@ const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly 
         </p>
         <p>
           {isPaused(target) ? (
-            <>
-              <Status of="paused" /> until <Moment at={paused_until} />
-            </>
+            prose`${<Status of="paused" />} until ${<Moment at={paused_until} />}`
           ) : last_error !== null ? (
             <>
               <Status of="failing" word="Last message refused" />: <UntrustedText text={last_error} />
-              {next_attempt_at === null ? null : (
-                <>
-                  {" "}
-                  Tried again <Moment at={next_attempt_at} />.
-                </>
-              )}
+              {next_attempt_at === null ? null : prose` Tried again ${<Moment at={next_attempt_at} />}.`}
             </>
           ) : last_sent_at === null ? (
             <Status of="untried" word="No alert sent yet" />

@@ -5,7 +5,7 @@ import { download } from "../../data/Download.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
 import { oneOf } from "../../format/Choices.ts"
 import { Button, type Column, EmptyState, type Filter, FilterBar, Icon, Id, List } from "../../parts/Parts.ts"
-import { Moment, NoMatch, Outcome, UntrustedText } from "../../parts/Parts.ts"
+import { Moment, NoMatch, Outcome, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head, pathOf } from "../../shell/Shell.ts"
 import { zone } from "../../time/Zone.ts"
@@ -95,13 +95,6 @@ const kindWords: { readonly [kind: string]: string } = {
   service: "automatic"
 }
 
-const Who = ({ of: { actor } }: { readonly of: AuditEntry }) => (
-  <>
-    <UntrustedText text={actor.name} isBrief />
-    {kindWords[actor.kind] === undefined ? null : <span class="sub">{kindWords[actor.kind]}</span>}
-  </>
-)
-
 const What = ({ of: entry }: { readonly of: AuditEntry }) => {
   const detail = detailOf(entry)
   return (
@@ -109,11 +102,7 @@ const What = ({ of: entry }: { readonly of: AuditEntry }) => {
       {sentenceCase(entry.action)}
       <span class="sub">
         <Subject of={entry} />
-        {detail === "" ? null : (
-          <>
-            , <UntrustedText text={detail} isBrief />
-          </>
-        )}
+        {detail === "" ? null : prose`, ${<UntrustedText text={detail} isBrief />}`}
       </span>
       {hasFields(entry) ? (
         <details class="changed">
@@ -162,7 +151,12 @@ const Fields = ({ of: entry }: { readonly of: AuditEntry }) => (
 
 const columns: ReadonlyArray<Column<AuditEntry>> = [
   { head: "Time", class: "p1", cell: ({ at }) => <Moment at={at} /> },
-  { head: "Who", class: "p1", cell: (entry) => <Who of={entry} /> },
+  {
+    head: "Who",
+    class: "p1",
+    cell: ({ actor }) => <UntrustedText text={actor.name} isBrief />,
+    sub: ({ actor }) => kindWords[actor.kind]
+  },
   { head: "Change", isRowHead: true, cell: (entry) => <What of={entry} /> },
   { head: "From", class: "p3", cell: (entry) => <code>{entry.from_address}</code> }
 ]

@@ -25,12 +25,8 @@ const columnsOf = (replay: GroupTableProps["onReplay"]): ReadonlyArray<Column<De
   {
     head: "Receiver and cause",
     isRowHead: true,
-    cell: (group) => (
-      <>
-        <NameLink href={groupHref(group)} text={urlWords(group.origin)} />
-        <span class="sub">{causeWords(group.cause)}</span>
-      </>
-    )
+    cell: (group) => <NameLink href={groupHref(group)} text={urlWords(group.origin)} />,
+    sub: ({ cause }) => causeWords(cause)
   },
   { head: "Count", class: "end num", cell: ({ dead, is_more }) => atLeastWords(dead, is_more) },
   { head: "Events", class: "p3", cell: ({ types }) => typeWords(types) },

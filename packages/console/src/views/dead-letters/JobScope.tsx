@@ -2,7 +2,7 @@
 import type { ReplayFilter } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { prose, UntrustedText } from "../../parts/Parts.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 
 /** `dead letters`, `dead and delivered deliveries` */
@@ -14,13 +14,9 @@ export const JobScope = ({ filter }: { readonly filter: ReplayFilter }) => {
   const what = ids === null ? statesWords(status) : countOf(ids.length, "delivery", "deliveries")
   return (
     <>
-      {url_origin === null ? (
-        `${what} of all receivers`
-      ) : (
-        <>
-          {what} to <UntrustedText text={urlWords(url_origin)} isBrief />
-        </>
-      )}
+      {url_origin === null
+        ? `${what} of all receivers`
+        : prose`${what} to ${<UntrustedText text={urlWords(url_origin)} isBrief />}`}
       {cause === null ? "" : `, ${causeWords(cause)}`}
       {last_only ? ", only last events" : ""}
     </>

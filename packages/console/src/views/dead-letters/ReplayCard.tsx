@@ -1,6 +1,6 @@
 /** One replay: its numbers, its progress, and the button that stops it. */
 import type { ReplayJob } from "@runhook/sdk/admin"
-import { JobCard, Moment } from "../../parts/Parts.ts"
+import { JobCard, Moment, prose } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
@@ -16,11 +16,7 @@ export interface ReplayCardProps {
 
 export const ReplayCard = ({ isOwnPage = false, job, onChange }: ReplayCardProps) => (
   <JobCard
-    title={
-      <>
-        {jobWords(job)}: <JobScope filter={job.filter} />
-      </>
-    }
+    title={prose`${jobWords(job)}: ${<JobScope filter={job.filter} />}`}
     progress={progressOf(job)}
     stop={job.status === "running" ? () => account.value.replays.cancel(job.id) : undefined}
     onChange={onChange}

@@ -3,7 +3,7 @@ import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/ad
 import { useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
 import { originOf } from "../../format/Ids.ts"
-import { Dialog, Facts, Loaded, type Opened, Pick, UntrustedText } from "../../parts/Parts.ts"
+import { Dialog, Facts, Loaded, type Opened, Pick, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { atLeastWords, typeWords } from "./Groups.ts"
 import { guessWords } from "./Progress.ts"
@@ -48,13 +48,9 @@ export const ReplayDialog = ({ filter, onClose, onDone }: ReplayDialogProps) => 
   return (
     <Dialog
       title={
-        all === undefined ? (
-          "Replay dead letters?"
-        ) : (
-          <>
-            Replay <span class="num">{countedWords(all)}</span> dead letters?
-          </>
-        )
+        all === undefined
+          ? "Replay dead letters?"
+          : prose`Replay ${<span class="num">{countedWords(all)}</span>} dead letters?`
       }
       onClose={onClose}
       confirm={

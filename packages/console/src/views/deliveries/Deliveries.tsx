@@ -10,7 +10,7 @@ import { account } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { filterNames, filtersWith, queryOf } from "./DeliveryFilters.ts"
 import { LastAnswer } from "./LastAnswer.tsx"
-import { stateOf, attemptCountsOf } from "./DeliveryWords.ts"
+import { attemptCountsOf, stateOf } from "./DeliveryWords.ts"
 
 const columns: ReadonlyArray<Column<Delivery>> = [
   { head: "State", cell: (delivery) => <Status of={stateOf(delivery)} /> },
@@ -22,12 +22,8 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   {
     head: "Reference",
     class: "p1",
-    cell: ({ reference }) =>
-      reference === null ? (
-        <span class="quiet">no execution</span>
-      ) : (
-        <UntrustedText class="clip" text={reference} isBrief max={120} />
-      )
+    cell: ({ reference }) => reference && <UntrustedText class="clip" text={reference} isBrief max={120} />,
+    none: "no execution"
   },
   { head: "Id", class: "p3", cell: ({ id }) => <Id of={id} /> },
   {

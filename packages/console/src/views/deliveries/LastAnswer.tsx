@@ -1,4 +1,5 @@
 /** The latest result of a delivery, in words. */
+import { prose } from "../../parts/Parts.ts"
 import type { Delivery } from "@runhook/sdk/admin"
 import { SentenceText } from "./SentenceText.tsx"
 import { lastAnswerOf } from "./DeliveryWords.ts"
@@ -10,11 +11,7 @@ export const LastAnswer = ({ of }: { readonly of: Delivery }) => {
       <span class={tone === "quiet" || tone === "good" ? undefined : tone}>
         <SentenceText of={words} />
       </span>
-      {next === null ? null : (
-        <>
-          , <SentenceText of={next} />
-        </>
-      )}
+      {next === null ? null : prose`, ${<SentenceText of={next} />}`}
     </>
   )
 }

@@ -1,8 +1,8 @@
 /** One standing endpoint: what it is told, its last deliveries, and its secret. */
 import { Detail, Head, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
-import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, Queued, Status } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, prose, Queued } from "../../parts/Parts.ts"
+import { Status, UntrustedText } from "../../parts/Parts.ts"
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
@@ -137,11 +137,8 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
                 Key: of.key_id === null ? "Whole account" : <KeyLink id={of.key_id} />,
                 "Removed when unused for":
                   of.remove_after_seconds === null ? null : durationWords(of.remove_after_seconds * 1_000),
-                "Previous secret": of.previous_expires_at && (
-                  <>
-                    signs until <Moment at={of.previous_expires_at} />
-                  </>
-                ),
+                "Previous secret":
+                  of.previous_expires_at && prose`signs until ${<Moment at={of.previous_expires_at} />}`,
                 Created: <Moment at={of.created_at} />,
                 Changed: <Moment at={of.updated_at} />,
                 Id: <Id of={of.id} isWhole />

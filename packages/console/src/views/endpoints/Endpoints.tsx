@@ -2,7 +2,7 @@
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useLive, useLoad } from "../../data/Data.ts"
 import { type Column, EmptyState, Loaded, Moment, NameLink, OnlyAdmins, Opener } from "../../parts/Parts.ts"
-import { Status, Table } from "../../parts/Parts.ts"
+import { prose, Status, Table } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { Head, pathOf } from "../../shell/Shell.ts"
 import { useEvery } from "../../time/useEvery.ts"
@@ -25,25 +25,17 @@ const columns: ReadonlyArray<Column<Row>> = [
   {
     head: "Endpoint",
     isRowHead: true,
-    cell: ({ endpoint }) => (
-      <>
-        <NameLink href={pathOf`/endpoints/${endpoint.id}`} text={endpointName(endpoint)} max={80} />
-        <span class="sub">{filterWords(endpoint)}</span>
-      </>
-    )
+    cell: ({ endpoint: of }) => (
+      <NameLink href={pathOf`/endpoints/${of.id}`} text={endpointName(of)} max={80} />
+    ),
+    sub: ({ endpoint }) => filterWords(endpoint)
   },
   { head: "Kind", class: "p2", cell: ({ endpoint: { kind } }) => (kind === "poll" ? "Fetched" : "Sent") },
   {
     head: "Last delivery",
     class: "end p1",
-    cell: ({ last }) =>
-      last === undefined ? (
-        <span class="quiet">none</span>
-      ) : (
-        <>
-          <Status of={stateOf(last)} /> <Moment at={last.created_at} />
-        </>
-      )
+    cell: ({ last }) => last && prose`${<Status of={stateOf(last)} />} ${<Moment at={last.created_at} />}`,
+    none: "none"
   }
 ]
 

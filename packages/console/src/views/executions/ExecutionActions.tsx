@@ -3,7 +3,8 @@ import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
 import { pathOf, useLocation, useShortcut } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
 import { useAction, useForm } from "../../data/Data.ts"
-import { Button, Copy, Dialog, type Opened, Opener, Outcome, PickOne, TextField } from "../../parts/Parts.ts"
+import { Button, Copy, Dialog, type Opened, Opener, Outcome, PickOne, prose } from "../../parts/Parts.ts"
+import { TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { curlOf } from "./CurlCommand.ts"
 import { Reschedule } from "./Reschedule.tsx"
@@ -64,12 +65,9 @@ const Cancel = ({ of, onClose, onDone }: Opened & { readonly of: AdminExecutionD
         {isHeld
           ? "Its runner is told to stop at once, and given a moment for it. Side effects of the work are not undone."
           : "It has not started yet, and will not."}
-        {of.callback_url === null ? null : (
-          <>
-            {" "}
-            <code>execution.aborted</code> is sent to its callback URL.
-          </>
-        )}
+        {of.callback_url === null
+          ? null
+          : prose` ${<code>execution.aborted</code>} is sent to its callback URL.`}
       </p>
       <TextField
         {...cancel.field("reason")}

@@ -3,15 +3,15 @@ import { type AdminCancelFilter, type AdminExecution, isFinished } from "@runhoo
 import { useFollowed } from "../../data/Followed.ts"
 import { Kept, type KeptList, useFilters, useList, useNames } from "../../data/Data.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { EmptyState, FilterBar, Id, List, Moment, NameLink, NoMatch, Status } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { AttemptDots, EmptyState, FilterBar, Id, List, Moment, NameLink, NoMatch } from "../../parts/Parts.ts"
+import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { useView } from "../../parts/ViewMenu.tsx"
 import type { BulkAct } from "../../parts/bulk/Bulk.ts"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
+import { callbackMarks } from "./Callbacks.ts"
 import { executionQuery, filterNames, filtersWith } from "./ExecutionFilters.ts"
-import { CallbackDots } from "./CallbackDots.tsx"
 import { CancelMany } from "./CancelMany.tsx"
 
 const kept = new Kept<KeptList<AdminExecution>>()
@@ -90,14 +90,15 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
   {
     head: "Agent",
     class: "p3",
-    cell: ({ agent_name }) =>
-      agent_name === null ? (
-        <span class="quiet">removed</span>
-      ) : (
-        <UntrustedText text={agent_name} max={60} isBrief class="clip" />
-      )
+    cell: ({ agent_name }) => agent_name && <UntrustedText text={agent_name} max={60} isBrief class="clip" />,
+    none: "removed"
   },
-  { head: "Callbacks", class: "p2", cell: (execution) => <CallbackDots of={execution} /> },
+  {
+    head: "Callbacks",
+    class: "p2",
+    cell: (of) => of.callback_url && <AttemptDots {...callbackMarks(of)} />,
+    none: "none"
+  },
   {
     head: "Took",
     class: "end num p3",

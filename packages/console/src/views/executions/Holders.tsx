@@ -27,12 +27,8 @@ const columnsOf = (onChanged: () => void): ReadonlyArray<Column<AdminExecution>>
   {
     head: "Execution",
     isRowHead: true,
-    cell: ({ id, reference, task_name }) => (
-      <>
-        <NameLink href={pathOf`/executions/${id}`} text={task_name} max={80} />
-        <UntrustedText class="clip sub" text={reference} isBrief />
-      </>
-    )
+    cell: ({ id, task_name }) => <NameLink href={pathOf`/executions/${id}`} text={task_name} max={80} />,
+    sub: ({ reference }) => <UntrustedText text={reference} isBrief />
   },
   { head: "Started", class: "p1", cell: ({ started_at }) => <Moment at={started_at} /> },
   {

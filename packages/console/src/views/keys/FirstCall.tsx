@@ -1,6 +1,6 @@
 /** Waits for the first call of a new key. */
 import { useLoad } from "../../data/Data.ts"
-import { Moment, Status } from "../../parts/Parts.ts"
+import { Moment, prose, Status } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { useEvery } from "../../time/useEvery.ts"
 
@@ -20,12 +20,7 @@ export const FirstCall = ({ id }: { readonly id: string }) => {
       ) : (
         <>
           <Status of="completed" word="First call received" /> at <Moment at={usedAt} isExact />
-          {data?.last_used_from ? (
-            <>
-              {" "}
-              from <code>{data.last_used_from}</code>
-            </>
-          ) : null}
+          {data?.last_used_from ? prose` from ${<code>{data.last_used_from}</code>}` : null}
         </>
       )}
     </p>

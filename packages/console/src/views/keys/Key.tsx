@@ -3,7 +3,7 @@ import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { Kept, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { type Named, nameIn } from "../../format/Choices.ts"
-import { Facts, Id, Moment, Note, Opener, UntrustedText } from "../../parts/Parts.ts"
+import { Facts, Id, Moment, Note, Opener, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
@@ -106,12 +106,7 @@ const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: Audi
           Created: (
             <span>
               <Moment at={key.created_at} />
-              {made === undefined ? null : (
-                <>
-                  {" "}
-                  by <UntrustedText text={made.actor.name} isBrief />
-                </>
-              )}
+              {made === undefined ? null : prose` by ${<UntrustedText text={made.actor.name} isBrief />}`}
             </span>
           ),
           Expires: key.expires_at === null ? "Never" : <Moment at={key.expires_at} />,
@@ -127,11 +122,7 @@ const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: Audi
 }
 
 const stillAccepted = ({ previous_expires_at: at }: KeyFacts) =>
-  at !== null && Date.parse(at) > now() ? (
-    <>
-      accepted until <Moment at={at} />
-    </>
-  ) : null
+  at !== null && Date.parse(at) > now() ? prose`accepted until ${<Moment at={at} />}` : null
 
 interface ScopeProps {
   readonly ids: ReadonlyArray<string> | null

@@ -1,6 +1,6 @@
 /** The form of a key as typed, and what it stands for. Pure. */
 import type { CreateKey, Key, KnownCapability } from "@runhook/sdk/admin"
-import { type CapabilityPreset, capabilitiesOf, presetOf } from "./KeyWords.ts"
+import { capabilitiesOf, type CapabilityPreset, presetOf } from "./KeyWords.ts"
 
 export const expiries = ["never", "30", "90", "date"] as const
 

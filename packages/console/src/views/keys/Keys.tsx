@@ -63,8 +63,13 @@ const NewKeyLink = () =>
   )
 
 const columnsWith = ({ agents, tasks }: Names): ReadonlyArray<Column<Key>> => [
-  { head: "State", class: "p1", cell: (key) => statusOf(key) },
-  { head: "Key", isRowHead: true, cell: (key) => nameOf(key) },
+  { head: "State", class: "p1", cell: (key) => <Status of={stateOf(key, now())} /> },
+  {
+    head: "Key",
+    isRowHead: true,
+    cell: ({ id, name }) => <NameLink href={pathOf`/keys/${id}`} text={name} />,
+    sub: ({ prefix }) => <code>rhlive_{prefix}_…</code>
+  },
   {
     head: "Tasks",
     class: "p2",
@@ -75,24 +80,13 @@ const columnsWith = ({ agents, tasks }: Names): ReadonlyArray<Column<Key>> => [
     class: "p3",
     cell: ({ allowed_agent_ids: ids }) => words(scopeWords(ids, { known: agents, many: "agents" }))
   },
-  { head: "Last used", class: "p1", cell: (key) => lastUseOf(key) },
-  { head: "Expires", class: "p2", cell: ({ expires_at }) => expiryOf(expires_at) }
+  {
+    head: "Last used",
+    class: "p1",
+    cell: ({ last_used_at: at }) => at && <Moment at={at} />,
+    none: "Never used"
+  },
+  { head: "Expires", class: "p2", cell: ({ expires_at: at }) => at && <Moment at={at} />, none: "Never" }
 ]
 
 const words = (text: string) => <UntrustedText text={text} isBrief />
-
-const statusOf = (key: Key) => <Status of={stateOf(key, now())} />
-
-const nameOf = ({ id, name, prefix }: Key) => (
-  <>
-    <NameLink href={pathOf`/keys/${id}`} text={name} />
-    <span class="sub">
-      <code>rhlive_{prefix}_…</code>
-    </span>
-  </>
-)
-
-const lastUseOf = ({ last_used_at }: Key) =>
-  last_used_at === null ? <span class="quiet">Never used</span> : <Moment at={last_used_at} />
-
-const expiryOf = (at: string | null) => (at === null ? <span class="quiet">Never</span> : <Moment at={at} />)

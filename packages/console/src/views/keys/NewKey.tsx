@@ -3,7 +3,7 @@ import type { KeyCreated } from "@runhook/sdk/admin"
 import { Head, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
-import { Button, Code, Form, Outcome, UntrustedText } from "../../parts/Parts.ts"
+import { Button, Code, Form, Outcome, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import { FirstCall } from "./FirstCall.tsx"
@@ -23,11 +23,7 @@ export const NewKey = () => {
       <Head
         title="The key is ready"
         crumb={crumb}
-        heading={
-          <>
-            Key <UntrustedText text={made.name} isBrief /> is ready
-          </>
-        }
+        heading={prose`Key ${<UntrustedText text={made.name} isBrief />} is ready`}
       />
       <div class="card narrow">
         <ShownOnce

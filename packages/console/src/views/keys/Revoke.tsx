@@ -1,7 +1,7 @@
 /** Revokes a key, after stating the consequences in numbers. */
 import type { KeyFacts } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
-import { AskButton, Card, Moment, UntrustedText } from "../../parts/Parts.ts"
+import { AskButton, Card, Moment, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 
 export const Revoke = ({ of: key, onRevoked }: { readonly of: KeyFacts; readonly onRevoked: () => void }) => (
@@ -13,11 +13,7 @@ export const Revoke = ({ of: key, onRevoked }: { readonly of: KeyFacts; readonly
       <AskButton
         kind="risk"
         word="Revoke"
-        title={
-          <>
-            Revoke <UntrustedText text={key.name} isBrief />
-          </>
-        }
+        title={prose`Revoke ${<UntrustedText text={key.name} isBrief />}`}
         cancel="Keep it"
         act={() => account.value.keys.revoke(key.id)}
         onDone={onRevoked}
@@ -40,13 +36,7 @@ const Use = ({ of: { last_used_at, last_used_from, requests_24h } }: { readonly 
     <>
       Used <strong>{countOf(requests_24h, "time")} in the last 24 hours</strong>, most recently at{" "}
       <Moment at={last_used_at} />
-      {last_used_from === null ? null : (
-        <>
-          {" "}
-          from <code>{last_used_from}</code>
-        </>
-      )}
-      .
+      {last_used_from === null ? null : prose` from ${<code>{last_used_from}</code>}`}.
     </>
   )
 

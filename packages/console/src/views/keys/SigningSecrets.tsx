@@ -1,7 +1,7 @@
 /** The signing secrets of a key and their periods; never the secrets themselves. */
 import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
-import { Card, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
+import { Card, Moment, prose, Status, UntrustedText } from "../../parts/Parts.ts"
 import { detailOf } from "../audit/AuditWords.ts"
 
 export interface SigningSecretsProps {
@@ -21,11 +21,7 @@ export const SigningSecrets = ({ of: key, replaced, rotate }: SigningSecretsProp
           <span>
             {state === "staged" ? "becomes active at " : "since "}
             <Moment at={active_at} />
-            {expires_at === null ? null : (
-              <>
-                , ends at <Moment at={expires_at} />
-              </>
-            )}
+            {expires_at === null ? null : prose`, ends at ${<Moment at={expires_at} />}`}
           </span>
         </li>
       ))}

@@ -3,7 +3,7 @@ import type { Agent, Execution, Key, Overview, Task } from "@runhook/sdk/admin"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
-import { Button, Code, Outcome, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { Button, Code, Outcome, prose, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
@@ -31,11 +31,9 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
           {overview.runners > 0 ? (
             <p class="quiet">
               {overview.runners === 1 ? "One runner is" : `${overview.runners} runners are`} online
-              {task === undefined ? null : (
-                <>
-                  , and there is the task <UntrustedText text={task.name} max={60} isBrief />
-                </>
-              )}
+              {task === undefined
+                ? null
+                : prose`, and there is the task ${<UntrustedText text={task.name} max={60} isBrief />}`}
               .
             </p>
           ) : (

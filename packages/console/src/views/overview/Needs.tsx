@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { boundedWords, countWords, durationWords } from "../../format/Amounts.ts"
-import { Icon, type IconName, Moment, NameLink, Note, UntrustedText } from "../../parts/Parts.ts"
+import { Icon, type IconName, Moment, NameLink, Note, prose, UntrustedText } from "../../parts/Parts.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import type { Need } from "./Need.ts"
@@ -77,13 +77,9 @@ const NeedLine = ({ of: need }: { readonly of: Need }) => {
       return (
         <Line tone="warn" icon="alert" href={pathOf`/agents/${need.agent.id}`} name={need.agent.name}>
           has no runner: {countWords(need.agent.queued)} waiting,{" "}
-          {need.agent.last_seen_at === null ? (
-            "none has ever served it"
-          ) : (
-            <>
-              the last one seen <Moment at={need.agent.last_seen_at} />
-            </>
-          )}
+          {need.agent.last_seen_at === null
+            ? "none has ever served it"
+            : prose`the last one seen ${<Moment at={need.agent.last_seen_at} />}`}
         </Line>
       )
     case "KeyEnds":
@@ -112,13 +108,9 @@ const ReceiverNeed = ({ of }: { readonly of: Extract<Need, { readonly _tag: "Rec
       ]
         .flat()
         .join(", ")}
-      {last_success_at === null ? (
-        ", nothing ever delivered"
-      ) : (
-        <>
-          , last success <Moment at={last_success_at} />
-        </>
-      )}
+      {last_success_at === null
+        ? ", nothing ever delivered"
+        : prose`, last success ${<Moment at={last_success_at} />}`}
     </Line>
   )
 }

@@ -1,7 +1,7 @@
 /** Receivers with their state, in the service's order: the worst first. */
 import type { Receiver } from "@runhook/sdk/admin"
 import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
-import { type Column, Moment, NameLink, Status, Table } from "../../parts/Parts.ts"
+import { type Column, Moment, NameLink, prose, Status, Table } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
 import { receiverWord } from "./ReceiverWords.ts"
 
@@ -16,17 +16,28 @@ export const ReceiverTable = ({ of }: { readonly of: ReadonlyArray<Receiver> }) 
 )
 
 const columns: ReadonlyArray<Column<Receiver>> = [
-  { head: "State", cell: (receiver) => <State of={receiver} /> },
+  {
+    head: "State",
+    cell: (receiver) => <Status {...receiverWord(receiver)} />,
+    sub: ({ until }) => until && prose`paused until ${<Moment at={until} />}`
+  },
   {
     head: "Receiver",
     isRowHead: true,
     cell: ({ origin }) => <NameLink href={pathTo("/deliveries", { origin })} text={origin} max={100} />
   },
-  { head: "Delivered, 24 h", class: "end num p2", cell: (receiver) => <Delivered of={receiver} /> },
+  {
+    head: "Delivered, 24 h",
+    class: "end num p2",
+    cell: (of) => sentTo(of) > 0 && shareWords(of.delivered_24h, sentTo(of)),
+    sub: (of) => sentTo(of) > 0 && `${countWords(of.delivered_24h)} of ${countWords(sentTo(of))}`,
+    none: "nothing sent"
+  },
   {
     head: "Last success",
     class: "p3",
-    cell: ({ last_success_at: at }) => (at === null ? <span class="quiet">never</span> : <Moment at={at} />)
+    cell: ({ last_success_at: at }) => at && <Moment at={at} />,
+    none: "never"
   },
   { head: "Waiting", class: "end num p1", cell: ({ waiting }) => <Count of={waiting} word="waiting" /> },
   {
@@ -43,31 +54,7 @@ const columns: ReadonlyArray<Column<Receiver>> = [
   }
 ]
 
-const State = ({ of: receiver }: { readonly of: Receiver }) => {
-  const { of, tone, word } = receiverWord(receiver)
-  return (
-    <>
-      <Status of={of} word={word} tone={tone} />
-      {receiver.until === null ? null : (
-        <span class="sub">
-          paused until <Moment at={receiver.until} />
-        </span>
-      )}
-    </>
-  )
-}
-
-const Delivered = ({ of: { delivered_24h: delivered, failed_24h: failed } }: { readonly of: Receiver }) =>
-  delivered + failed === 0 ? (
-    <span class="quiet">nothing sent</span>
-  ) : (
-    <>
-      {shareWords(delivered, delivered + failed)}
-      <span class="sub">
-        {countWords(delivered)} of {countWords(delivered + failed)}
-      </span>
-    </>
-  )
+const sentTo = ({ delivered_24h, failed_24h }: Receiver): number => delivered_24h + failed_24h
 
 /** With a label for cards, which have no column heads. */
 const Count = ({ of, word }: { readonly of: number; readonly word: string }) => (

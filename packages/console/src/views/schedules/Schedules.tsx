@@ -24,12 +24,8 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   {
     head: "When",
     class: "p1",
-    cell: ({ cron, every_seconds, time_zone }) => (
-      <>
-        {timingWords({ cron, every_seconds })}
-        {time_zone === null ? null : <span class="sub">{time_zone}</span>}
-      </>
-    )
+    cell: timingWords,
+    sub: ({ time_zone }) => time_zone
   },
   { head: "Last outcome", class: "p1", cell: (schedule) => <LastOutcome of={schedule} /> },
   { head: "Next due", class: "end", cell: ({ next_at }) => <Moment at={next_at[0]} /> }

@@ -71,10 +71,9 @@ const columns: ReadonlyArray<Column<WeekDay>> = [
   },
   {
     head: "Schedules",
+    none: "none",
     cell: ({ entries }) =>
-      entries.length === 0 ? (
-        <span class="quiet">none</span>
-      ) : (
+      entries.length > 0 && (
         <ul>
           {entries.map((entry) => (
             <li key={entry.id}>

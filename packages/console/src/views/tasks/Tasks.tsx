@@ -15,14 +15,8 @@ const columns: ReadonlyArray<Column<Task>> = [
   {
     head: "Task",
     isRowHead: true,
-    cell: ({ id, name, slug }) => (
-      <>
-        <NameLink href={pathOf`/tasks/${id}`} text={name} />
-        <span class="sub">
-          <code>{slug}</code>
-        </span>
-      </>
-    )
+    cell: ({ id, name }) => <NameLink href={pathOf`/tasks/${id}`} text={name} />,
+    sub: ({ slug }) => <code>{slug}</code>
   },
   { head: "State", cell: ({ enabled }) => <Status of={enabled ? "active" : "disabled"} /> },
   { head: "Current", class: "p1", cell: (task) => <Current task={task} /> },
@@ -30,11 +24,8 @@ const columns: ReadonlyArray<Column<Task>> = [
     head: "Platforms",
     class: "p2",
     cell: ({ platforms }) =>
-      platforms.length === 0 ? (
-        <span class="quiet">none</span>
-      ) : (
-        <UntrustedText text={platforms.map(({ name }) => name).join(", ")} />
-      )
+      platforms.length > 0 && <UntrustedText text={platforms.map(({ name }) => name).join(", ")} />,
+    none: "none"
   },
   { head: "Changed", class: "end p2", cell: ({ updated_at }) => <Moment at={updated_at} /> }
 ]
