@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_356,
   bench: 4_631,
   "packages/artifacts": 1_620,
-  "packages/console": 19_932,
+  "packages/console": 19_678,
   "packages/contract": 6_920,
   "packages/core": 20_481,
   "packages/docs-site": 2_350,

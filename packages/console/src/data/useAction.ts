@@ -1,6 +1,6 @@
 /** Runs a button's action, one at a time, and reports the result where it was started. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
-import { endExpiredSession } from "../parts/problem/SessionExpiry.ts"
+import { endExpiredSession } from "../session/Session.ts"
 import { type Problem, problemOf } from "../parts/problem/Problem.ts"
 
 export interface Action<Given extends ReadonlyArray<unknown>, A> {

@@ -1,7 +1,7 @@
 /** Loads data for a view, and reloads it on request. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import type { Kept } from "./Kept.ts"
-import { endExpiredSession } from "../parts/problem/SessionExpiry.ts"
+import { endExpiredSession } from "../session/Session.ts"
 
 export interface Resource<A> {
   /** The latest data, kept during a reload and when that fails. */

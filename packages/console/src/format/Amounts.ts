@@ -40,7 +40,7 @@ export const byteWords = (bytes: number): string => {
 export const sentenceCase = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[._]/g, " ")
 
-const counts = new Intl.NumberFormat("en")
+const counts = new Intl.NumberFormat("en", { maximumFractionDigits: 0 })
 
 /** `8,472` */
 export const countWords = (count: number): string => counts.format(count)

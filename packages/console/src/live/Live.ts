@@ -1,10 +1,22 @@
 /** Live changes of the account: views subscribe to topics, and fetch their data again. */
 import { useEffect, useRef } from "preact/hooks"
 import { after, now } from "../time/Clock.ts"
-import type { Change, LiveKind, LiveUpdate } from "./Change.ts"
-
-export type { Change, LiveKind } from "./Change.ts"
 import { Followed } from "../data/Followed.ts"
+
+export type LiveKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit" | "schedule"
+
+/** What the account's stream of changes reports. */
+export interface Change {
+  readonly kind: LiveKind
+  readonly id: string
+  readonly state?: string | null
+  readonly is_new?: boolean
+}
+
+export type LiveUpdate =
+  | { readonly _tag: "Change"; readonly change: Change }
+  /** Too many changes at once, or an unknown position: views fetch everything again. */
+  | { readonly _tag: "Anew"; readonly kinds: ReadonlyArray<LiveKind> | undefined }
 
 export type LiveState =
   | { readonly _tag: "Connecting" }
@@ -37,7 +49,7 @@ const againMs = 5_000
 /** Shortest time between two fetches of one view because of changes, in milliseconds. */
 const pauseMs = 1_000
 
-export interface LiveTopic {
+interface LiveTopic {
   readonly kind: LiveKind
   /** Only changes of this object. */
   readonly id?: string

@@ -1,9 +1,8 @@
 /** One stream for all tabs of an account: one of them follows it, and forwards it to the others. */
 import { after } from "../time/Clock.ts"
 import { followChanges, tryNow } from "./ChangeStream.ts"
-import { liveState, type LiveState, publish } from "./Live.ts"
+import { type Change, type LiveKind, liveState, type LiveState, type LiveUpdate, publish } from "./Live.ts"
 import type { SseEvent } from "./Sse.ts"
-import { readEvent } from "./ReadEvent.ts"
 
 /** Between tabs. */
 type Message =
@@ -108,5 +107,28 @@ export const shareChanges = (accountId: string, onSignedOut: () => void): (() =>
     document.removeEventListener("visibilitychange", look)
     ended.abort()
     channel.close()
+  }
+}
+
+/** The service guarantees the form of its events, so they are not checked; unknown ones of a later version are ignored. */
+export const readEvent = ({ data, name }: SseEvent): LiveUpdate | undefined => {
+  switch (name) {
+    case "hello": {
+      const { is_resumed: isResumed }: { readonly is_resumed: boolean } = JSON.parse(data)
+      // Changes between the first load of a view and this moment were not reported.
+      return isResumed ? undefined : { _tag: "Anew", kinds: undefined }
+    }
+    case "change": {
+      const change: Change = JSON.parse(data)
+      return { _tag: "Change", change }
+    }
+    case "many": {
+      const { kinds }: { readonly kinds: ReadonlyArray<LiveKind> } = JSON.parse(data)
+      return { _tag: "Anew", kinds }
+    }
+    case "reset":
+      return { _tag: "Anew", kinds: undefined }
+    default:
+      return undefined
   }
 }

@@ -18,10 +18,7 @@ const paths = {
 const strokes = {
   again: "M13 8a5 5 0 1 1-1.5-3.6L13.5 6M13.5 2v4h-4",
   copy: "M5.5 5.5h8v8h-8zM10.5 5V2.5h-8v8H5",
-  down: "M8 2.5v8.5m-3.5-3.5L8 11l3.5-3.5M2.5 13.5h11",
-  file: "M3.5 1.8h6l3 3v9.5h-9zM9 2v3.5h3.5",
-  find: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9Zm3.5 8 4 4",
-  plus: "M8 3v10M3 8h10"
+  find: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9Zm3.5 8 4 4"
 }
 
 export type IconName = keyof typeof paths | keyof typeof strokes

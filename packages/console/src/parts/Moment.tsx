@@ -1,6 +1,7 @@
 /** A point in time, in the zone of the page, with the UTC instant in its title and its `datetime`. */
 import { useFollowed } from "../data/Followed.ts"
 import { momentWords, utcWords } from "../format/Moments.ts"
+import { prose } from "./Prose.ts"
 import { now } from "../time/Clock.ts"
 import { zone } from "../time/Zone.ts"
 
@@ -21,3 +22,10 @@ export const Moment = ({ at, isExact = false }: MomentProps) => {
     </time>
   )
 }
+
+/** Without fractions of a second, which are not shown. */
+const second = (at: string | null): string => at?.slice(0, 19) ?? ""
+
+/** A time span; a single time if both ends read the same. */
+export const Span = ({ from, to }: { readonly from: string | null; readonly to: string | null }) =>
+  second(from) === second(to) ? <Moment at={from} /> : prose`${<Moment at={from} />} to ${<Moment at={to} />}`

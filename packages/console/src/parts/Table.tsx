@@ -1,6 +1,7 @@
 /** A table whose rows are all there. It scrolls sideways within itself. */
 import type { ComponentChild, ComponentChildren } from "preact"
 import { isNothing } from "./Facts.tsx"
+import { Card } from "./Card.tsx"
 
 export interface Column<Item> {
   readonly head: string
@@ -94,3 +95,37 @@ const contentOf = <Item,>({ cell, none, sub }: Column<Item>, item: Item) => {
     </>
   )
 }
+
+export interface LatestProps<Item> {
+  /** `deliveries` */
+  readonly many: string
+  /** Undefined until they are loaded. */
+  readonly of: ReadonlyArray<Item> | undefined
+  readonly columns: ReadonlyArray<Column<Item>>
+  /** The list of all of them. */
+  readonly all: string
+}
+
+/** The latest things that belong to another one, and the way to all of them. */
+export const Latest = <Item extends { readonly id: string }>({
+  all,
+  columns,
+  many,
+  of
+}: LatestProps<Item>) => (
+  <Card title={`Last ${many}`}>
+    <Table
+      label={`Its latest ${many}`}
+      class="list"
+      items={of ?? []}
+      idOf={({ id }) => id}
+      columns={columns}
+      none={<p class="quiet">None yet.</p>}
+    />
+    {of === undefined || of.length === 0 ? null : (
+      <p>
+        <a href={all}>All of its {many}</a>
+      </p>
+    )}
+  </Card>
+)

@@ -8,11 +8,30 @@ import {
 } from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Preferences.ts"
 import { after, now } from "../time/Clock.ts"
-import { isUserPresent } from "./Presence.ts"
-import { listenToTabs, tellTabs } from "./Tabs.ts"
 import { Followed } from "../data/Followed.ts"
 
-export type SignInState =
+/** Milliseconds without a key, a click or a scroll after which the user counts as absent. */
+const absentAfterMs = 5 * 60_000
+
+let lastAt = now()
+
+const note = () => {
+  lastAt = now()
+}
+
+for (const sign of ["keydown", "pointerdown", "wheel"]) {
+  addEventListener(sign, note, { capture: true, passive: true })
+}
+
+const isUserPresent = (): boolean => now() - lastAt < absentAfterMs
+
+const channel = new BroadcastChannel("runhook.console.session")
+
+const tellTabs = (): void => channel.postMessage("changed")
+
+const listenToTabs = (listener: () => void): void => channel.addEventListener("message", listener)
+
+type SignInState =
   | { readonly _tag: "Asking" }
   /** `before` is the session that has just ended, if any, so that unsaved input stays. */
   | { readonly _tag: "SignedOut"; readonly before: SessionDetail | undefined }
@@ -190,3 +209,7 @@ listenToTabs(reloadSession)
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) reloadSession()
 })
+
+export const endExpiredSession = (error: unknown): void => {
+  if (error instanceof UnauthorizedError) refused()
+}

@@ -1,6 +1,6 @@
 /** Shows the current account and user, with the ways to change either. */
 import { useId, useRef } from "preact/hooks"
-import { useFollowed } from "../data/Followed.ts"
+import { Followed, useFollowed } from "../data/Followed.ts"
 import { useAction } from "../data/useAction.ts"
 import { Button } from "../parts/Button.tsx"
 import { ChoiceField } from "../parts/Field.tsx"
@@ -8,9 +8,30 @@ import { Moment } from "../parts/Moment.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
 import { UntrustedText } from "../parts/UntrustedText.tsx"
 import { chooseAccount, membership, session, signOut } from "../session/Session.ts"
-import { isSignOutEverywhereOpen } from "./SignOutEverywhere.tsx"
-import { chooseTheme, theme, themeOf, themes } from "./Theme.ts"
 import "./AccountMenu.css"
+import { remember, remembered } from "../data/Preferences.ts"
+import { Dialog } from "../parts/Dialog.tsx"
+
+const themes = ["system", "light", "dark"] as const
+
+type Theme = (typeof themes)[number]
+
+const themeOf = (name: string | null): Theme => themes.find((theme) => theme === name) ?? "system"
+
+const theme = new Followed(themeOf(remembered("theme")))
+
+// Without one, the sheet follows the system.
+const show = (): void => {
+  document.documentElement.style.colorScheme = theme.value === "system" ? "" : theme.value
+}
+
+show()
+
+const chooseTheme = (next: Theme): void => {
+  theme.value = next
+  show()
+  remember("theme", next)
+}
 
 export const AccountMenu = () => {
   const id = useId()
@@ -96,5 +117,36 @@ export const AccountMenu = () => {
         <Outcome problem={leave.problem} />
       </div>
     </div>
+  )
+}
+
+const isSignOutEverywhereOpen = new Followed(false)
+
+const stay = () => {
+  isSignOutEverywhereOpen.value = false
+}
+
+/** Asks before signing out all browsers of the user. It is not in the sidebar, which small screens hide. */
+export const SignOutEverywhere = () => {
+  const leave = useAction(() => signOut({ everywhere: true }), stay)
+  return !useFollowed(isSignOutEverywhereOpen) ? null : (
+    <Dialog
+      title="Sign out everywhere?"
+      onClose={stay}
+      confirm={{
+        word: "Sign out everywhere",
+        action: leave,
+        isRisk: true,
+        isOpenToAll: true,
+        cancel: "Stay signed in"
+      }}
+    >
+      <p>
+        {session.value?.method === "oidc"
+          ? "All your browsers are signed out, including this one, and so is everyone you let in by links."
+          : "This browser is signed out, and so is everyone let in by a link created in it."}{" "}
+        Your unused links are withdrawn. API keys keep working.
+      </p>
+    </Dialog>
   )
 }

@@ -9,8 +9,10 @@ import { sentenceCase } from "../format/Amounts.ts"
 import { Button } from "../parts/Button.tsx"
 import { Status } from "../parts/Status.tsx"
 import { UntrustedText } from "../parts/UntrustedText.tsx"
-import { Loaded } from "../parts/Loaded.tsx"
+import { Loaded } from "../parts/Skeleton.tsx"
 import { Head, type HeadProps } from "./Head.tsx"
+import { currentLink } from "./Navigation.ts"
+import { pathTo } from "./Paths.ts"
 import { useShortcut } from "./Shortcuts.ts"
 import { visit } from "./Visits.ts"
 
@@ -19,8 +21,6 @@ export interface DetailProps<A> {
   readonly of: Pick<Resource<A>, "data" | "error" | "reload">
   /** What it is: `delivery` */
   readonly what: string
-  /** The list of all. */
-  readonly all: { readonly href: string; readonly words: string }
   readonly head: (data: A) => Omit<HeadProps, "crumb"> & { readonly crumb?: ComponentChildren }
   readonly children: (data: A) => ComponentChildren
 }
@@ -48,8 +48,12 @@ const useIsWide = (): boolean => {
   return isWide
 }
 
-export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>) => {
+/** The list of all of them is the link of the sidebar above its address. */
+export const Detail = <A,>({ children, head, id, of, what }: DetailProps<A>) => {
   const { data } = of
+  const { path } = useLocation()
+  const { path: home = "/", title: many = "" } = currentLink(path) ?? {}
+  const all = pathTo(home)
   const list = listWith(id)
   const isWide = useIsWide()
   const shown = data === undefined ? undefined : head(data)
@@ -63,14 +67,14 @@ export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>
   }, [id, title])
   return (
     <div class={list === undefined || !isWide ? undefined : "split"}>
-      {list === undefined || !isWide ? null : <aside aria-label={all.words}>{list.beside?.(id)}</aside>}
+      {list === undefined || !isWide ? null : <aside aria-label={many}>{list.beside?.(id)}</aside>}
       <div>
         <Head
           title={sentenceCase(what)}
           {...shown}
           crumb={
             <>
-              <a href={all.href}>{all.words}</a>
+              <a href={all}>{many}</a>
               {shown?.crumb === undefined ? null : <> / {shown.crumb}</>}
             </>
           }
@@ -91,8 +95,8 @@ export const Detail = <A,>({ all, children, head, id, of, what }: DetailProps<A>
           what={what}
           lines={8}
           all={{
-            href: all.href,
-            words: `All ${all.words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
+            href: all,
+            words: `All ${many.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
           }}
         >
           {children}

@@ -30,7 +30,8 @@ export const navigation: ReadonlyArray<NavigationLink> = [
 const homes: { readonly [first: string]: string } = { cancels: "/executions", replays: "/dead-letters" }
 
 /** The sidebar link that a path belongs to. */
-export const currentLink = (path: string): string => {
+export const currentLink = (path: string): NavigationLink | undefined => {
   const [first = ""] = path.split("/").filter(Boolean).slice(1)
-  return homes[first] ?? `/${first}`
+  const home = homes[first] ?? `/${first}`
+  return navigation.find((link) => link.path === home)
 }

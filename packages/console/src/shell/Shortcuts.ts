@@ -2,8 +2,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { remember, remembered } from "../data/Preferences.ts"
 import { Followed } from "../data/Followed.ts"
+import { useLocation } from "./Location.ts"
 
-export interface Shortcut {
+interface Shortcut {
   /** The value of `KeyboardEvent.key`, in lower case. */
   readonly key: string
   /** What it does, for the help. */
@@ -70,4 +71,26 @@ const isForSomebodyElse = (event: KeyboardEvent): boolean => {
   if (target.isContentEditable || target.matches("input, select, textarea")) return true
   // These keys belong to the element.
   return (event.key === "Enter" || event.key === " ") && target.matches("a, button, summary, video")
+}
+
+const links = (): ReadonlyArray<HTMLElement> => [
+  ...document.querySelectorAll<HTMLElement>("main table.list tbody th a")
+]
+
+const step = (by: 1 | -1) => (): void => {
+  const all = links()
+  const at = all.findIndex((link) => link === document.activeElement)
+  const next = all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by]
+  next?.focus()
+  next?.closest("tr")?.scrollIntoView({ block: "nearest" })
+}
+
+export const useRowKeys = (): void => {
+  const { route } = useLocation()
+  useShortcut("j", "Next row", step(1))
+  useShortcut("k", "Row before", step(-1))
+  useShortcut("Backspace", "Up", () => {
+    const up = document.querySelector<HTMLAnchorElement>("main .crumb a")?.getAttribute("href")
+    if (up !== null && up !== undefined) route(up)
+  })
 }

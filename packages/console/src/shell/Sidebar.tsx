@@ -27,7 +27,7 @@ export const Sidebar = () => {
           <>
             {link.group === undefined ? null : <li class="group">{link.group}</li>}
             <li>
-              <a href={pathTo(link.path)} aria-current={link.path === current ? "page" : undefined}>
+              <a href={pathTo(link.path)} aria-current={link === current ? "page" : undefined}>
                 {link.title}
                 {link.path === "/dead-letters" ? <DeadCount /> : null}
               </a>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
-import type { Change } from "../../src/live/Change.ts"
+import type { Change } from "../../src/live/Live.ts"
 import { waitMs } from "../../src/live/ChangeStream.ts"
 import { sseReader } from "../../src/live/Sse.ts"
-import { readEvent } from "../../src/live/ReadEvent.ts"
+import { readEvent } from "../../src/live/SharedStream.ts"
 
 describe("a stream of events", () => {
   it("is read whatever pieces it comes in", () => {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { detailOf, fieldsOf } from "../../src/views/audit/AuditWords.ts"
-import { endOfDay, startOfDay } from "../../src/views/audit/Days.ts"
+import { detailOf, endOfDay, fieldsOf, startOfDay } from "../../src/views/audit/AuditWords.ts"
 
 const at = "2026-11-19T00:40:00.000Z"
 

@@ -2,7 +2,7 @@
 import type { ComponentChild } from "preact"
 import type { KeptList } from "../../data/useList.ts"
 import { type Problem, type ProblemKind, problemOf } from "../problem/Problem.ts"
-import { endExpiredSession } from "../problem/SessionExpiry.ts"
+import { endExpiredSession } from "../../session/Session.ts"
 import { pause } from "../../time/Clock.ts"
 
 export interface BulkAct<Item> {

@@ -16,73 +16,40 @@ interface Description {
   readonly preset: Json | undefined
 }
 
-export interface TextControl extends Description {
-  readonly kind: "text"
+interface TextLook {
   readonly input: "text" | "url" | "email" | "datetime" | "date" | "long" | "password"
   readonly isDigits: boolean
 }
 
-export interface NumberControl extends Description {
-  readonly kind: "number"
-  readonly isInteger: boolean
+export type Control = Description &
+  (
+    | ({ readonly kind: "text" } & TextLook)
+    | { readonly kind: "number"; readonly isInteger: boolean }
+    | { readonly kind: "switch" }
+    /** With what the schema calls its values. */
+    | { readonly kind: "choice"; readonly values: ReadonlyArray<Json>; readonly words: ReadonlyArray<string> }
+    /** A value without a choice, which no field shows. */
+    | { readonly kind: "fixed"; readonly value: Json }
+    /** One of several controls, as the user picks; nullable if that is one control, or null. */
+    | { readonly kind: "variant"; readonly options: ReadonlyArray<Option>; readonly isNullable: boolean }
+    | { readonly kind: "list"; readonly item: Control }
+    | { readonly kind: "group"; readonly members: ReadonlyArray<Member> }
+    /** Everything else, entered as JSON. */
+    | { readonly kind: "json" }
+  )
+
+export type ControlOf<Kind extends Control["kind"]> = Extract<Control, { readonly kind: Kind }>
+
+interface Option {
+  readonly words: string
+  readonly control: Control
 }
 
-export interface SwitchControl extends Description {
-  readonly kind: "switch"
-}
-
-export interface ChoiceControl extends Description {
-  readonly kind: "choice"
-  readonly values: ReadonlyArray<Json>
-  /** What the schema calls them. */
-  readonly words: ReadonlyArray<string>
-}
-
-/** A value without a choice, which no field shows. */
-export interface FixedControl extends Description {
-  readonly kind: "fixed"
-  readonly value: Json
-}
-
-/** One of several controls, as the user picks. */
-export interface VariantControl extends Description {
-  readonly kind: "variant"
-  readonly options: ReadonlyArray<{ readonly words: string; readonly control: Control }>
-  /** Whether it is one control, or null. */
-  readonly isNullable: boolean
-}
-
-export interface ListControl extends Description {
-  readonly kind: "list"
-  readonly item: Exclude<Control, ListControl | JsonControl>
-}
-
-export interface GroupControl extends Description {
-  readonly kind: "group"
-  readonly members: ReadonlyArray<Member>
-}
-
-/** Everything else, entered as JSON. */
-export interface JsonControl extends Description {
-  readonly kind: "json"
-}
-
-export interface Member {
+interface Member {
   readonly name: string
   readonly isRequired: boolean
   readonly control: Control
 }
-
-export type Control =
-  | TextControl
-  | NumberControl
-  | SwitchControl
-  | ChoiceControl
-  | FixedControl
-  | VariantControl
-  | ListControl
-  | GroupControl
-  | JsonControl
 
 /** Most members and choices that a form shows; more are easier to type as JSON. */
 const membersMax = 60
@@ -137,7 +104,7 @@ const describe = (schema: Schema): Description => ({
   preset: schema["default"]
 })
 
-const choiceOf = (schema: Schema, described: Description): ChoiceControl | undefined => {
+const choiceOf = (schema: Schema, described: Description): ControlOf<"choice"> | undefined => {
   const values = schema["enum"]
   if (isList(values) && isPlain(schema) && values.length > 0 && values.length <= choicesMax)
     return { kind: "choice", ...described, values, words: values.map(wordOf) }
@@ -194,10 +161,7 @@ const variantWords = (schema: Schema, at: number): string => {
   return textOf(title) ?? fixed[0] ?? (type === "object" ? null : textOf(type)) ?? `Variant ${at + 1}`
 }
 
-const simpleOf = (
-  schema: Schema,
-  described: Description
-): TextControl | NumberControl | SwitchControl | FixedControl | undefined => {
+const simpleOf = (schema: Schema, described: Description): Control | undefined => {
   if (!isPlain(schema)) return undefined
   if ("const" in schema) return { kind: "fixed", ...described, value: schema["const"] ?? null }
   switch (schema["type"]) {
@@ -215,7 +179,7 @@ const simpleOf = (
   }
 }
 
-const inputs: { readonly [format: string]: TextControl["input"] } = {
+const inputs: { readonly [format: string]: TextLook["input"] } = {
   uri: "url",
   email: "email",
   password: "password",
@@ -232,7 +196,7 @@ const textLook = ({ format, maxLength, pattern }: Schema) => ({
   isDigits: /^\^?(?:\[0-9\]|\\d)(?:\{[\d,]+\}|[+*])?\$?$/.test(textOf(pattern) ?? "")
 })
 
-const listOf = (schema: Schema, described: Description, place: Place): ListControl | undefined => {
+const listOf = (schema: Schema, described: Description, place: Place): ControlOf<"list"> | undefined => {
   if (schema["type"] !== "array" || !isPlain(schema) || "prefixItems" in schema || isList(schema["items"]))
     return undefined
   const item = controlOf(schema["items"], { ...place, depth: place.depth + 1 })
@@ -243,7 +207,7 @@ const groupOf = (
   schema: Schema,
   described: Description,
   { depth, root }: Place
-): GroupControl | undefined => {
+): ControlOf<"group"> | undefined => {
   const { properties, required } = schema
   if (!isPlain(schema) || depth > depthMax || !(schema["type"] === "object" || isMembers(properties)))
     return undefined

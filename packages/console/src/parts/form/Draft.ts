@@ -1,7 +1,7 @@
 /** What the user has typed into a form so far, and the value that it stands for. */
 import type { Json } from "@runhook/sdk/admin"
 import { isList, isMembers, sameJson } from "../../format/Json.ts"
-import type { Control, VariantControl } from "./Control.ts"
+import type { Control, ControlOf } from "./Control.ts"
 
 /** Text as typed; for a choice its index; "" for nothing. */
 export type Draft = string | ReadonlyArray<Draft> | { readonly [name: string]: Draft }
@@ -45,7 +45,7 @@ export const draftOf = (control: Control, given?: Json): Draft => {
 }
 
 /** The first variant that can show the value; a nullable one begins with what is not null. */
-const variantOf = ({ isNullable, options }: VariantControl, value: Json | undefined): Draft => {
+const variantOf = ({ isNullable, options }: ControlOf<"variant">, value: Json | undefined): Draft => {
   const at = value === undefined ? -1 : options.findIndex(({ control }) => fits(control, value))
   const chosen = at < 0 && isNullable ? 0 : at
   const { control } = options[chosen] ?? {}
@@ -56,7 +56,7 @@ const variantOf = ({ isNullable, options }: VariantControl, value: Json | undefi
 }
 
 /** The chosen variant, if there is one, and its draft. */
-export const chosenOf = ({ options }: VariantControl, draft: Draft) => {
+export const chosenOf = ({ options }: ControlOf<"variant">, draft: Draft) => {
   const { at = "", of = "" } = isGroup(draft) ? draft : {}
   return { at: String(at), of, control: at === "" ? undefined : options[Number(at)]?.control }
 }
@@ -110,7 +110,7 @@ export const readDraft = (control: Control, draft: Draft, path = ""): DraftValue
 const readAs = (value: Json | undefined): DraftValue => ({ value, wrong: {} })
 
 const readGroup = (
-  control: Extract<Control, { kind: "group" }>,
+  control: ControlOf<"group">,
   draft: Draft,
   path: string,
   isChosen = path === ""

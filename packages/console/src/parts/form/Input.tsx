@@ -1,7 +1,7 @@
 /** The input of one value of a form for a schema. */
 import { plainWords } from "../../format/Hidden.ts"
 import type { FieldInput } from "../Field.tsx"
-import type { Control, TextControl } from "./Control.ts"
+import type { Control, ControlOf } from "./Control.ts"
 import type { Draft } from "./Draft.ts"
 
 export interface InputProps {
@@ -48,7 +48,13 @@ export const Input = (props: InputProps) => {
   }
 }
 
-const TextInput = ({ control, typed }: { readonly control: TextControl; readonly typed: TypedInput }) => {
+const TextInput = ({
+  control,
+  typed
+}: {
+  readonly control: ControlOf<"text">
+  readonly typed: TypedInput
+}) => {
   const { input, isDigits } = control
   if (input === "long") return <textarea {...typed} class="prose" rows={4} />
   if (input === "password") return <input {...typed} type="password" autocomplete="new-password" />

@@ -5,7 +5,7 @@ import { Button } from "../Button.tsx"
 import { ChoiceField, Field } from "../Field.tsx"
 import { Pick } from "../Pick.tsx"
 import { UntrustedText } from "../UntrustedText.tsx"
-import type { Control, GroupControl, ListControl, VariantControl } from "./Control.ts"
+import type { Control, ControlOf } from "./Control.ts"
 import { below, chosenOf, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
 import { Input } from "./Input.tsx"
 import "./form.css"
@@ -45,7 +45,7 @@ interface NamedProps<C extends Control = Control> extends PartProps<C> {
   readonly isRequired: boolean
 }
 
-const Members = ({ control, draft, onChange, path, wrong }: PartProps<GroupControl>) => {
+const Members = ({ control, draft, onChange, path, wrong }: PartProps<ControlOf<"group">>) => {
   const drafts = isGroup(draft) ? draft : {}
   return (
     <>
@@ -125,7 +125,7 @@ const Fieldset = ({
   </fieldset>
 )
 
-const Variants = (props: NamedProps<VariantControl>) => {
+const Variants = (props: NamedProps<ControlOf<"variant">>) => {
   const { control, draft, isRequired, name, onChange, path, wrong } = props
   const chosen = chosenOf(control, draft)
   const choose = (at: string) => {
@@ -193,7 +193,7 @@ const Wrong = ({ text }: { readonly text: string | undefined }) =>
     </p>
   )
 
-const Entries = (props: NamedProps<ListControl>) => {
+const Entries = (props: NamedProps<ControlOf<"list">>) => {
   const { control, draft, name, onChange, path, wrong } = props
   const entries = isDrafts(draft) ? draft : []
   return (

@@ -1,6 +1,6 @@
 /** Finds tasks, agents, keys, endpoints, receivers and views by part of a name; executions and deliveries by how an id or reference begins. */
 import { useLocation } from "../Location.ts"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Kept } from "../../data/Kept.ts"
 import { useLoad } from "../../data/useLoad.ts"
 import { savedViews } from "../../data/SavedViews.ts"
@@ -10,6 +10,9 @@ import { pause } from "../../time/Clock.ts"
 import { visits } from "../Visits.ts"
 import { elsewhere, entriesOf, type Entry, isSearched, type Known, matching, views } from "./Entries.ts"
 import { loadKnown, search } from "./Search.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Icon } from "../../parts/Icon.tsx"
+import { useShortcut } from "../Shortcuts.ts"
 
 const kept = new Kept<Known>()
 
@@ -113,3 +116,33 @@ export const Palette = () => {
 }
 
 const help = "Ids and references are found by their beginning. Params, results and bodies are not searched."
+
+/** The way into the palette: a button that looks like its field, `/`, and Ctrl or Command with K. */
+export const Finder = () => {
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useShortcut("/", "Find", open)
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (document.querySelector("dialog[open]") === null) setOpen(true)
+    }
+    addEventListener("keydown", onKeyDown)
+    return () => removeEventListener("keydown", onKeyDown)
+  }, [])
+  return (
+    <>
+      <button type="button" class="finder" onClick={open}>
+        <Icon name="find" />
+        <span>Find by name, id or reference</span>
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      {isOpen ? (
+        <Dialog title={<span class="hide">Find</span>} onClose={() => setOpen(false)}>
+          <Palette />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

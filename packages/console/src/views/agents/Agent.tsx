@@ -13,8 +13,6 @@ import { isUnserved, NoRunnerNote } from "./NoRunnerNote.tsx"
 
 const kept = new Kept<AgentFacts>()
 
-const all = { href: pathTo("/agents"), words: "Agents" }
-
 export const Agent = ({ id }: { readonly id: string }) => {
   const { route } = useLocation()
   const { agents } = account.value
@@ -27,7 +25,6 @@ export const Agent = ({ id }: { readonly id: string }) => {
       id={id}
       of={loaded}
       what="agent"
-      all={all}
       head={(agent) => ({
         ...headOf(agent.name, agent.status),
         acts: (
@@ -94,7 +91,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
               word="Remove agent"
               title="Remove this agent"
               act={() => agents.remove(id)}
-              onDone={() => route(all.href)}
+              onDone={() => route(pathTo("/agents"))}
             >
               <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
             </AskButton>

@@ -4,14 +4,13 @@ import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/adm
 import { download } from "../../data/Download.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
 import { oneOf } from "../../format/Choices.ts"
-import { Button, type Column, EmptyState, type Filter, FilterBar, Icon, Id, List } from "../../parts/Parts.ts"
+import { Button, type Column, EmptyState, type Filter, FilterBar, Id, List } from "../../parts/Parts.ts"
 import { Moment, NoMatch, Outcome, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Head, pathOf } from "../../shell/Shell.ts"
 import { zone } from "../../time/Zone.ts"
 import "./audit.css"
-import { detailOf, fieldsOf, hasFields } from "./AuditWords.ts"
-import { endOfDay, startOfDay } from "./Days.ts"
+import { detailOf, endOfDay, fieldsOf, hasFields, startOfDay } from "./AuditWords.ts"
 
 const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
   ["key", "Keys and secrets"],
@@ -61,7 +60,6 @@ export const Audit = () => {
         title="Audit log"
         acts={
           <Button isRunning={csv.isRunning} onPress={csv.run}>
-            <Icon name="down" />
             Download as CSV
           </Button>
         }

@@ -1,6 +1,7 @@
-/** Entries of the audit log in words. Pure. */
+/** Entries of the audit log in words, and its days. Pure. */
 import type { AuditEntry, Json, JsonObject } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
+import type { Zone } from "../../time/Zone.ts"
 
 /** A secret that takes effect within so many milliseconds of the change counts as taking effect at once. */
 const atOnceMs = 5_000
@@ -75,4 +76,17 @@ const movedWords = (before: JsonObject | null, after: JsonObject | null): string
   const [from, to] = [textIn(before, "number"), textIn(after, "number")]
   if (from === "") return `to ${to}`
   return to === "" ? `was ${from}` : `${from} to ${to}`
+}
+
+/** The start of a day such as `2026-11-22`; undefined if there is no such day. */
+export const startOfDay = (day: string | undefined, zone: Zone): string | undefined =>
+  momentOf(day, "T00:00:00.000", zone)
+
+/** The end of a day. */
+export const endOfDay = (day: string | undefined, zone: Zone): string | undefined =>
+  momentOf(day, "T23:59:59.999", zone)
+
+const momentOf = (day: string | undefined, time: string, zone: Zone): string | undefined => {
+  const date = new Date(`${day}${time}${zone === "utc" ? "Z" : ""}`)
+  return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }

@@ -1,17 +1,25 @@
 /** Dead letters by receiver and cause, and their replays. */
-import { type AdminReplayDeliveries, deliveryAttemptsMax, type ReplayJob } from "@runhook/sdk/admin"
+import {
+  type AdminReplayDeliveries,
+  type DeadLetterGroup,
+  deliveryAttemptsMax,
+  type ReplayJob
+} from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { Kept, type KeptList, useLive, useLoad, useRows } from "../../data/Data.ts"
-import { Button, EmptyState, Loaded, Section } from "../../parts/Parts.ts"
+import { Kept, type KeptList, type PagedList, useLive, useLoad, useRows } from "../../data/Data.ts"
+import { Button, type Column, EmptyState, List, Loaded, Moment, NameLink } from "../../parts/Parts.ts"
+import { Section, Status, Table } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
-import { Head, pathTo } from "../../shell/Shell.ts"
-import { filterOf } from "./Groups.ts"
+import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
+import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import "./DeadLetters.css"
-import { GroupTable } from "./GroupTable.tsx"
 import { ReplayCard } from "./ReplayCard.tsx"
-import { Jobs } from "./Jobs.tsx"
-import { progressOf } from "./Progress.ts"
+import { jobWords, progressOf } from "./Progress.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
+import { JobScope } from "./ReplayCard.tsx"
+import { urlWords } from "../../format/Ids.ts"
+import { causeWords } from "../deliveries/CauseWords.ts"
+import { Span } from "../../parts/Moment.tsx"
 
 const everything: AdminReplayDeliveries = { status: ["dead"] }
 
@@ -92,3 +100,84 @@ export const DeadLetters = () => {
     </>
   )
 }
+
+const signOf = (job: ReplayJob): string => {
+  if (progressOf(job).isUnderWay) return "running"
+  if (job.status === "cancelled") return "cancelled"
+  return job.failed > 0 ? "failed" : "completed"
+}
+
+const columns: ReadonlyArray<Column<ReplayJob>> = [
+  { head: "Status", cell: (job) => <Status of={signOf(job)} word={jobWords(job)} /> },
+  {
+    head: "Replay",
+    isRowHead: true,
+    cell: (job) => (
+      <a href={pathOf`/replays/${job.id}`}>
+        <JobScope filter={job.filter} />
+      </a>
+    )
+  },
+  { head: "Due again", class: "end num p3", cell: ({ replayed }) => replayed },
+  { head: "Delivered", class: "end num p2", cell: ({ delivered }) => delivered },
+  { head: "Failed", class: "end num p2", cell: ({ failed }) => failed },
+  { head: "Begun", class: "end", cell: (job) => <Moment at={job.created_at} /> }
+]
+
+/** Current and past replays, newest first. */
+const Jobs = ({ of }: { readonly of: PagedList<ReplayJob> }) => (
+  <List
+    of={of}
+    one="replay"
+    label="Replays, newest first"
+    none={<p class="quiet">None in the last 30 days.</p>}
+    columns={columns}
+  />
+)
+
+interface GroupTableProps {
+  readonly groups: ReadonlyArray<DeadLetterGroup>
+  readonly onReplay: (group: DeadLetterGroup) => void
+}
+
+/** Dead letters by receiver and cause: one fix usually clears a whole group. */
+const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
+  <Table
+    class="list groups"
+    label="Dead letters by receiver and cause"
+    items={groups}
+    idOf={groupKey}
+    columns={columnsOf(onReplay)}
+  />
+)
+
+const columnsOf = (replay: GroupTableProps["onReplay"]): ReadonlyArray<Column<DeadLetterGroup>> => [
+  {
+    head: "Receiver and cause",
+    isRowHead: true,
+    cell: (group) => <NameLink href={groupHref(group)} text={urlWords(group.origin)} />,
+    sub: ({ cause }) => causeWords(cause)
+  },
+  { head: "Count", class: "end num", cell: ({ dead, is_more }) => atLeastWords(dead, is_more) },
+  { head: "Events", class: "p3", cell: ({ types }) => typeWords(types) },
+  {
+    head: "Created",
+    class: "p1",
+    cell: ({ newest_at, oldest_at }) => <Span from={oldest_at} to={newest_at} />
+  },
+  {
+    head: "Replay",
+    class: "end",
+    isHeadHidden: true,
+    cell: (group) => (
+      <Button
+        isChange
+        label={`Replay ${group.dead} to ${group.origin}, ${causeWords(group.cause)}`}
+        why={filterOf(group) === undefined ? "Reload this page: it is out of date." : undefined}
+        onPress={() => replay(group)}
+      >
+        Replay…
+      </Button>
+    )
+  }
+]

@@ -7,18 +7,16 @@ import { account } from "../../session/Session.ts"
 import { Detail, pathTo } from "../../shell/Shell.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
 import { ReplayCard } from "./ReplayCard.tsx"
-import { statesWords } from "./JobScope.tsx"
+import { statesWords } from "./ReplayCard.tsx"
 
 const kept = new Kept<ReplayJob>()
-
-const all = { href: pathTo("/dead-letters"), words: "Dead letters" }
 
 export const Replay = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`replay ${id}`, (signal) => account.value.replays.get(id, { signal }), kept)
   // Its numbers change with its deliveries.
   useLive([{ kind: "replay", id }, "delivery"], loaded.reload)
   return (
-    <Detail id={id} of={loaded} what="replay" all={all} head={headOf}>
+    <Detail id={id} of={loaded} what="replay" head={headOf}>
       {(job) => <Shown of={job} onChange={(stopped) => loaded.set({ ...job, ...stopped })} />}
     </Detail>
   )

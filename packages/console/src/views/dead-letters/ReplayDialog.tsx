@@ -7,7 +7,7 @@ import { Dialog, Facts, Loaded, type Opened, Pick, prose, UntrustedText } from "
 import { account } from "../../session/Session.ts"
 import { atLeastWords, typeWords } from "./Groups.ts"
 import { guessWords } from "./Progress.ts"
-import { Span } from "./Span.tsx"
+import { Span } from "../../parts/Moment.tsx"
 import { TryOne } from "./TryOne.tsx"
 
 /** Most receivers that are named; the rest is counted. */

@@ -1,6 +1,6 @@
 /** One delivery: the diagnosis first, then the evidence. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
-import { Detail, pathTo, useLocation, useShortcut } from "../../shell/Shell.ts"
+import { Detail, useLocation, useShortcut } from "../../shell/Shell.ts"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
 import { shortId } from "../../format/Ids.ts"
 import { Card, Id, Status } from "../../parts/Parts.ts"
@@ -18,8 +18,6 @@ import { WaitReasons } from "./WaitReasons.tsx"
 
 const kept = new Kept<DeliveryDetail>()
 
-const all = { href: pathTo("/deliveries"), words: "Deliveries" }
-
 export const Delivery = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(
     `delivery ${account.value.id} ${id}`,
@@ -29,7 +27,7 @@ export const Delivery = ({ id }: { readonly id: string }) => {
   useLive({ kind: "delivery", id }, loaded.reload)
   useShortcut("y", "Copy id", () => void navigator.clipboard.writeText(id))
   return (
-    <Detail id={id} of={loaded} what="delivery" all={all} head={headOf}>
+    <Detail id={id} of={loaded} what="delivery" head={headOf}>
       {(of) => <Shown of={of} onChange={loaded.reload} />}
     </Detail>
   )

@@ -2,8 +2,7 @@
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
 import { Card, Copy, Facts, Id, Moment, ThingLink, UntrustedText } from "../../parts/Parts.ts"
-import { pathOf, pathTo } from "../../shell/Shell.ts"
-import { KeyLink } from "../keys/KeyLink.tsx"
+import { pathTo } from "../../shell/Shell.ts"
 
 export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
   const { callback_url, endpoint_id, event_id, execution_id, reference, round } = of
@@ -28,12 +27,10 @@ export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
             execution_id === null ? (
               "None: this is a test"
             ) : (
-              <ThingLink href={pathOf`/executions/${execution_id}`} id={execution_id} name={reference} />
+              <ThingLink of="executions" id={execution_id} name={reference} />
             ),
-          Key: of.key_id && <KeyLink id={of.key_id} />,
-          "Standing endpoint": endpoint_id && (
-            <ThingLink href={pathOf`/endpoints/${endpoint_id}`} id={endpoint_id} />
-          ),
+          Key: of.key_id && <ThingLink of="keys" id={of.key_id} />,
+          "Standing endpoint": endpoint_id && <ThingLink of="endpoints" id={endpoint_id} />,
           Enqueued: <Moment at={of.created_at} isExact />,
           [of.state === "delivered" ? "Delivered" : "Given up"]: of.settled_at && (
             <Moment at={of.settled_at} isExact />

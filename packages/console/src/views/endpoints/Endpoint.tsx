@@ -2,7 +2,7 @@
 import { Detail, Head, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
 import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, prose, Queued } from "../../parts/Parts.ts"
-import { Status, UntrustedText } from "../../parts/Parts.ts"
+import { Status, ThingLink, UntrustedText } from "../../parts/Parts.ts"
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
@@ -11,7 +11,6 @@ import { curl } from "../../format/Curl.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { stateOf } from "../deliveries/DeliveryWords.ts"
 import { LastAnswer } from "../deliveries/LastAnswer.tsx"
-import { KeyLink } from "../keys/KeyLink.tsx"
 import { Overlap } from "../keys/Overlap.tsx"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { EndpointForm } from "./EndpointForm.tsx"
@@ -19,8 +18,6 @@ import { endpointName } from "../../format/Choices.ts"
 import { filterWords } from "./EndpointWords.ts"
 
 const kept = new Kept<WebhookEndpoint>()
-
-const all = { href: pathTo("/endpoints"), words: "Endpoints" }
 
 /** Its latest deliveries that are shown. */
 const deliveriesMax = 10
@@ -30,7 +27,7 @@ export const Endpoint = ({ id }: { readonly id: string }) =>
     <OfAdmins id={id} />
   ) : (
     <>
-      <Head title="Endpoint" crumb={<a href={all.href}>{all.words}</a>} />
+      <Head title="Endpoint" crumb={<a href={pathTo("/endpoints")}>Endpoints</a>} />
       <OnlyAdmins see="where an endpoint sends events, and which">
         You see <a href={pathTo("/deliveries", { endpoint: id })}>its deliveries</a>.
       </OnlyAdmins>
@@ -55,7 +52,6 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
       id={id}
       of={loaded}
       what="endpoint"
-      all={all}
       head={(of) => ({
         ...headOf(endpointName(of), of.enabled ? "active" : "paused"),
         children: filterWords(of),
@@ -84,7 +80,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
               word="Remove"
               title="Remove this endpoint"
               act={() => endpoints.remove(id)}
-              onDone={() => route(all.href)}
+              onDone={() => route(pathTo("/endpoints"))}
             >
               <p>
                 It is told nothing more, and what waits for it is cancelled. To stop new events and still
@@ -134,7 +130,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
               of={{
                 URL: of.url && <UntrustedText text={of.url} />,
                 Kind: of.kind === "poll" ? "Fetched as messages" : "Sent",
-                Key: of.key_id === null ? "Whole account" : <KeyLink id={of.key_id} />,
+                Key: of.key_id === null ? "Whole account" : <ThingLink of="keys" id={of.key_id} />,
                 "Removed when unused for":
                   of.remove_after_seconds === null ? null : durationWords(of.remove_after_seconds * 1_000),
                 "Previous secret":

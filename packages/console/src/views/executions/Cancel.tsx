@@ -1,17 +1,14 @@
 /** One cancel of many executions: its progress, its result, its scope. */
 import type { AdminCancelJob } from "@runhook/sdk/admin"
-import { Kept, useLive, useLoad, useNames } from "../../data/Data.ts"
-import { nameIn } from "../../format/Choices.ts"
+import { Kept, useLive, useLoad } from "../../data/Data.ts"
 import { Card, Facts, Id, JobCard, Moment, ThingLink, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { Detail, pathOf, pathTo } from "../../shell/Shell.ts"
+import { Detail, pathTo } from "../../shell/Shell.ts"
 import { useEvery } from "../../time/useEvery.ts"
 import { cancelProgress, cancelTitle, cancelWords } from "./Cancelled.ts"
 import { filtersOf, statusWords } from "./ExecutionFilters.ts"
 
 const kept = new Kept<AdminCancelJob>()
-
-const all = { href: pathTo("/executions"), words: "Executions" }
 
 /** A job that finds nothing to cancel changes no execution of which the page would hear. In milliseconds. */
 const everyMs = 2_000
@@ -26,7 +23,7 @@ export const Cancel = ({ id }: { readonly id: string }) => {
     if (isRunning) reload()
   })
   return (
-    <Detail id={id} of={loaded} what="cancel" all={all} head={headOf}>
+    <Detail id={id} of={loaded} what="cancel" head={headOf}>
       {(job) => (
         <div class="stack">
           <JobCard
@@ -53,32 +50,26 @@ const Asked = ({
   of: { created_at, filter, finished_at, job_id, reason }
 }: {
   readonly of: AdminCancelJob
-}) => {
-  const { agents, tasks } = useNames().data ?? {}
-  const { agent_id: agent, schedule_id: schedule, task_id: task } = filter
-  return (
-    <Card title="What was asked for">
-      <Facts
-        of={{
-          Status: statusWords(filter),
-          Task: task && <ThingLink href={pathOf`/tasks/${task}`} id={task} name={nameIn(tasks, task)} />,
-          Agent: agent && (
-            <ThingLink href={pathOf`/agents/${agent}`} id={agent} name={nameIn(agents, agent)} />
-          ),
-          Schedule: schedule && <ThingLink href={pathOf`/schedules/${schedule}`} id={schedule} />,
-          Reference: filter.reference && <UntrustedText text={filter.reference} />,
-          "Begins with": filter.find && <UntrustedText text={filter.find} />,
-          From: filter.from && <Moment at={filter.from} isExact />,
-          To: filter.to && <Moment at={filter.to} isExact />,
-          Reason: reason && <UntrustedText text={reason} />,
-          Begun: <Moment at={created_at} isExact />,
-          Ended: finished_at && <Moment at={finished_at} isExact />,
-          Id: <Id of={job_id} isWhole />
-        }}
-      />
-      <p>
-        <a href={pathTo("/executions", filtersOf(filter))}>The executions that match now</a>
-      </p>
-    </Card>
-  )
-}
+}) => (
+  <Card title="What was asked for">
+    <Facts
+      of={{
+        Status: statusWords(filter),
+        Task: filter.task_id && <ThingLink of="tasks" id={filter.task_id} />,
+        Agent: filter.agent_id && <ThingLink of="agents" id={filter.agent_id} />,
+        Schedule: filter.schedule_id && <ThingLink of="schedules" id={filter.schedule_id} />,
+        Reference: filter.reference && <UntrustedText text={filter.reference} />,
+        "Begins with": filter.find && <UntrustedText text={filter.find} />,
+        From: filter.from && <Moment at={filter.from} isExact />,
+        To: filter.to && <Moment at={filter.to} isExact />,
+        Reason: reason && <UntrustedText text={reason} />,
+        Begun: <Moment at={created_at} isExact />,
+        Ended: finished_at && <Moment at={finished_at} isExact />,
+        Id: <Id of={job_id} isWhole />
+      }}
+    />
+    <p>
+      <a href={pathTo("/executions", filtersOf(filter))}>The executions that match now</a>
+    </p>
+  </Card>
+)

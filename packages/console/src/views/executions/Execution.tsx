@@ -1,5 +1,5 @@
 /** One execution: first its problems, then its question, progress, timeline and result. */
-import { Detail, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
+import { Detail, headOf, pathOf, useLocation } from "../../shell/Shell.ts"
 import { type AdminExecutionDetail, isFinished, type Progress } from "@runhook/sdk/admin"
 import { useId, useMemo } from "preact/hooks"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
@@ -24,8 +24,6 @@ import { timelineOf } from "./Timeline.ts"
 
 const kept = new Kept<ExecutionData>()
 
-const all = { href: pathTo("/executions"), words: "Executions" }
-
 export const Execution = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`execution ${id}`, (signal) => loadExecution(id, signal), kept)
   const { data, reload } = loaded
@@ -38,13 +36,7 @@ export const Execution = ({ id }: { readonly id: string }) => {
     reload
   )
   return (
-    <Detail
-      id={id}
-      of={loaded}
-      what="execution"
-      all={all}
-      head={({ execution }) => executionHead(execution, reload)}
-    >
+    <Detail id={id} of={loaded} what="execution" head={({ execution }) => executionHead(execution, reload)}>
       {(of) => <Shown of={of} onChanged={reload} />}
     </Detail>
   )

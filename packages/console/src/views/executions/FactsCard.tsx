@@ -7,7 +7,6 @@ import { useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { pathOf } from "../../shell/Shell.ts"
-import { KeyLink } from "../keys/KeyLink.tsx"
 
 /** Who stopped it is in the audit log alone. */
 const StoppedBy = ({ of: { execution_id, status } }: { readonly of: AdminExecutionDetail }) => {
@@ -44,14 +43,10 @@ export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
               ) : (
                 <NameLink href={pathOf`/agents/${of.agent_id}`} text={of.agent_name} max={80} />
               ),
-            Key: <KeyLink id={of.key_id} />,
+            Key: <ThingLink of="keys" id={of.key_id} />,
             "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
-            Schedule: of.schedule_id && (
-              <ThingLink href={pathOf`/schedules/${of.schedule_id}`} id={of.schedule_id} />
-            ),
-            "Runs again": of.rerun_of && (
-              <ThingLink href={pathOf`/executions/${of.rerun_of}`} id={of.rerun_of} />
-            ),
+            Schedule: of.schedule_id && <ThingLink of="schedules" id={of.schedule_id} />,
+            "Runs again": of.rerun_of && <ThingLink of="executions" id={of.rerun_of} />,
             "Callback URL":
               of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
             "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,

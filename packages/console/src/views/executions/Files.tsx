@@ -1,7 +1,7 @@
 /** The files of a run, as downloads. Their names and types are untrusted. */
 import type { AdminExecutionDetail, AdminFile } from "@runhook/sdk/admin"
 import { byteWords } from "../../format/Amounts.ts"
-import { type Column, Icon, Table, UntrustedText } from "../../parts/Parts.ts"
+import { type Column, Table, UntrustedText } from "../../parts/Parts.ts"
 import { pathOfFile } from "./ExecutionData.ts"
 
 type Kept = readonly [kind: string, file: AdminFile]
@@ -11,12 +11,9 @@ const columns: ReadonlyArray<Column<Kept>> = [
     head: "Name",
     isRowHead: true,
     cell: ([, file]) => (
-      <>
-        <Icon name="file" />{" "}
-        <a href={`${pathOfFile(file)}?download=true`} download>
-          <UntrustedText text={file.file_name} max={120} isBrief />
-        </a>
-      </>
+      <a href={`${pathOfFile(file)}?download=true`} download>
+        <UntrustedText text={file.file_name} max={120} isBrief />
+      </a>
     )
   },
   { head: "Kind", class: "p2", cell: ([kind]) => kind },

@@ -3,9 +3,9 @@ import { type AdminExecutionDetail, type ExecutionLogLine, isFinished } from "@r
 import type { VNode } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { countOf } from "../../format/Amounts.ts"
-import { Card, ChoiceField, Copy, endExpiredSession, Moment, Pick, ProblemNote } from "../../parts/Parts.ts"
+import { Card, ChoiceField, Copy, Moment, Pick, ProblemNote } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
-import { account } from "../../session/Session.ts"
+import { account, endExpiredSession } from "../../session/Session.ts"
 import { isShown, levels, linesMax, textOf, withLines } from "./LogLines.ts"
 
 /** Lines of one answer, and the seconds for which the service waits for more. */

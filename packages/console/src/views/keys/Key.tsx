@@ -1,33 +1,32 @@
 /** One key: its permissions, its receivers, and how to rotate or revoke it. */
 import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
-import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
-import { Kept, useLive, useLoad, useNames } from "../../data/Data.ts"
+import type { AuditEntry, Key as KeySettings, KeyFacts } from "@runhook/sdk/admin"
+import { Kept, useAction, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { type Named, nameIn } from "../../format/Choices.ts"
-import { Facts, Id, Moment, Note, Opener, prose, UntrustedText } from "../../parts/Parts.ts"
+import { Facts, Id, Moment, Note, type Opened, Opener, prose, SaveDialog } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
-import { ChangeKey } from "./ChangeKey.tsx"
 import "./keys.css"
 import type { Secrets } from "./KeyHandout.ts"
-import { useKeyHistory } from "./useKeyHistory.ts"
 import { mayWords, scopeWords, stateOf } from "./KeyWords.ts"
 import { Revoke } from "./Revoke.tsx"
 import { RotateKey } from "./RotateKey.tsx"
 import { RotateSecret } from "./RotateSecret.tsx"
 import { useNewSecrets } from "./ShownOnce.tsx"
 import { SigningSecrets } from "./SigningSecrets.tsx"
+import { useState } from "preact/hooks"
+import { bodyOf, draftOf } from "./KeyDraft.ts"
+import { KeyFields } from "./KeyFields.tsx"
+import { latestChange } from "../../data/LatestChange.ts"
 
 const kept = new Kept<KeyFacts>()
 
-const all = { href: pathTo("/keys"), words: "API keys" }
-
-export const Key = ({ id }: { readonly id: string }) => <KeyPage key={id} id={id} />
-
-const KeyPage = ({ id }: { readonly id: string }) => {
+export const Key = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }), kept)
   const secrets = useNewSecrets()
-  const history = useKeyHistory(id)
+  const [creation, replaced] = useKeyHistory(id)
   const { reload } = loaded
   useLive({ kind: "key", id }, reload)
   const rotated = (made: Secrets) => {
@@ -39,7 +38,6 @@ const KeyPage = ({ id }: { readonly id: string }) => {
       id={id}
       of={loaded}
       what="API key"
-      all={all}
       head={(key) => ({
         ...headOf(key.name, stateOf(key, now())),
         acts:
@@ -71,7 +69,7 @@ const KeyPage = ({ id }: { readonly id: string }) => {
             )}
             <SigningSecrets
               of={key}
-              replaced={history.secretReplaced}
+              replaced={replaced}
               rotate={
                 <Opener word="Rotate signing secret…" onDone={rotated}>
                   {(dialog) => <RotateSecret of={key} {...dialog} />}
@@ -80,7 +78,7 @@ const KeyPage = ({ id }: { readonly id: string }) => {
             />
             {key.revoked_at === null ? <Revoke of={key} onRevoked={reload} /> : null}
           </div>
-          <FactsOf of={key} made={history.made} />
+          <FactsOf of={key} made={creation} />
         </div>
       )}
     </Detail>
@@ -137,4 +135,25 @@ const Scope = ({ ids, known, many }: ScopeProps) => {
     return <UntrustedText text={scopeWords(ids, { known, many })} isBrief />
   }
   return <UntrustedText text={found.join(", ")} />
+}
+
+/** Changes a key's name, scopes, capabilities, expiry and limits. Its secrets stay. */
+const ChangeKey = ({ of: key, onClose, onDone }: Opened & { readonly of: KeySettings }) => {
+  const [draft, setDraft] = useState(() => draftOf(key))
+  const save = useAction(() => account.value.keys.update(key.id, bodyOf(draft, now(), key)), onDone)
+  return (
+    <SaveDialog one="key" isNew={false} action={save} onClose={onClose}>
+      <p>Changes hold from its next request. Running executions go on.</p>
+      <KeyFields value={draft} onChange={setDraft} wrong={save.wrong} />
+    </SaveDialog>
+  )
+}
+
+/** Who created a key and who last changed its signing secret, from the audit log. */
+const useKeyHistory = (id: string) => {
+  const { data, reload } = useLoad(`history ${id}`, (signal) =>
+    Promise.all([latestChange(id, "key.created", signal), latestChange(id, "signing_secret.rotated", signal)])
+  )
+  useLive({ kind: "key", id }, reload)
+  return data ?? []
 }

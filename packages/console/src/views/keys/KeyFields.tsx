@@ -1,13 +1,14 @@
 /** The fields of a key, for a new one and for changes. */
-import { ChoiceField, TextField } from "../../parts/Parts.ts"
+import { ChoiceField, PickOne, PickSome, TextField } from "../../parts/Parts.ts"
 import { oneOf } from "../../format/Choices.ts"
 import { now } from "../../time/Clock.ts"
-import { Capabilities } from "./Capabilities.tsx"
 import { expiries, type KeyDraft } from "./KeyDraft.ts"
 import { Picker } from "./Picker.tsx"
 import { useNames } from "../../data/Data.ts"
+import type { KnownCapability } from "@runhook/sdk/admin"
+import { capabilities, type CapabilityPreset, capabilityWords } from "./KeyWords.ts"
 
-export interface KeyFieldsProps {
+interface KeyFieldsProps {
   readonly value: KeyDraft
   readonly onChange: (value: KeyDraft) => void
   readonly wrong: (field: string) => string | undefined
@@ -100,3 +101,56 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
     </>
   )
 }
+
+interface CapabilityChoice {
+  readonly preset: CapabilityPreset
+  readonly chosen: ReadonlySet<KnownCapability>
+}
+
+interface CapabilitiesProps {
+  readonly value: CapabilityChoice
+  readonly onChange: (value: CapabilityChoice) => void
+}
+
+const presets: ReadonlyArray<readonly [preset: CapabilityPreset, name: string, more: string]> = [
+  ["all", "Run work", ": queue, read, cancel, answer, files, callbacks"],
+  ["read", "Read only", ""],
+  ["chosen", "Choose", ` of ${capabilities.length} capabilities`]
+]
+
+/** The capabilities of a key: two presets, or a choice of single ones. */
+const Capabilities = ({ onChange, value: { chosen, preset } }: CapabilitiesProps) => {
+  return (
+    <>
+      <PickOne
+        legend="What it may do"
+        value={preset}
+        onPick={(each) => onChange({ preset: each, chosen })}
+        options={presets.map(([each, name, more]) => [each, <Preset key={each} {...{ name, more }} />])}
+      />
+      {preset === "chosen" ? (
+        <div class="picking">
+          <PickSome
+            legend={<span class="hide">Capabilities</span>}
+            value={[...chosen]}
+            onPick={(next) => onChange({ preset, chosen: new Set(next) })}
+            options={capabilities.map((each) => [each, <Capability key={each} of={each} />])}
+          />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+const Capability = ({ of }: { readonly of: KnownCapability }) => (
+  <>
+    {capabilityWords[of]} <code class="quiet">{of}</code>
+  </>
+)
+
+const Preset = ({ more, name }: { readonly name: string; readonly more: string }) => (
+  <>
+    <strong>{name}</strong>
+    {more}
+  </>
+)

@@ -1,8 +1,8 @@
 /** The keys of the account, with their scope and last use. */
 import { Kept, type KeptList, type Names, useFilters, useNames, useRows } from "../../data/Data.ts"
 import type { Key } from "@runhook/sdk/admin"
-import { Button, type Column, EmptyState, Icon, List, Moment, NameLink, Pick } from "../../parts/Parts.ts"
-import { Status, UntrustedText } from "../../parts/Parts.ts"
+import { Button, type Column, EmptyState, List, Moment, NameLink, Pick, Status } from "../../parts/Parts.ts"
+import { UntrustedText } from "../../parts/Parts.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
@@ -53,7 +53,6 @@ export const Keys = () => {
 const NewKeyLink = () =>
   isAdmin.value ? (
     <a class="btn first" href={pathTo("/keys/new")}>
-      <Icon name="plus" />
       New key
     </a>
   ) : (

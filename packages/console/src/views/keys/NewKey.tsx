@@ -2,15 +2,15 @@
 import type { KeyCreated } from "@runhook/sdk/admin"
 import { Head, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
-import { useAction } from "../../data/Data.ts"
-import { Button, Code, Form, Outcome, prose, UntrustedText } from "../../parts/Parts.ts"
+import { useAction, useLoad } from "../../data/Data.ts"
+import { Button, Code, Form, Moment, Outcome, prose, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
-import { FirstCall } from "./FirstCall.tsx"
 import { curlOf } from "./KeyHandout.ts"
 import { bodyOf, draftOf } from "./KeyDraft.ts"
 import { KeyFields } from "./KeyFields.tsx"
 import { ShownOnce } from "./ShownOnce.tsx"
+import { useEvery } from "../../time/useEvery.ts"
 
 const crumb = <a href={pathTo("/keys")}>API keys</a>
 
@@ -67,5 +67,29 @@ const NewKeyForm = ({ onMade }: { readonly onMade: (made: KeyCreated) => void })
         </p>
       </Form>
     </>
+  )
+}
+
+/** The use of a key is stored once a second without an event, so this polls. */
+const everyMs = 2_000
+
+/** Waits for the first call of a new key. */
+export const FirstCall = ({ id }: { readonly id: string }) => {
+  const { data, reload } = useLoad(`first call of ${id}`, (signal) => account.value.keys.get(id, { signal }))
+  const usedAt = data?.last_used_at ?? null
+  useEvery(everyMs, () => {
+    if (usedAt === null) reload()
+  })
+  return (
+    <p role="status">
+      {usedAt === null ? (
+        <Status of="running" word="Waiting for the first call of this key" />
+      ) : (
+        <>
+          <Status of="completed" word="First call received" /> at <Moment at={usedAt} isExact />
+          {data?.last_used_from ? prose` from ${<code>{data.last_used_from}</code>}` : null}
+        </>
+      )}
+    </p>
   )
 }

@@ -2,10 +2,10 @@
 import type { ComponentChild, ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { download } from "../../data/Download.ts"
-import { Button, Copy, Form, Icon, Note, Pick } from "../../parts/Parts.ts"
+import { Ask, Button, Copy, Form, Note, Pick } from "../../parts/Parts.ts"
 import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
-import { LeaveGuard } from "./LeaveGuard.tsx"
 import "./keys.css"
+import { useLocation } from "../../shell/Shell.ts"
 
 /** New secrets of a view, in a card until they are saved. */
 export const useNewSecrets = () => {
@@ -18,7 +18,7 @@ export const useNewSecrets = () => {
   return { card, show: (secrets: Secrets, name: string) => setMade({ name, secrets }) }
 }
 
-export interface ShownOnceProps {
+interface ShownOnceProps {
   readonly secrets: Secrets
   /** The name of the key, for the name of the file. */
   readonly name: string
@@ -79,7 +79,6 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
             download(envOf(secrets, location.origin), { name: envNameOf(name), type: "text/plain" })
           }
         >
-          <Icon name="file" />
           Download .env
         </Button>
       </p>
@@ -98,5 +97,51 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
         They cannot be shown again.
       </LeaveGuard>
     </div>
+  )
+}
+
+interface LeaveGuardProps {
+  readonly title: string
+  readonly isGuarded: boolean
+  readonly children: string
+}
+
+/** Asks once before the user leaves a view whose content cannot be shown again. */
+const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
+  const { route } = useLocation()
+  const [target, setTarget] = useState<string>()
+  useEffect(() => {
+    if (!isGuarded) return undefined
+    const beforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+    /** Links within the page do not trigger the browser's own question. */
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null
+      if (!(link instanceof HTMLAnchorElement) || link.hasAttribute("download")) return
+      if (link.target !== "" || event.metaKey || event.ctrlKey || link.hash !== "") return
+      event.preventDefault()
+      event.stopPropagation()
+      setTarget(link.href)
+    }
+    addEventListener("beforeunload", beforeLeaving)
+    document.addEventListener("click", onClick, { capture: true })
+    return () => {
+      removeEventListener("beforeunload", beforeLeaving)
+      document.removeEventListener("click", onClick, { capture: true })
+    }
+  }, [isGuarded])
+  return target === undefined ? null : (
+    <Ask
+      title={title}
+      word="Leave"
+      cancel="Stay"
+      act={async () => {
+        const { pathname, search } = new URL(target)
+        route(pathname + search)
+      }}
+      onClose={() => setTarget(undefined)}
+      onDone={() => setTarget(undefined)}
+    >
+      <p>{children}</p>
+    </Ask>
   )
 }

@@ -1,7 +1,6 @@
 /** The data of the overview: each call once, and only those whose answer may have changed. */
-import type { Account } from "@runhook/sdk/admin"
-import { type UsageSpanChoice, usageQueryOf } from "../usage/UsageSpan.ts"
-import { marksOf } from "./ChangeMarks.ts"
+import type { Account, AuditEntry } from "@runhook/sdk/admin"
+import { usageQueryOf, type UsageSpanChoice } from "../usage/UsageSpan.ts"
 
 /** Objects of each kind that are checked for needs. */
 const limit = 50
@@ -65,3 +64,31 @@ export const loadTrends = async (
   ])
   return { items: usage.data, total: usage.totals[0], marks: marksOf(audit.data) }
 }
+
+/** A change to mark on the time axis. */
+export interface ChangeMark {
+  readonly at: string
+  readonly words: string
+}
+
+/** Actions that callers, receivers or runners notice. */
+const noticed = new Set([
+  "key.revoked",
+  "key.rotated",
+  "signing_secret.rotated",
+  "task.version_published",
+  "task.current_version_set",
+  "agent.updated",
+  "agent.removed",
+  "runner_key.revoked"
+])
+
+/** Oldest first. */
+export const marksOf = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<ChangeMark> =>
+  entries
+    .filter(({ action }) => noticed.has(action))
+    .map(({ action, at, subject }) => ({
+      at,
+      words: [action.replaceAll(/[._]/g, " "), ...(subject.name === null ? [] : [subject.name])].join(": ")
+    }))
+    .toReversed()

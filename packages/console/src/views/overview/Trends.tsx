@@ -8,7 +8,7 @@ import { Chart } from "../charts/Chart.tsx"
 import { arrivedShare, backlog, newDead } from "../charts/Series.ts"
 import { timeAxisOf } from "../charts/TimeAxis.ts"
 import { spans, type UsageSpanChoice } from "../usage/UsageSpan.ts"
-import type { ChangeMark } from "./ChangeMarks.ts"
+import type { ChangeMark } from "./OverviewQueries.ts"
 
 export interface TrendsProps {
   readonly span: UsageSpanChoice
@@ -26,8 +26,7 @@ export interface TrendsProps {
     | undefined
 }
 
-const share = (value: number): string => `${Number((value * 100).toFixed(value > 0.9 && value < 1 ? 1 : 0))}%`
-const whole = (value: number): string => countWords(Math.round(value))
+const share = (value: number): string => shareWords(value, 1)
 
 const timesOf = (total: UsageTotal | undefined): string => {
   const known = [total?.to_start_ms.p50, total?.to_finish_ms.p50].flatMap((ms) =>
@@ -114,7 +113,7 @@ const Charts = ({
           large={countWords(queuedNow)}
           form="area"
           scale="count"
-          words={whole}
+          words={countWords}
           lines={waiting}
         />
         <Chart
@@ -123,7 +122,7 @@ const Charts = ({
           large={countWords(dead)}
           form="bars"
           scale="count"
-          words={whole}
+          words={countWords}
           lines={drawn.dead}
         />
       </div>

@@ -4,20 +4,16 @@ import { AskButton, Button, Card, type Column, Facts, Id, JsonTree, Latest } fro
 import { Moment, Note, Opener, Outcome, Queued, Status, Table, ThingLink } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import type { AdminExecution, Schedule as ScheduleFacts } from "@runhook/sdk/admin"
-import { Kept, useAction, useLive, useLoad, useNames } from "../../data/Data.ts"
+import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
-import { nameIn } from "../../format/Choices.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
-import { KeyLink } from "../keys/KeyLink.tsx"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { LastOutcome } from "./Schedules.tsx"
 import { byDay, missedPolicies, overlaps, timingWords, wordOf } from "./ScheduleWords.ts"
 
 const kept = new Kept<ScheduleFacts>()
-
-const all = { href: pathTo("/schedules"), words: "Schedules" }
 
 /** Its latest executions that are shown. */
 const runsMax = 10
@@ -39,7 +35,6 @@ export const Schedule = ({ id }: { readonly id: string }) => {
       id={id}
       of={loaded}
       what="schedule"
-      all={all}
       head={(of) => ({
         ...headOf(of.name, of.enabled ? "active" : "paused"),
         acts: (
@@ -58,7 +53,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
               word="Remove"
               title="Remove this schedule"
               act={() => schedules.remove(id)}
-              onDone={() => route(all.href)}
+              onDone={() => route(pathTo("/schedules"))}
             >
               <p>
                 {of.next_at[0] === undefined ? (
@@ -150,7 +145,6 @@ const runColumns: ReadonlyArray<Column<AdminExecution>> = [
 
 const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
   const { agent_id, callback_url, task_id } = of.execution
-  const { agents, tasks } = useNames().data ?? {}
   return (
     <Card title="Facts">
       <Facts
@@ -167,13 +161,9 @@ const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
           Jitter: of.jitter_seconds === 0 ? null : durationWords(of.jitter_seconds * 1_000),
           "Not before": of.starts_at && <Moment at={of.starts_at} />,
           "Not after": of.ends_at && <Moment at={of.ends_at} />,
-          Task: task_id && (
-            <ThingLink href={pathOf`/tasks/${task_id}`} id={task_id} name={nameIn(tasks, task_id)} />
-          ),
-          Agent: (
-            <ThingLink href={pathOf`/agents/${agent_id}`} id={agent_id} name={nameIn(agents, agent_id)} />
-          ),
-          Key: <KeyLink id={of.key_id} />,
+          Task: task_id && <ThingLink of="tasks" id={task_id} />,
+          Agent: <ThingLink of="agents" id={agent_id} />,
+          Key: <ThingLink of="keys" id={of.key_id} />,
           "Callback URL": callback_url === null ? "none" : <UntrustedText text={urlWords(callback_url)} />,
           Created: <Moment at={of.created_at} />,
           Id: <Id of={of.id} isWhole />

@@ -5,8 +5,45 @@ import { useEffect, useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
 import { Button, Code, Mark, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
 import { admin, signIn } from "../../session/Session.ts"
-import { takeToken } from "./LinkToken.ts"
-import { providerProblems } from "./ProviderProblems.ts"
+
+const shape = /^#[A-Za-z0-9_-]{43}$/
+
+/** Takes the token out of the address; undefined if there is none. */
+const takeToken = (): string | undefined => {
+  const { hash, pathname, search } = location
+  if (!shape.test(hash)) return undefined
+  history.replaceState(history.state, "", pathname + search)
+  return hash.slice(1)
+}
+
+interface ProviderProblem {
+  readonly title: string
+  readonly text: string
+}
+
+const providerProblems: { readonly [problem: string]: ProviderProblem | undefined } = {
+  refused: {
+    title: "The sign-in was not finished",
+    text: "You or the provider declined. You can try again."
+  },
+  away: {
+    title: "The sign-in provider does not answer",
+    text: "Runhook could not reach it. Try again in a while, or sign in by a link."
+  },
+  stale: {
+    title: "This sign-in has expired",
+    text: "It took longer than ten minutes, or began in another browser. Try again, and allow cookies for this page."
+  },
+  busy: { title: "Too many sign-ins right now", text: "Try again in a while." },
+  invalid: {
+    title: "The sign-in could not be verified",
+    text: "The provider's answer is not valid. Try again; the reason is in the operator's log."
+  },
+  no_account: {
+    title: "You have no account yet",
+    text: "Your company account is known, but has no access to an account here. Ask the operator of Runhook."
+  }
+}
 
 const MakeLink = () => <Code text="npx runhook console-link" of="command that makes a link" />
 

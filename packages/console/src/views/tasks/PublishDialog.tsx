@@ -2,7 +2,7 @@
 import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
-import { Dialog, Field, type FieldInput, type Opened, Opener, Outcome, Pick } from "../../parts/Parts.ts"
+import { Dialog, Field, type FieldProps, type Opened, Opener, Outcome, Pick } from "../../parts/Parts.ts"
 import { ProblemNote, TextField } from "../../parts/Parts.ts"
 import { isMembers } from "../../format/Json.ts"
 import type { Schema } from "../../parts/form/Control.ts"
@@ -82,7 +82,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
   const { tags = "" } = typed
   const [isCurrent, setCurrent] = useState(true)
   const [paramsRead, resultRead] = [readSchema(params), readSchema(result)]
-  const body = (): PublishVersion | undefined =>
+  const version: PublishVersion | undefined =
     "schema" in paramsRead && paramsRead.schema !== null && "schema" in resultRead
       ? {
           params_schema: paramsRead.schema,
@@ -91,15 +91,11 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
           make_current: isCurrent
         }
       : undefined
-  const check = useAction((version: PublishVersion) => account.value.tasks.wouldPublish(task.id, version))
-  const publish = useAction(
-    (version: PublishVersion) => account.value.tasks.publish(task.id, version),
-    onDone
-  )
-  const asked = JSON.stringify(body())
+  const check = useAction((of: PublishVersion) => account.value.tasks.wouldPublish(task.id, of))
+  const publish = useAction((of: PublishVersion) => account.value.tasks.publish(task.id, of), onDone)
+  const asked = JSON.stringify(version)
   const checked = useRef<string | undefined>(undefined)
   useEffect(() => {
-    const version = body()
     if (begun.isLoading || version === undefined || check.isRunning || checked.current === asked)
       return undefined
     return after(quietMs, () => {
@@ -112,7 +108,6 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
   const found = Object.entries(problem?.fields ?? {}).map(([path, said]) =>
     path === "" ? said : `${path}: ${said}`
   )
-  const version = body()
   return (
     <Dialog
       title={`Publish a version of ${task.name}`}
@@ -139,34 +134,22 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
       {begun.error === undefined ? null : (
         <ProblemNote error={begun.error} what="version" onRetry={begun.reload} />
       )}
-      <Field
+      <SchemaField
         label="Schema of params"
         hint="JSON Schema, draft 2020-12 or 07. Paste it, or drop a file."
         wrong={"wrong" in paramsRead ? paramsRead.wrong : found[0]}
-      >
-        {(input) => (
-          <SchemaText
-            input={input}
-            text={params}
-            onText={(text) => onTyped({ ...typed, params: text })}
-            rows={10}
-          />
-        )}
-      </Field>
-      <Field
+        text={params}
+        onText={(text) => onTyped({ ...typed, params: text })}
+        rows={10}
+      />
+      <SchemaField
         label="Schema of the result"
         isOptional
         wrong={"wrong" in resultRead ? resultRead.wrong : undefined}
-      >
-        {(input) => (
-          <SchemaText
-            input={input}
-            text={result}
-            onText={(text) => onTyped({ ...typed, result: text })}
-            rows={4}
-          />
-        )}
-      </Field>
+        text={result}
+        onText={(text) => onTyped({ ...typed, result: text })}
+        rows={4}
+      />
       <TextField
         label="Tags"
         isOptional
@@ -196,36 +179,40 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
   )
 }
 
-interface SchemaTextProps {
-  readonly input: FieldInput
+interface SchemaFieldProps extends Omit<FieldProps, "children"> {
   readonly text: string
   readonly onText: (text: string) => void
   readonly rows: number
 }
 
-const SchemaText = ({ input, onText, rows, text }: SchemaTextProps) => {
+/** A text that a file may be dropped on. */
+const SchemaField = ({ onText, rows, text, ...field }: SchemaFieldProps) => {
   const [isOver, setOver] = useState(false)
   return (
-    <textarea
-      {...input}
-      class="drop"
-      rows={rows}
-      spellcheck={false}
-      value={text}
-      data-over={isOver}
-      onInput={(event) => onText(event.currentTarget.value)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        setOver(false)
-        const [file] = event.dataTransfer?.files ?? []
-        if (file === undefined) return
-        event.preventDefault()
-        void file.text().then(onText)
-      }}
-    />
+    <Field {...field}>
+      {(input) => (
+        <textarea
+          {...input}
+          class="drop"
+          rows={rows}
+          spellcheck={false}
+          value={text}
+          data-over={isOver}
+          onInput={(event) => onText(event.currentTarget.value)}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            setOver(false)
+            const [file] = event.dataTransfer?.files ?? []
+            if (file === undefined) return
+            event.preventDefault()
+            void file.text().then(onText)
+          }}
+        />
+      )}
+    </Field>
   )
 }

@@ -7,7 +7,7 @@ import { jsonIn } from "../../format/Json.ts"
 import { choicesOf } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import { Button, Card, ChoiceField, Copy, Form, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
-import { statusWord, TextField } from "../../parts/Parts.ts"
+import { Queued, statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { account } from "../../session/Session.ts"
@@ -68,16 +68,17 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
     keyId: typed.keyId || keys[0]?.id || "",
     params: params.read().value
   })
-  const run = useAction(() => account.value.executions.create(bodyOf(form())))
-  const check = useAction(() => account.value.executions.validate(bodyOf(form())))
-  const said = run.problem ?? check.problem
-  const ofParams = Object.entries(said?.fields ?? {}).filter(([path]) => !otherFields.has(path))
-  const wrong = params.wrongWith(said && { fields: Object.fromEntries(ofParams), said: said.said })
-  const isReadable = Object.keys(params.read().wrong).length === 0
-  const begin = (act: { readonly run: () => void }) => {
-    run.reset()
-    check.reset()
-    if (isReadable) act.run()
+  const { executions } = account.value
+  /** Runs it, or only has the request judged. */
+  const send = useAction(async (isTrial: boolean) =>
+    isTrial ? executions.validate(bodyOf(form())) : executions.create(bodyOf(form()))
+  )
+  const { done, isRunning, problem } = send
+  const ofParams = Object.entries(problem?.fields ?? {}).filter(([path]) => !otherFields.has(path))
+  const wrong = params.wrongWith(problem && { fields: Object.fromEntries(ofParams), said: problem.said })
+  const begin = (isTrial: boolean) => {
+    if (Object.keys(params.read().wrong).length === 0) send.run(isTrial)
+    else send.reset()
   }
   const isComing = [names, detail].some(({ data, error }) => data === undefined && error === undefined)
   const why = isComing
@@ -87,14 +88,15 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
       : names.data !== undefined && keys.length === 0
         ? "Create an API key for it to run under first."
         : undefined
-  const text = (name: keyof typeof typed) => ({
-    value: typed[name],
-    onText: (value: string) => setTyped({ ...typed, [name]: value })
+  const field = (name: keyof typeof typed, path: string = name) => ({
+    value: form()[name],
+    onText: (value: string) => setTyped({ ...typed, [name]: value }),
+    wrong: send.wrong(path)
   })
 
   return (
     <Card title="Run it">
-      <Form noValidate onSubmit={() => begin(run)}>
+      <Form noValidate onSubmit={() => begin(false)}>
         <div class="two">
           <ChoiceField
             label="Version"
@@ -113,10 +115,8 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             ]}
           />
           <ChoiceField
+            {...field("agentId", "agent_id")}
             label="Agent"
-            wrong={said?.fields["agent_id"]}
-            value={form().agentId}
-            onText={(agentId) => setTyped({ ...typed, agentId })}
             options={agents.map((agent) => [agent.id, plainWords(agentWords(agent))])}
           />
         </div>
@@ -135,10 +135,9 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
           />
         )}
         <TextField
-          {...text("callbackUrl")}
+          {...field("callbackUrl", "callback_url")}
           label="Callback URL"
           isOptional
-          wrong={said?.fields["callback_url"]}
           inputMode="url"
           placeholder="https://"
         />
@@ -146,53 +145,35 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
           <summary>Key, reference, priority, start time</summary>
           <div class="two">
             <ChoiceField
+              {...field("keyId", "key_id")}
               label="Run as key"
               hint="Its limits apply, and its secret signs the callbacks."
-              wrong={said?.fields["key_id"]}
-              value={form().keyId}
-              onText={(keyId) => setTyped({ ...typed, keyId })}
               options={choicesOf(keys)}
             />
+            <TextField {...field("reference")} label="Reference" maxLength={255} />
             <TextField
-              {...text("reference")}
-              label="Reference"
-              wrong={said?.fields["reference"]}
-              maxLength={255}
-            />
-            <TextField
-              {...text("priority")}
+              {...field("priority")}
               label="Priority"
               hint="From -1000 to 1000; 0 by default."
-              wrong={said?.fields["priority"]}
               inputMode="numeric"
             />
-            <TextField
-              {...text("notBefore")}
-              label="Not before"
-              wrong={said?.fields["scheduled_at"]}
-              type="datetime-local"
-            />
+            <TextField {...field("notBefore", "scheduled_at")} label="Not before" type="datetime-local" />
           </div>
         </details>
-        <Outcome problem={said}>
-          {run.done === undefined ? null : (
-            <Note tone="good" title="Queued">
-              <p>
-                <a href={pathOf`/executions/${run.done.execution_id}`}>Open the execution</a>
-              </p>
-            </Note>
-          )}
-          {check.done === undefined ? null : (
+        <Outcome problem={problem}>
+          {done === undefined ? null : "execution_id" in done ? (
+            <Queued title="Queued" href={pathOf`/executions/${done.execution_id}`} what="execution" />
+          ) : (
             <Note tone="good" title="The request is valid">
               <p>Nothing was stored.</p>
             </Note>
           )}
         </Outcome>
         <p class="acts">
-          <Button kind="first" isSubmit isChange isRunning={run.isRunning} why={why}>
+          <Button kind="first" isSubmit isChange isRunning={isRunning} why={why}>
             Run
           </Button>
-          <Button isRunning={check.isRunning} why={why} onPress={() => begin(check)}>
+          <Button isRunning={isRunning} why={why} onPress={() => begin(true)}>
             Validate
           </Button>
           <Copy text={() => curlOf(form(), location.origin)} of="this request as curl" word="curl" />

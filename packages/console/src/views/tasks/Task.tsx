@@ -1,27 +1,20 @@
 /** One task: run it, and manage its versions. */
-import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
-import type { TaskDetail } from "@runhook/sdk/admin"
-import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
+import { Detail, headOf } from "../../shell/Shell.ts"
+import { NotFoundError, type TaskDetail } from "@runhook/sdk/admin"
+import { Kept, useAction, useForm, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { Button, Card, EmptyState, Facts, Id, Moment, Opener, Outcome } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { Button, Card, EmptyState, Facts, Id, Moment, type Opened, Opener } from "../../parts/Parts.ts"
+import { Outcome, SaveDialog, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
-import { ChangeTask } from "./ChangeTask.tsx"
-import { findTask } from "./FindTask.ts"
 import { Publish } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
 import { Versions } from "./Versions.tsx"
+import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
 const kept = new Kept<TaskDetail>()
 
-const all = { href: pathTo("/tasks"), words: "Tasks" }
-
 export const Task = ({ id: name }: { readonly id: string }) => {
-  const loaded = useLoad(
-    `task ${account.value.id} ${name}`,
-    (signal) => findTask(account.value, name, signal),
-    kept
-  )
+  const loaded = useLoad(`task ${account.value.id} ${name}`, (signal) => findTask(name, signal), kept)
   const { data, reload, set } = loaded
   const enable = useAction(
     (enabled: boolean) => account.value.tasks.update(data?.id ?? name, { enabled }),
@@ -33,7 +26,6 @@ export const Task = ({ id: name }: { readonly id: string }) => {
       id={data?.id ?? name}
       of={loaded}
       what="task"
-      all={all}
       head={(task) => ({
         ...headOf(task.name, task.enabled ? undefined : "disabled"),
         crumb: <code>{task.slug}</code>,
@@ -86,5 +78,61 @@ export const Task = ({ id: name }: { readonly id: string }) => {
         </>
       )}
     </Detail>
+  )
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Most tasks that are searched for a slug. */
+const looked = 2_000
+
+const findTask = async (name: string, signal: AbortSignal): Promise<TaskDetail> => {
+  const { tasks } = account.value
+  if (uuid.test(name)) return tasks.get(name, { signal })
+  let count = 0
+  for await (const { id, slug } of tasks.list({ limit: 200 }, { signal })) {
+    if (slug === name) return tasks.get(id, { signal })
+    if (++count >= looked) break
+  }
+  throw new NotFoundError({
+    message: "There is no such task",
+    status: 404,
+    code: "not_found",
+    details: null,
+    requestId: null,
+    retryAfterMs: null,
+    attempts: 1
+  })
+}
+
+interface ChangeTaskProps extends Opened<TaskDetail> {
+  readonly task: TaskDetail
+}
+
+/** Edits a task: its texts, its time limit, and its retries. */
+const ChangeTask = ({ onClose, onDone, task }: ChangeTaskProps) => {
+  const save = useForm<keyof TaskTexts, TaskDetail>(
+    textsOf(task),
+    (texts) => account.value.tasks.update(task.id, changesOf(texts, task.retry.jitter)),
+    onDone
+  )
+  const count = (name: keyof TaskTexts, label: string, path: string, hint?: string) => (
+    <TextField {...save.field(name, path)} label={label} hint={hint} type="number" min={0} step="any" />
+  )
+  return (
+    <SaveDialog one="task" isNew={false} action={save} onClose={onClose}>
+      <TextField {...save.field("name")} label="Name" required />
+      <TextField {...save.field("description")} label="Description" rows={3} />
+      {count("timeout", "Time limit, in seconds", "timeout_seconds", "Empty: no limit.")}
+      <div class="two">
+        {count("attempts", "Max. attempts", "retry.max_attempts")}
+        {count("first", "First delay, in seconds", "retry.initial_seconds")}
+        {count("factor", "Delay multiplier", "retry.factor")}
+        {count("longest", "Longest delay, in seconds", "retry.max_seconds")}
+      </div>
+      <p class="small quiet">
+        Existing executions keep the time limit and delays that they were created with.
+      </p>
+    </SaveDialog>
   )
 }

@@ -3,10 +3,11 @@ import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
 import { choicesOf } from "../../format/Choices.ts"
-import { Button, Card, ChoiceField, Form, Outcome, TextField } from "../../parts/Parts.ts"
-import { account } from "../../session/Session.ts"
+import { Button, Card, ChoiceField, EmptyState, Form, Loaded, Outcome, TextField } from "../../parts/Parts.ts"
+import { account, membership } from "../../session/Session.ts"
 import { inboxOf } from "../overview/FirstCall.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
+import { Head, pathTo } from "../../shell/Shell.ts"
 
 export interface TestWebhookProps {
   /** The keys whose signing secret may sign it; with several, the user chooses. */
@@ -70,5 +71,32 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
         <TestOutcome key={test.done.delivery_id} id={test.done.delivery_id} />
       )}
     </Card>
+  )
+}
+
+const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
+
+/** The test webhook on its own page. */
+export const TestPage = () => {
+  const keys = useLoad(`keys of ${membership.value?.id}`, (signal) =>
+    account.value.keys.list({ limit: 200 }, { signal }).page()
+  )
+  return (
+    <>
+      <Head title="Test a receiver">
+        See what a receiver does with a signed event, before real ones arrive.
+      </Head>
+      <Loaded of={keys} what="key" lines={3}>
+        {({ data }) =>
+          data.some(isUsable) ? (
+            <TestWebhook keys={data.filter(isUsable)} />
+          ) : (
+            <EmptyState title="No key yet" action={<a href={pathTo("/keys/new")}>Create a key</a>}>
+              A test is signed with the secret of a key.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </>
   )
 }

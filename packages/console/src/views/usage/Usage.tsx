@@ -1,11 +1,10 @@
 /** Usage counts by hour or day, of the account, each key or each task. */
 import { ChoiceField, type Column, EmptyState, Loaded, Table, ThingLink } from "../../parts/Parts.ts"
-import { type Names, useFilters, useLoad, useNames } from "../../data/Data.ts"
+import { useFilters, useLoad } from "../../data/Data.ts"
 import type { UsageReport, UsageTotal } from "@runhook/sdk/admin"
 import { countWords, durationWords } from "../../format/Amounts.ts"
-import { nameIn } from "../../format/Choices.ts"
 import { account } from "../../session/Session.ts"
-import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
+import { Head, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { zone } from "../../time/Zone.ts"
 import { Chart } from "../charts/Chart.tsx"
@@ -30,7 +29,6 @@ export const Usage = () => {
   const { filters, set } = useFilters("/usage", ["group", "span"])
   const span = spanOf(filters.span)
   const group = groupOf(filters.group)
-  const names = useNames().data
   const loaded = useLoad(`usage ${account.value.id} ${span.name} ${group}`, (signal) =>
     load({ group, span: span.name }, signal)
   )
@@ -71,9 +69,7 @@ export const Usage = () => {
           ) : (
             <div class="stack">
               <Charts of={all} total={all.totals[0]} />
-              {groups === undefined ? null : (
-                <Groups of={groups} names={names} what={group === "key" ? "Key" : "Task"} />
-              )}
+              {groups === undefined ? null : <Groups of={groups} what={group === "key" ? "Key" : "Task"} />}
             </div>
           )
         }
@@ -81,8 +77,6 @@ export const Usage = () => {
     </>
   )
 }
-
-const whole = (value: number): string => countWords(Math.round(value))
 
 const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: UsageTotal }) => {
   const axis = timeAxisOf(
@@ -94,12 +88,12 @@ const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: Usage
       <Chart
         title="Executions"
         sub="created, and ended in whatever way"
-        large={`${whole(total.created)} created`}
+        large={`${countWords(total.created)} created`}
         axis={axis}
         marks={[]}
         form="area"
         scale="count"
-        words={whole}
+        words={countWords}
         lines={[
           { name: "Created", values: of.data.map(({ created }) => created) },
           {
@@ -113,12 +107,12 @@ const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: Usage
       />
       <Chart
         title="Requests of keys"
-        large={whole(total.requests ?? 0)}
+        large={countWords(total.requests ?? 0)}
         axis={axis}
         marks={[]}
         form="bars"
         scale="count"
-        words={whole}
+        words={countWords}
         lines={[{ name: "Requests", values: of.data.map(({ requests }) => requests) }]}
       />
     </div>
@@ -127,17 +121,16 @@ const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: Usage
 
 interface GroupsProps {
   readonly of: UsageReport
-  readonly names: Names | undefined
   readonly what: "Key" | "Task"
 }
 
-const Groups = ({ names, of, what }: GroupsProps) => (
+const Groups = ({ of, what }: GroupsProps) => (
   <>
     <Table
       label={`${what}s, the busiest first`}
       items={of.totals.toSorted((one, other) => busyness(other) - busyness(one))}
       idOf={groupId}
-      columns={columnsOf(what, names)}
+      columns={columnsOf(what)}
     />
     {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter period.</p> : null}
   </>
@@ -145,21 +138,11 @@ const Groups = ({ names, of, what }: GroupsProps) => (
 
 const groupId = ({ key_id, task_id }: UsageTotal): string => key_id ?? task_id ?? ""
 
-const columnsOf = (
-  what: GroupsProps["what"],
-  names: Names | undefined
-): ReadonlyArray<Column<UsageTotal>> => [
+const columnsOf = (what: GroupsProps["what"]): ReadonlyArray<Column<UsageTotal>> => [
   {
     head: what,
     isRowHead: true,
-    cell: (total) => {
-      const id = groupId(total)
-      return what === "Key" ? (
-        <ThingLink href={pathOf`/keys/${id}`} id={id} name={nameIn(names?.keys, id)} />
-      ) : (
-        <ThingLink href={pathOf`/tasks/${id}`} id={id} name={nameIn(names?.tasks, id)} />
-      )
-    }
+    cell: (total) => <ThingLink of={`${what.toLowerCase()}s`} id={groupId(total)} />
   },
   ...(what === "Key"
     ? [{ head: "Requests", class: "end num p2", cell: (of: UsageTotal) => countWords(of.requests ?? 0) }]
