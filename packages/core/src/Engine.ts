@@ -3,12 +3,12 @@
  */
 import * as Layer from "effect/Layer"
 import type { Retention } from "./domain/Retention.ts"
-import * as Alerting from "./loops/Alerting.ts"
+import * as AlertWatch from "./loops/AlertWatch.ts"
 import * as Pruning from "./loops/Pruning.ts"
-import * as Scheduling from "./loops/Scheduling.ts"
+import * as DueSchedules from "./loops/DueSchedules.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
-import { Seats } from "./loops/Seats.ts"
+import * as Seats from "./loops/Seats.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
 import * as UsagePruning from "./loops/UsagePruning.ts"
 import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
@@ -83,12 +83,14 @@ export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     Pruning.layerLoop(retention),
     Pruning.layerConsole,
-    Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
     Pruning.layerEndpoints,
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
-    Seats.layerLoop.pipe(Layer.provide(Seats.layer), Layer.provide(UsageCountingStores.layer)),
-    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(UsageCountingStores.layer)),
-    UsagePruning.layerLoop
+    UsagePruning.layerLoop,
+    Layer.mergeAll(
+      DueSchedules.layerLoop,
+      Seats.layerLoop,
+      Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+    ).pipe(Layer.provide(UsageCountingStores.layer))
   )
 
 /**
@@ -101,5 +103,5 @@ export const loops = (options: LoopOptions) =>
     Cancels.layerLoop.pipe(Layer.provide(UsageCountingStores.layer)),
     Replays.layerLoop,
     ServiceWatch.layerLoop,
-    Alerting.layerLoop
+    AlertWatch.layerLoop
   )

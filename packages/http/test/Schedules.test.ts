@@ -1,6 +1,6 @@
 /** Schedules over the wire: of an account for its keys, its people and the operator. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Scheduling from "@runhook/core/loops/Scheduling"
+import * as DueSchedules from "@runhook/core/loops/DueSchedules"
 import { ScheduleId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -97,7 +97,7 @@ describe("schedules", () => {
       Effect.gen(function* () {
         const tenant = yield* aTenantThen
         const { admin, integration } = tenant
-        const { bite } = yield* Scheduling.makeScheduling
+        const { bite } = yield* DueSchedules.makeDueSchedules
         const payload = { name: "Often", every_seconds: 60, execution: executionOf(tenant) }
         const { id: scheduleId } = yield* integration.schedules.create({ params, payload })
         const ref = { params: { id: scheduleId } }

@@ -52,7 +52,7 @@ import * as HistorySuite from "./executions/HistorySuite.ts"
 import * as LogSuite from "./executions/LogSuite.ts"
 import * as SealedParamsSuite from "./executions/SealedParamsSuite.ts"
 import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
-import * as ReschedulingSuite from "./executions/ReschedulingSuite.ts"
+import * as RescheduleSuite from "./executions/RescheduleSuite.ts"
 import * as StatusListSuite from "./executions/StatusListSuite.ts"
 import * as IsolationSuite from "./isolation/IsolationSuite.ts"
 import * as ListSuite from "./lists/ListSuite.ts"
@@ -134,7 +134,7 @@ const all: ReadonlyArray<Suite> = [
   LogSuite.suite,
   SealedParamsSuite.suite,
   PageBytesSuite.suite,
-  ReschedulingSuite.suite,
+  RescheduleSuite.suite,
   StatusListSuite.suite,
   IsolationSuite.suite,
   ListSuite.suite,

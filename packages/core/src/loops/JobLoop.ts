@@ -7,9 +7,6 @@ import type { JobName, JobQueue } from "../ports/JobQueue.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import * as Loop from "../runtime/Loop.ts"
 
-/** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
-const lookEvery = Duration.seconds(5)
-
 export const jobLoop = Effect.fnUntraced(function* <Id extends string, E, R>(options: {
   readonly jobs: JobQueue<Id>
   /** Does a bite of a job, and answers what is to be signalled; null if it is not at work, or another process is at it. */
@@ -20,9 +17,6 @@ export const jobLoop = Effect.fnUntraced(function* <Id extends string, E, R>(opt
   readonly failure: string
 }) {
   const signals = yield* Signals
-  const woken = yield* signals.subscribe(["jobs"])
-  const wait = Effect.timeoutOption(woken, lookEvery)
-
   const { bite, failure, jobs, rest } = options
 
   /** A job whose bite failed makes no other job wait: the next one is tried at once. */
@@ -44,10 +38,11 @@ export const jobLoop = Effect.fnUntraced(function* <Id extends string, E, R>(opt
       const [took, topics] = yield* Effect.timed(trying(job))
       if (topics === null) continue
       yield* signals.notify(topics)
-      return yield* Effect.sleep(rest(took))
+      yield* Effect.sleep(rest(took))
+      return Duration.zero
     }
-    return yield* wait
+    return Duration.infinity
   })
 
-  yield* Effect.forkScoped(Loop.forever(turn, { failure, afterFailure: wait }))
+  yield* Loop.signalled({ topic: "jobs", turn, failure })
 })

@@ -1,11 +1,9 @@
 /** Gives the seats of concurrency keys to executions that wait for them, in every process, also after a restart. */
-import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { replacedReason } from "../domain/execution/Concurrency.ts"
-import { soon } from "../domain/run/DueTimes.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
@@ -16,10 +14,12 @@ import { spanned } from "../usecases/UseCase.ts"
 /** Keys that one round looks at. */
 const roundLimit = 50
 
-const failure = "Seats of concurrency keys not given"
+/** What another process looks at just now is looked at again after a moment. */
+const moment = Duration.millis(20)
 
-export class Seats extends Context.Service<Seats>()("@runhook/core/loops/Seats", {
-  make: Effect.gen(function* () {
+/** Until the scope ends: at each signal, when an execution falls due, and every few seconds. */
+export const layerLoop = Layer.effectDiscard(
+  Effect.gen(function* () {
     const executions = yield* ExecutionStore
     const store = yield* SweepStore
     const signals = yield* Signals
@@ -40,30 +40,12 @@ export class Seats extends Context.Service<Seats>()("@runhook/core/loops/Seats",
       return keys
     }).pipe(spanned("Seats.round"))
 
-    return { round }
-  })
-}) {
-  static readonly layer = Layer.effect(Seats, Seats.make)
-
-  /** Until the scope ends: at each signal, when an execution falls due, and every few seconds. */
-  static readonly layerLoop = Layer.effectDiscard(
-    Effect.gen(function* () {
-      const seats = yield* Seats
-      const store = yield* SweepStore
-      const woken = yield* (yield* Signals).subscribe(["seats"])
-      const wait = (longest: Duration.Duration) => Effect.timeoutOption(woken, longest)
-
-      const turn = Effect.gen(function* () {
-        if ((yield* seats.round) > 0) return
-        const at = yield* DateTime.now
-        const next = yield* store.nextSeatAt(at)
-        yield* wait(next === null ? soon : Duration.clamp(DateTime.distance(at, next), bounds))
-      })
-
-      yield* Effect.forkScoped(Loop.forever(turn, { failure, afterFailure: wait(soon) }))
+    const turn = Effect.gen(function* () {
+      if ((yield* round) > 0) return Duration.zero
+      const at = yield* DateTime.now
+      return Duration.max(moment, Loop.untilDue(at, yield* store.nextSeatAt(at)))
     })
-  )
-}
 
-/** What another process looks at just now is looked at again after a moment. */
-const bounds = { minimum: Duration.millis(20), maximum: soon }
+    yield* Loop.signalled({ topic: "seats", turn, failure: "Seats of concurrency keys not given" })
+  })
+)

@@ -174,7 +174,7 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
 /** The keys tell no age: while a new one is brought in, it comes last, and nothing is sealed under it yet. */
 const told = Effect.fnUntraced(function* ({ broken, newestKeyId, olderKeyIds, resealed }: Resealed) {
   if (resealed > 0)
-    yield* Effect.logInfo(`Sealed ${resealed} secrets anew under the first secret key, ${newestKeyId}`)
+    yield* Effect.logInfo(`Sealed ${resealed} secrets again under the first secret key, ${newestKeyId}`)
   if (broken > 0) yield* Effect.logWarning(`${broken} secrets are sealed under no configured secret key`)
   if (olderKeyIds.length > 0) {
     yield* Effect.logInfo(
@@ -184,4 +184,4 @@ const told = Effect.fnUntraced(function* ({ broken, newestKeyId, olderKeyIds, re
 })
 
 /** A secret that was not sealed again still opens, so the service goes on. */
-const failure = "Sealing anew failed; the next start or `runhook keys reseal` takes it up"
+const failure = "Sealing again failed; the next start or `runhook keys reseal` takes it up"

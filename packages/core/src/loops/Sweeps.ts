@@ -4,10 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { soon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
-import { Signals } from "../ports/Signals.ts"
 import { type SweepRound, SweepStore } from "../ports/SweepStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -23,8 +20,8 @@ const repeatsMax = 20
 /** What falls due during a round waits at most this long. */
 const afterRound = Duration.seconds(1)
 
-/** Signals gather for this long. */
-const afterSignal = Duration.millis(100)
+/** Signals may come by the thousand, so they gather for this long. */
+const gathering = Duration.millis(100)
 
 /** A failure of one kind of sweep does not stop the others. */
 const failure = "Sweep failed"
@@ -79,23 +76,15 @@ export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweep
     Effect.gen(function* () {
       const store = yield* SweepStore
       const sweeps = yield* Sweeps
-      const woken = yield* (yield* Signals).subscribe(["sweeps"])
-
-      const wait = Effect.fnUntraced(function* (longest: Duration.Duration) {
-        const signal = yield* Effect.timeoutOption(woken, longest)
-        // Signals may come by the thousand.
-        if (Option.isSome(signal)) yield* Effect.sleep(afterSignal)
-      })
 
       const turn = Effect.gen(function* () {
         const at = yield* DateTime.now
-        const dueAt = yield* store.nextDueAt(at)
-        const untilDue = dueAt === null ? soon : DateTime.distance(at, dueAt)
-        if (Duration.isPositive(untilDue)) yield* wait(Duration.min(untilDue, soon))
-        else yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
+        const rest = Loop.untilDue(at, yield* store.nextDueAt(at))
+        if (!Duration.isPositive(rest)) yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
+        return rest
       })
 
-      yield* Effect.forkScoped(Loop.forever(turn, { failure, afterFailure: wait(soon) }))
+      yield* Loop.signalled({ topic: "sweeps", turn, gathering, failure })
     })
   )
 }

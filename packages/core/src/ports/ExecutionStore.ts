@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
-import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
+import type { NotWaiting, RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"
 import {
   type AccountId,
   type AgentId,
@@ -194,7 +194,7 @@ export class ExecutionStore extends Context.Service<
     reschedule(
       options: InAccount<ExecutionId> &
         Audited<[moved: Execution]> & {
-          readonly change: Rescheduling
+          readonly change: RescheduleRequest
         }
     ): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
 

@@ -16,7 +16,7 @@ import {
 import { type CreateExecution, newExecution, type RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import { checkTimes, fromNow, type Rescheduling } from "../domain/execution/Rescheduling.ts"
+import { checkTimes, fromNow, type RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"
 import { type AccountId, ExecutionId, type InAccount, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
@@ -246,7 +246,10 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     })
 
     /** Changes when it may start, its priority, or by when it must have started, while no runner has it. */
-    const reschedule = useCase("Executions.reschedule")(function* (ref: ExecutionRef, change: Rescheduling) {
+    const reschedule = useCase("Executions.reschedule")(function* (
+      ref: ExecutionRef,
+      change: RescheduleRequest
+    ) {
       const at = yield* DateTime.now
       const found = yield* store.get(ref.accountId, ref.id)
       yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))

@@ -112,7 +112,7 @@ describe("Engine.loops", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("seals signing secrets anew under the newest secret key", () =>
+  it.effect("seals signing secrets again under the newest secret key", () =>
     Effect.gen(function* () {
       const { caller } = yield* aTenant()
       yield* Layer.build(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
-import { Seats } from "@runhook/core/loops/Seats"
+import * as Seats from "@runhook/core/loops/Seats"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
 import * as Duration from "effect/Duration"
@@ -13,13 +13,11 @@ import { aTenant, anExecution, current, second } from "../usecases/Tenant.ts"
 
 const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
 
-const seats = Seats.layerLoop.pipe(Layer.provide(Seats.layer))
-
 describe("Seats.layerLoop", () => {
   it.effect("wakes a poll that waits with what has got a seat, and tells the others who has it", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant()
-      yield* Layer.build(seats)
+      yield* Layer.build(Seats.layerLoop)
       const runner = yield* aRunner(tenant)
       const polling = yield* parked(poll(runner))
       const first = yield* anExecution(tenant, { concurrency })
@@ -40,7 +38,7 @@ describe("Seats.layerLoop", () => {
       const tenant = yield* aTenant()
       const runner = yield* aRunner(tenant)
       const later = yield* anExecution(tenant, { concurrency, scheduledAt: second(7) })
-      yield* Layer.build(seats)
+      yield* Layer.build(Seats.layerLoop)
       yield* TestClock.adjust("6999 millis")
       const before = yield* pollNow(runner)
 
@@ -53,7 +51,7 @@ describe("Seats.layerLoop", () => {
   it.effect("cancels what is at work for one that cancels others, and runs that next", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant()
-      yield* Layer.build(seats)
+      yield* Layer.build(Seats.layerLoop)
       const runner = yield* aRunner(tenant)
       const running = yield* anExecution(tenant, { concurrency })
       yield* TestClock.adjust("10 millis")

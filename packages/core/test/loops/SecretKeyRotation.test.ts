@@ -100,7 +100,7 @@ describe("the log of a start with two secret keys", () => {
         `Nothing is sealed under the secret keys after the first, ${id}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`
       assert.deepStrictEqual(logs, [
         [advice(newest)],
-        [`Sealed 2 secrets anew under the first secret key, ${newest.id}`, advice(old)]
+        [`Sealed 2 secrets again under the first secret key, ${newest.id}`, advice(old)]
       ])
     }).pipe(Effect.scoped, Effect.provide(engine))
   )

@@ -30,12 +30,12 @@ const jobDetail = showing(AdminJobDetail)<CancelJob>({
 })
 
 /** Whose jobs they are, what they may cancel, and what becomes of it. */
-interface Cancelling<Path, R> extends Audience<Path, never, R> {
+interface CancelAudience<Path, R> extends Audience<Path, never, R> {
   readonly stopsAs: CancelRequest["endsAs"]
   readonly scope: Effect.Effect<CancelRequest["scope"], never, R>
 }
 
-export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: Cancelling<Path, R>) {
+export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: CancelAudience<Path, R>) {
   const cancels = yield* Cancels
 
   const refOf = (params: OfJob<Path>["params"], capability: Capability) =>

@@ -39,12 +39,12 @@ import {
   lineItem,
   lineTextOf,
   rescheduled,
-  rescheduling
+  rescheduleRequest
 } from "../wire/HistoryToWire.ts"
 import type { Audience, Headed, Of, OfOne, Queried, Sent } from "./Audience.ts"
 
 /** Which executions the caller may reach, and how. */
-interface Executing<Path, Naming, Files, R> extends Audience<Path, Naming, R> {
+interface ExecutionAudience<Path, Naming, Files, R> extends Audience<Path, Naming, R> {
   /** What an execution becomes that the caller stops. */
   readonly stopsAs: "aborted" | "cancelled"
   /** The key in whose name an execution is run again. */
@@ -73,7 +73,7 @@ const streamed = <Item>({ isOver, next }: FollowedHistory<Item>, show: (item: It
   isOver ? noEvents : eventStream(textsOf(next, Arr.map(show)))
 
 export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, Files, R>(
-  who: Executing<Path, Naming, Files, R>
+  who: ExecutionAudience<Path, Naming, Files, R>
 ) {
   const artifacts = yield* Artifacts
   const baseUrl = yield* BaseUrl
@@ -159,7 +159,7 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
       payload
     }: OfExecution<Path> & Sent<typeof RescheduleBody>) {
       const ref = yield* refOf(params, "executions:write")
-      return rescheduled(yield* executions.reschedule(ref, rescheduling(payload)))
+      return rescheduled(yield* executions.reschedule(ref, rescheduleRequest(payload)))
     }, toApiError),
 
     events: Effect.fnUntraced(function* (request: Behind<Path>) {

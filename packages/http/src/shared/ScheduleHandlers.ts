@@ -32,7 +32,7 @@ import {
 } from "./Audience.ts"
 
 /** Whom an execution that is asked for besides the due times belongs to. */
-interface Scheduling<Path, Naming, R> extends Audience<Path, Naming, R> {
+interface ScheduleAudience<Path, Naming, R> extends Audience<Path, Naming, R> {
   /** The key that takes a changed schedule over, if one does. */
   takerOf(
     path: Path,
@@ -47,7 +47,7 @@ type OfSchedule<Path> = OfOne<Path, ScheduleId>
 const scheduleText = writerOf(ScheduleItem)
 
 const scheduleHandlers = Effect.fnUntraced(function* <Path, Naming extends object, R>(
-  who: Scheduling<Path, Naming, R>
+  who: ScheduleAudience<Path, Naming, R>
 ) {
   const schedules = yield* Schedules
 

@@ -10,7 +10,7 @@ import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Explanation } from "@runhook/core/domain/execution/Explanation"
 import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
-import type { Rescheduling } from "@runhook/core/domain/execution/Rescheduling"
+import type { RescheduleRequest } from "@runhook/core/domain/execution/RescheduleRequest"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { type EventText, eventText } from "../documents/EventStream.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
@@ -38,6 +38,6 @@ export const explained = (id: ExecutionId, explanation: Explanation) =>
 
 const shownExplanation = showing(ExecutionExplained)<Explanation & { readonly executionId: ExecutionId }>({})
 
-export const rescheduling = (body: typeof RescheduleBody.Type): Rescheduling => inDomainNames(body)
+export const rescheduleRequest = (body: typeof RescheduleBody.Type): RescheduleRequest => inDomainNames(body)
 
 export const rescheduled = showing(ExecutionRescheduled)<Execution>({ execution_id: ({ id }) => id })

@@ -1,6 +1,6 @@
 /** Executions in memory. */
 import { Execution, executionBytes } from "@runhook/core/domain/execution/Execution"
-import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
+import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { accepted, release, type Run, unchanged } from "@runhook/core/domain/run/Run"

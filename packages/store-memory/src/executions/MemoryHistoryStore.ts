@@ -1,7 +1,7 @@
 /** The history, progress and deliveries of executions in memory. */
 import { aheadMax } from "@runhook/core/domain/execution/Explanation"
 import type { HistoryEvent } from "@runhook/core/domain/execution/HistoryEvent"
-import { isWaiting } from "@runhook/core/domain/execution/Rescheduling"
+import { isWaiting } from "@runhook/core/domain/execution/RescheduleRequest"
 import { type LinesOn, type LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"

@@ -1,7 +1,7 @@
 /** Executions in PostgreSQL, as integrators see them. */
 import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
+import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"

@@ -5,7 +5,7 @@ import { type AgentView, statusOf } from "../catalog/Agent.ts"
 import type { AgentId, ExecutionId } from "../Ids.ts"
 import type { Run } from "../run/Run.ts"
 import { isTerminal } from "./ExecutionStatus.ts"
-import { isWaiting } from "./Rescheduling.ts"
+import { isWaiting } from "./RescheduleRequest.ts"
 
 /** How many executions ahead are counted. */
 export const aheadMax = 1_000

@@ -11,7 +11,7 @@ import { aClaimedRun, aSession, claimUpTo, idsOf } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  suiteOf("Rescheduling", { layer, name }, (it) => {
+  suiteOf("Reschedule", { layer, name }, (it) => {
     it.test("lets a more urgent execution pass the others", function* () {
       const store = yield* ExecutionStore
       const tenant = yield* aTenant()

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Scheduling from "@runhook/core/loops/Scheduling"
+import * as DueSchedules from "@runhook/core/loops/DueSchedules"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as UsageCountingStores from "@runhook/core/runtime/UsageCountingStores"
 import { Agents } from "@runhook/core/usecases/Agents"
@@ -14,7 +14,7 @@ import { engine } from "../usecases/Engine.ts"
 import { aSchedule, currentSchedule } from "../usecases/Scheduled.ts"
 import { aTenant, aVersion, executionsOf, second, type Tenant } from "../usecases/Tenant.ts"
 
-const started = Effect.flatMap(Layer.build(Layer.fresh(Scheduling.layerLoop)), () => Effect.void)
+const started = Effect.flatMap(Layer.build(Layer.fresh(DueSchedules.layerLoop)), () => Effect.void)
 
 /** The seconds at which executions of the tenant were created, earliest first. */
 const createdAt = (tenant: Tenant) =>
@@ -154,7 +154,7 @@ describe("the loop of schedules", () => {
     Effect.gen(function* () {
       const tenant = yield* aTenant()
       yield* aSchedule(tenant, { overlap: "cancel_running" })
-      yield* Layer.build(Layer.fresh(Scheduling.layerLoop.pipe(Layer.provide(UsageCountingStores.layer))))
+      yield* Layer.build(Layer.fresh(DueSchedules.layerLoop.pipe(Layer.provide(UsageCountingStores.layer))))
 
       yield* TestClock.adjust("3 minutes")
       yield* TestClock.adjust("2 seconds")
@@ -202,7 +202,7 @@ describe("the loop of schedules", () => {
       const [busy, calm] = [yield* aTenant(), yield* aTenant()]
       yield* Effect.forEach(Array.from({ length: 60 }), () => aSchedule(busy))
       yield* aSchedule(calm, { startsAt: second(60) })
-      const { bite } = yield* Scheduling.makeScheduling
+      const { bite } = yield* DueSchedules.makeDueSchedules
       yield* TestClock.setTime(second(60).epochMilliseconds)
 
       const first = yield* bite

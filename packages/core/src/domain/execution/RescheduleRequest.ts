@@ -9,7 +9,7 @@ import type { Execution } from "./Execution.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 
 /** What to change; missing fields stay. A `scheduledAt` in the past, or null, means now. */
-export type Rescheduling = Partial<Pick<Execution, "expiresAt" | "priority" | "scheduledAt">>
+export type RescheduleRequest = Partial<Pick<Execution, "expiresAt" | "priority" | "scheduledAt">>
 
 /** The execution does not wait: a runner has it, or it is finished. */
 export class NotWaiting extends Schema.TaggedError<NotWaiting>()("NotWaiting", {
@@ -29,7 +29,7 @@ export const isWaiting = ({ execution, lease }: Run): boolean =>
 
 export const reschedule = (
   run: Run,
-  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+  { at, change }: { readonly change: RescheduleRequest; readonly at: DateTime.Utc }
 ): Result.Result<Change, NotWaiting> => {
   const { id, status } = run.execution
   if (!isWaiting(run)) return Result.fail(new NotWaiting({ id, status }))
@@ -45,7 +45,7 @@ export const reschedule = (
 /** The changed times must fit the unchanged ones. */
 export const checkTimes = (
   { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
-  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+  { at, change }: { readonly change: RescheduleRequest; readonly at: DateTime.Utc }
 ): Result.Result<void, InvalidField> => {
   const broken = (path: string, rule: string) => Result.fail(new InvalidField({ path: [path], rule }))
   if (expiresAt === null) return Result.void
@@ -59,7 +59,7 @@ export const checkTimes = (
 }
 
 /** A start in the past means now. */
-export const fromNow = (change: Rescheduling, at: DateTime.Utc): Rescheduling =>
+export const fromNow = (change: RescheduleRequest, at: DateTime.Utc): RescheduleRequest =>
   change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
     ? { ...change, scheduledAt: null }
     : change

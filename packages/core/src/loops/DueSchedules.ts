@@ -6,7 +6,6 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { soon } from "../domain/run/DueTimes.ts"
 import { dueStep } from "../domain/schedule/DueStep.ts"
 import { afterDue, firesAt, type Schedule } from "../domain/schedule/Schedule.ts"
 import { type Fired, type Firing, ScheduleStore } from "../ports/ScheduleStore.ts"
@@ -31,7 +30,7 @@ const rest = { minimum: Duration.millis(20), maximum: Duration.seconds(1) }
 
 const failure = "A schedule could not be fired"
 
-export const makeScheduling = Effect.gen(function* () {
+export const makeDueSchedules = Effect.gen(function* () {
   const signals = yield* Signals
   const store = yield* ScheduleStore
   const announce = yield* makeAnnounce
@@ -84,7 +83,7 @@ export const makeScheduling = Effect.gen(function* () {
     const accounts = new Set(fired.map(({ schedule }) => schedule.accountId))
     yield* signals.notify([...accounts].map((accountId) => changeOf(accountId, "schedule", null)))
     return due.length
-  }).pipe(spanned("Scheduling.bite"))
+  }).pipe(spanned("DueSchedules.bite"))
 
   return { bite }
 })
@@ -93,22 +92,18 @@ export const makeScheduling = Effect.gen(function* () {
 export const layerLoop = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ScheduleStore
-    const { bite } = yield* makeScheduling
-    const woken = yield* (yield* Signals).subscribe(["schedules"])
+    const { bite } = yield* makeDueSchedules
 
     const turn = Effect.gen(function* () {
       const at = yield* DateTime.now
-      const wakeAt = yield* store.nextWakeAt(at)
-      const untilDue = wakeAt === null ? soon : DateTime.distance(at, wakeAt)
-      if (Duration.isPositive(untilDue)) yield* Effect.timeoutOption(woken, Duration.min(untilDue, soon))
-      else {
+      const untilDue = Loop.untilDue(at, yield* store.nextWakeAt(at))
+      if (!Duration.isPositive(untilDue)) {
         const [took] = yield* Effect.timed(bite)
         yield* Effect.sleep(Duration.clamp(took, rest))
       }
+      return untilDue
     })
 
-    yield* Effect.forkScoped(
-      Loop.forever(turn, { failure: "Schedules could not be looked for", afterFailure: Effect.sleep(soon) })
-    )
+    yield* Loop.signalled({ topic: "schedules", turn, failure: "Schedules could not be looked for" })
   })
 ).pipe(Layer.provide(Admission.layer))
