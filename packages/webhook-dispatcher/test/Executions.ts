@@ -4,7 +4,7 @@ import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { announce } from "@runhook/core/runtime/ChangeSignals"
+import { makeAnnounce } from "@runhook/core/runtime/ChangeSignals"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { aKey } from "./World.ts"
@@ -57,7 +57,7 @@ export const anExecution = Effect.fnUntraced(function* (
   }
   const limits = { idempotency: null, accountMaxLive: 1_000, keyMaxLive: null }
   const { change } = yield* store.create({ ...limits, execution })
-  yield* announce([change])
+  yield* (yield* makeAnnounce)([change])
   return execution
 })
 
@@ -65,5 +65,5 @@ export const anExecution = Effect.fnUntraced(function* (
 export const stop = Effect.fnUntraced(function* ({ accountId, id }: Execution) {
   const store = yield* ExecutionStore
   const options = { accountId, id, to: "aborted", reason: null } as const
-  yield* announce([yield* store.stop({ ...options, at: yield* DateTime.now })])
+  yield* (yield* makeAnnounce)([yield* store.stop({ ...options, at: yield* DateTime.now })])
 })

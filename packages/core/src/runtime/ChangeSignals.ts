@@ -50,13 +50,7 @@ export const topicsOf = (change: Change, author: Author = "another"): ReadonlyAr
   return topics
 }
 
-/** Signals stored changes. */
-export const announce = (
-  changes: ReadonlyArray<Change>,
-  author?: Author
-): Effect.Effect<void, never, Signals> => Effect.flatMap(makeAnnounce, (tell) => tell(changes, author))
-
-/** Gives `announce` to services that take what they need once, when they are built. */
+/** Gives a function that signals stored changes. */
 export const makeAnnounce = Effect.map(
   Signals,
   (signals) =>

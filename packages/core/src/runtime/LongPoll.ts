@@ -8,9 +8,9 @@ import type * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ApiKeyId, PersonSessionId, RunnerKeyId } from "../domain/Ids.ts"
-import { Signals, type Topic } from "../ports/Signals.ts"
+import type { Signals, Topic } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
-import { Draining } from "./Draining.ts"
+import type { Draining } from "./Draining.ts"
 import * as ServiceMetrics from "./ServiceMetrics.ts"
 
 /** A wait looks again after this long even without a signal, since signals are hints. */
@@ -32,12 +32,6 @@ export interface Listening {
   readonly ended?: Effect.Effect<void>
 }
 
-/** Wakes for these topics. */
-export const wokenBy = (
-  topics: ReadonlyArray<Topic>
-): Effect.Effect<Listening, never, Scope.Scope | Signals> =>
-  Effect.flatMap(Signals, (signals) => Effect.map(signals.subscribe(topics), (woken) => ({ woken: [woken] })))
-
 interface Wait<Found, E, R, L> {
   readonly listen: Effect.Effect<Listening, never, L>
   readonly wait: Duration.Duration
@@ -55,11 +49,7 @@ interface Wait<Found, E, R, L> {
  * already begun gets a moment to end.
  */
 export const lookUntil = <Found, E, R, L>(
-  options: Wait<Found, E, R, L>
-): Effect.Effect<Found, E, Draining | Exclude<L | R, Scope.Scope>> =>
-  Effect.flatMap(Draining, (draining) => lookUntilStop(draining, options))
-
-const lookUntilStop = <Found, E, R, L>(
+  // Not from the context: to provide it below a request copies all that the request has.
   draining: Draining["Service"],
   options: Wait<Found, E, R, L>
 ): Effect.Effect<Found, E, Exclude<L | R, Scope.Scope>> =>
@@ -132,7 +122,6 @@ export const lookForCaller = <Found, E, R, E2>({
   topic,
   ...options
 }: Omit<Wait<Found, E, R, never>, "listen"> & {
-  // Not from the context: to provide it below a request copies all that the request has.
   readonly draining: Draining["Service"]
   readonly signals: Signals["Service"]
   readonly topic: Topic
@@ -141,7 +130,7 @@ export const lookForCaller = <Found, E, R, E2>({
 }) => {
   const keyTopics: ReadonlyArray<Topic> = key === null ? [] : [`key:${key.id}`]
   const look = news === undefined ? lookItself : lookOn(news, lookItself)
-  return lookUntilStop(draining, {
+  return lookUntil(draining, {
     ...options,
     listen: Effect.map(signals.subscribe([topic, ...keyTopics]), (woken) => ({
       woken: news === undefined ? [woken] : [Effect.andThen(woken, news.open), news.await]

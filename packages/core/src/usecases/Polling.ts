@@ -17,17 +17,15 @@ import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 import { type WorkTurn, Signals, type Topic } from "../ports/Signals.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
 import { DeliveredNews } from "../runtime/DeliveredNews.ts"
-import type { Draining } from "../runtime/Draining.ts"
+import { Draining } from "../runtime/Draining.ts"
 import { KnownSession } from "../runtime/KnownSession.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 import * as ServiceMetrics from "../runtime/ServiceMetrics.ts"
 import { lookEvery, lookUntil } from "../runtime/LongPoll.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { Unauthorized } from "./Authentication.ts"
-import { startClaims } from "./StartOnClaim.ts"
-import { fillWithinLimit } from "./ClaimSizeLimit.ts"
+import { makeClaimAnswers } from "./ClaimAnswers.ts"
 import { makeWorkHandOver } from "./WorkHandOver.ts"
-import { makeDefaults } from "./ParamsDefaults.ts"
 import { makeKeepReports, type BeatReports } from "./RunnerReports.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -53,10 +51,10 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
     const store = yield* RunStore
     const knownWork = yield* KnownWork
     const timings = yield* RunnerTimings
-    const withDefaults = yield* makeDefaults
+    const { fillWithinLimit, startAll, withDefaults } = yield* makeClaimAnswers
     const handedTo = yield* makeWorkHandOver
     const keep = yield* makeKeepReports
-    const services = yield* Effect.context<Draining | RunStore | Signals>()
+    const draining = yield* Draining
     const deliveredNews = new DeliveredNews(sessionsRemembered)
     const signals = yield* Signals
     const sessions = new BoundedMap<SessionId, KnownSession>(sessionsRemembered)
@@ -157,90 +155,86 @@ export class Polling extends Context.Service<Polling>()("@runhook/core/usecases/
      * Answers as soon as there is work or news, or with neither when the wait is over.
      * A key that is revoked meanwhile gets nothing more.
      */
-    const poll = useCase("Polling.poll")(
-      function* (
-        options: Beat & {
-          readonly claimId: string
-          readonly freeSlots: number
-          /** The runner takes no more work and is about to leave. */
-          readonly isDraining: boolean
-          /**
-           * Starts what is claimed at once, without a call of its own, unless it continues
-           * with an answer. Default: no.
-           */
-          readonly isStarting?: boolean
-          readonly wait: Duration.Duration
-        }
-      ) {
-        const known = yield* acquaintance(options)
-        const { id } = known.session
-        const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
-        // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
-        const toldBefore = deliveredNews.to(id)
-        // What ends while it waits, the runner has ended itself, or a signal announces.
-        const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
-        const wait = Duration.min(options.wait, timings.pollWait)
-        const place = yield* placeOf(known, { isTaking, wait })
-        const { open, taken } = yield* handedTo({
-          ...options,
-          known,
-          wake: place.wake,
-          expect: () => given.set(nameOf(id, options), true)
+    const poll = useCase("Polling.poll")(function* (
+      options: Beat & {
+        readonly claimId: string
+        readonly freeSlots: number
+        /** The runner takes no more work and is about to leave. */
+        readonly isDraining: boolean
+        /**
+         * Starts what is claimed at once, without a call of its own, unless it continues
+         * with an answer. Default: no.
+         */
+        readonly isStarting?: boolean
+        readonly wait: Duration.Duration
+      }
+    ) {
+      const known = yield* acquaintance(options)
+      const { id } = known.session
+      const isTaking = roomOf({ ...known.session, isDraining: options.isDraining }, options) > 0
+      // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
+      const toldBefore = deliveredNews.to(id)
+      // What ends while it waits, the runner has ended itself, or a signal announces.
+      const namesEnded = options.inFlight.some((each) => !knownWork.has(each.executionId))
+      const wait = Duration.min(options.wait, timings.pollWait)
+      const place = yield* placeOf(known, { isTaking, wait })
+      const { open, taken } = yield* handedTo({
+        ...options,
+        known,
+        wake: place.wake,
+        expect: () => given.set(nameOf(id, options), true)
+      })
+      let last = nothingNew
+      let dueAt: DateTime.Utc | null = null
+      // Other polls may have last looked before they could know what falls due soon.
+      yield* Effect.addFinalizer(() =>
+        Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
+      )
+      const looking = place.looking(
+        Effect.gen(function* () {
+          yield* checkKey(options)
+          const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
+          const { heard, session } = isHeard
+            ? { session: known.session, heard: nothingNew }
+            : yield* pulse(options, options.isDraining)
+          const limit = roomOf(session, options)
+          const { claims, nextDueAt } =
+            limit === 0 ? { claims: [], nextDueAt: null } : yield* claim(known, { ...options, limit })
+          dueAt = nextDueAt
+          // A poll that took all it can passes the turn on, since there may be more.
+          if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
+          const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
+          last = heard
+          if (!isFinal && limit > 0) open()
+          const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
+          return { found: { ...heard, claims }, isFinal, lookAgainAt }
         })
-        let last = nothingNew
-        let dueAt: DateTime.Utc | null = null
-        // Other polls may have last looked before they could know what falls due soon.
-        yield* Effect.addFinalizer(() =>
-          Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
-        )
-        const looking = place.looking(
-          Effect.gen(function* () {
-            yield* checkKey(options)
-            const isHeard = !namesEnded && known.isHeard(options, yield* DateTime.now)
-            const { heard, session } = isHeard
-              ? { session: known.session, heard: nothingNew }
-              : yield* pulse(options, options.isDraining)
-            const limit = roomOf(session, options)
-            const { claims, nextDueAt } =
-              limit === 0 ? { claims: [], nextDueAt: null } : yield* claim(known, { ...options, limit })
-            dueAt = nextDueAt
-            // A poll that took all it can passes the turn on, since there may be more.
-            if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
-            const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
-            last = heard
-            if (!isFinal && limit > 0) open()
-            const lookAgainAt = known.countsUntil({ isTaking: limit > 0, dueAt })
-            return { found: { ...heard, claims }, isFinal, lookAgainAt }
-          })
-        )
-        // Until it was handed over there was nothing else to tell.
-        const look = Effect.flatMap(taken, (claims): typeof looking => {
-          const found = { ...last, claims }
-          return claims.length === 0 ? looking : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
-        })
-        const seen = yield* lookUntil({
-          listen: Effect.succeed({ ...place, woken: [place.woken] }),
-          wait,
-          look,
-          isTaking
-        })
-        const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
-        if (found.claims.length > 0) yield* ServiceMetrics.claimed(found.claims.length)
-        const told = { ...found, commands: tellable(found.commands, toldBefore) }
-        deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
-        const claims = yield* fillWithinLimit(found.claims, withDefaults)
-        return { ...told, claims: options.isStarting ? yield* startClaims(claims, timings) : claims }
-      },
-      Effect.scoped,
-      Effect.provide(services)
-    )
+      )
+      // Until it was handed over there was nothing else to tell.
+      const look = Effect.flatMap(taken, (claims): typeof looking => {
+        const found = { ...last, claims }
+        return claims.length === 0 ? looking : Effect.succeed({ found, isFinal: true, lookAgainAt: null })
+      })
+      const seen = yield* lookUntil(draining, {
+        listen: Effect.succeed({ ...place, woken: [place.woken] }),
+        wait,
+        look,
+        isTaking
+      })
+      const found = { ...seen, claims: [...seen.claims, ...(yield* taken)] }
+      if (found.claims.length > 0) yield* ServiceMetrics.claimed(found.claims.length)
+      const told = { ...found, commands: tellable(found.commands, toldBefore) }
+      deliveredNews.note(id, [...newsOf(told), ...newsOf(found).filter((key) => toldBefore.has(key))])
+      const claims = yield* fillWithinLimit(found.claims)
+      return { ...told, claims: options.isStarting ? yield* startAll(claims) : claims }
+    }, Effect.scoped)
 
     /** Extends the leases of a whole process at once, and keeps its reports. */
     const beat = useCase("Polling.beat")(function* (told: TellingBeat) {
       const { heard, session } = yield* pulse(told, null)
       yield* keep(session, told)
       return { ...heard, commands: tellable(heard.commands, deliveredNews.to(session.id)) }
-    }, Effect.provide(services))
+    })
 
     return { poll, beat, withDefaults }
   })

@@ -5,7 +5,7 @@ import type { Change } from "../domain/run/Run.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
-import { announce } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import type { KnownSession } from "../runtime/KnownSession.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 import { WorkHatch } from "../runtime/WorkHatch.ts"
@@ -25,6 +25,7 @@ interface Waiting {
 }
 
 export const makeWorkHandOver = Effect.gen(function* () {
+  const announce = yield* makeAnnounce
   const store = yield* RunStore
   const tasks = yield* TaskStore
   const timings = yield* RunnerTimings

@@ -4,7 +4,7 @@ import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
-import { lastLookMax, lookEvery, lookUntil, wokenBy } from "@runhook/core/runtime/LongPoll"
+import { lastLookMax, lookEvery, lookUntil } from "@runhook/core/runtime/LongPoll"
 import * as Cause from "effect/Cause"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -28,13 +28,22 @@ const aTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
 
 const turns = (count: number) => Effect.replicateEffect(Effect.yieldNow, count, { discard: true })
 
+type Wait<Found> = Omit<Parameters<typeof lookUntil<Found, never, never, never>>[1], "listen">
+
+/** A wait that a topic wakes. */
+const lookOn = <Found>(topic: Topic, wait: Wait<Found>) =>
+  Effect.gen(function* () {
+    const signals = yield* Signals
+    const listen = Effect.map(signals.subscribe([topic]), (woken) => ({ woken: [woken] }))
+    return yield* lookUntil(yield* Draining, { ...wait, listen })
+  })
+
 /** A wait for a flag, whose looks take some turns before and after they read it. */
 const aWaitFor = (
   flag: Ref.Ref<boolean>,
   options: { readonly topic: Topic; readonly before: number; readonly after: number }
 ) =>
-  lookUntil({
-    listen: wokenBy([options.topic]),
+  lookOn(options.topic, {
     wait: Duration.seconds(30),
     look: Effect.gen(function* () {
       yield* turns(options.before)
@@ -127,8 +136,7 @@ describe("lookUntil", () => {
       Effect.gen(function* () {
         const [topic, looks] = [yield* aTopic, yield* Ref.make(0)]
 
-        const found = yield* lookUntil({
-          listen: wokenBy([topic]),
+        const found = yield* lookOn(topic, {
           wait: Duration.zero,
           look: Effect.map(
             Ref.updateAndGet(looks, (count) => count + 1),
@@ -148,8 +156,7 @@ describe("lookUntil", () => {
 /** A wait whose looks count up and are `answered` one by one. A stop is the end of its service, so each has its own. */
 const aCountingWait = Effect.fnUntraced(function* (isTaking: boolean) {
   const [topic, looks, answered] = [yield* aTopic, yield* Ref.make(0), yield* Queue.unbounded<void>()]
-  const waiting = yield* lookUntil({
-    listen: wokenBy([topic]),
+  const waiting = yield* lookOn(topic, {
     wait: Duration.seconds(30),
     isTaking,
     look: Effect.gen(function* () {
