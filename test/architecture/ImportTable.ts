@@ -77,14 +77,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   {
     files: "packages/guarded-http/src/**",
-    may: [
-      ...effectStable,
-      "@runhook/core/Settings",
-      "@runhook/core/domain/target/*",
-      "@runhook/core/runtime/CheckedUrls",
-      ...anyNode,
-      "undici"
-    ]
+    may: [...effectStable, "@runhook/core/Settings", "@runhook/core/domain/target/*", ...anyNode, "undici"]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
   { files: "packages/artifacts/src/{disk,memory,s3}/**", may: anyNode },

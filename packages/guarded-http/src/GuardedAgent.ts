@@ -5,8 +5,8 @@
  * a slow receiver holds up the others. The caller bounds the requests.
  */
 import * as tls from "node:tls"
+import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
-import { CheckedUrls } from "@runhook/core/runtime/CheckedUrls"
 import { CallbackTargets } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -59,7 +59,6 @@ export class GuardedAgent extends Context.Service<
           })
         })
 
-        const urls = new CheckedUrls(policy)
         const untilHead = yield* Deadlines.make(timeLimits.headers)
         const untilEnd = yield* Deadlines.make(timeLimits.total)
 
@@ -92,7 +91,7 @@ export class GuardedAgent extends Context.Service<
 
         const request = (wanted: Request) =>
           Effect.suspend(() =>
-            Result.match(urls.of(wanted.url), {
+            Result.match(checkUrl(wanted.url, policy), {
               onFailure: (failure) => Effect.succeed(refused(failure)),
               onSuccess: (url) => exchanged(outgoing(wanted, url))
             })

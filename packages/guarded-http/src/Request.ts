@@ -1,6 +1,4 @@
 /** A request to a receiver. */
-import type { CheckedUrl } from "@runhook/core/runtime/CheckedUrls"
-
 export interface Request {
   readonly method: "GET" | "POST"
   /** The sender judges it. */
@@ -13,7 +11,8 @@ export interface Request {
 
 /** A request as it is sent. */
 export interface Outgoing {
-  readonly url: CheckedUrl
+  /** As it was judged. */
+  readonly url: URL
   readonly method: "GET" | "POST"
   /** All of them, including those of HTTP itself. */
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +21,7 @@ export interface Outgoing {
 }
 
 /** The request to a URL that was checked. */
-export const outgoing = ({ body, bodyMax, headers, method }: Request, url: CheckedUrl): Outgoing => ({
+export const outgoing = ({ body, bodyMax, headers, method }: Request, url: URL): Outgoing => ({
   url,
   method,
   body,

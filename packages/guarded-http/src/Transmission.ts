@@ -48,6 +48,6 @@ export const make = Effect.fnUntraced(function* (options: {
 
 const dispatch = (dispatcher: Dispatcher, request: Outgoing, exchange: Exchange): void => {
   const { body, headers, method, url } = request
-  const { origin, path } = url
-  dispatcher.dispatch({ origin, path, method, body, headers }, exchange)
+  const { origin, pathname, search } = url
+  dispatcher.dispatch({ origin, path: pathname + search, method, body, headers }, exchange)
 }

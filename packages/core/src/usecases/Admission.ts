@@ -11,11 +11,11 @@ import { sizeRule } from "../domain/json/JsonBytes.ts"
 import { StoredJson } from "../domain/json/StoredJson.ts"
 import { type ApiKeyRecord, mayUseAgent, mayUseTask } from "../domain/keys/ApiKeyRecord.ts"
 import { AgentDisabled, InvalidField, ScopeViolation, TaskDisabled } from "../domain/Refusals.ts"
+import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
 import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
 import { type InvalidParams, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
 import { type TaskNotFound, TaskStore, type VersionNotFound } from "../ports/TaskStore.ts"
-import { CheckedUrls } from "../runtime/CheckedUrls.ts"
 import { CallbackTargets } from "../Settings.ts"
 
 export type Refusal =
@@ -38,7 +38,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
     const agents = yield* AgentStore
     const tasks = yield* TaskStore
     const validator = yield* ParamsValidator
-    const callbackUrls = new CheckedUrls(yield* CallbackTargets)
+    const targets = yield* CallbackTargets
 
     const resolve = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
       const { accountId } = caller
@@ -81,7 +81,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
       const callbackUrl =
         request.callbackUrl === null
           ? null
-          : (yield* Effect.fromResult(callbackUrls.of(request.callbackUrl))).href
+          : (yield* Effect.fromResult(checkUrl(request.callbackUrl, targets))).href
       const found = yield* resolve(caller, request)
       if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
       yield* checkAgent(caller, request)

@@ -4,7 +4,6 @@
  * host then has. It judges text alone and never looks up a name.
  */
 import * as Host from "effect/net/Host"
-import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 import { addressAllowed } from "./AddressPolicy.ts"
 import { isAllowedHost, nameOf, type TargetPolicy } from "./TargetPolicy.ts"
@@ -43,10 +42,12 @@ const brokenRule = (url: URL, policy: TargetPolicy): TargetRule | undefined => {
   const host = nameOf(url)
   if (host.split(".").includes("")) return "label"
   if (isAllowedHost(policy, url)) return undefined
-  const isAddress = Result.isSuccess(NetAddress.ipFromString(host))
-  if (isAddress) return addressAllowed(host, policy) ? undefined : "address"
+  if (isAddress(host)) return addressAllowed(host, policy) ? undefined : "address"
   return isPublicName(host) ? undefined : "host"
 }
+
+/** A parsed URL writes every IPv4 address in four decimal numbers. What only looks like an address is refused as one. */
+const isAddress = (host: string): boolean => host.includes(":") || /^[\d.]+$/.test(host)
 
 const privateSuffixes = [".localhost", ".local", ".internal"]
 
