@@ -106,7 +106,7 @@ export const componentsOf = (root: string, packed: ReadonlyArray<Packed>) => {
     }
     const addAll = (keys: ReadonlyArray<string>): void => keys.forEach((key) => addAll(add(key)))
     addAll(installedWith(subject.manifest))
-    // Whoever installs the package chooses these, and what they bring.
+    // Those who install the package choose these, and what they bring.
     locked(subject.manifest, subject.manifest.peerDependencies).forEach(add)
     bundledIn(subject)
       .filter((id) => id in lock.packages)

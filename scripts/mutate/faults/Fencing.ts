@@ -4,7 +4,7 @@ import { type Fault, inStore } from "../Fault.ts"
 export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-lease",
-    idea: "whoever names the execution holds its lease, whatever its epoch",
+    idea: "a runner that names the execution holds its lease, whatever its epoch",
     file: "packages/core/src/domain/run/LeaseMoves.ts",
     before: "run.lease !== null && run.lease.epoch === epoch ? Result",
     after: "run.lease !== null ? Result",
@@ -93,7 +93,7 @@ export const fencing: ReadonlyArray<Fault> = [
   },
   {
     name: "fencing-claim-repeated",
-    idea: "a repeated claim answers what was claimed anew since",
+    idea: "a repeated claim answers what was claimed again since",
     file: "packages/store-memory/src/runs/MemoryRunStore.ts",
     before: "(run) => run.lease?.claimId === claimId && isLeaseLive(run, at)",
     after: "(run) => isLeaseLive(run, at)",

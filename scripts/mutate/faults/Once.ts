@@ -121,7 +121,7 @@ export const once: ReadonlyArray<Fault> = [
   },
   {
     name: "returned-twice",
-    idea: "what is being given back is also looked for as lost, and taken away after it was claimed anew",
+    idea: "what is being given back is also looked for as lost, and taken away after it was claimed again",
     file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
     before: "return [...this.#held.keys(), ...this.#expected]",
     after: 'return [...this.#held].flatMap(([id, { stage }]) => (stage === "returning" ? [] : [id]))',

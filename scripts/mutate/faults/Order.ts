@@ -16,7 +16,7 @@ export const order: ReadonlyArray<Fault> = [
   },
   {
     name: "order-guessed",
-    idea: "an event is sent although nobody here knows what became of the one before it",
+    idea: "an event is sent although this process does not know the outcome of the one before it",
     file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
     before: '? "waits" : "broken"',
     after: '? "waits" : "free"',

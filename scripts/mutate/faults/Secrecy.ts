@@ -50,7 +50,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   },
   {
     name: "ssrf-connected",
-    idea: "a callback is sent to whoever is at the other end, though that was not who was judged",
+    idea: "a callback is sent to an address other than the one that was judged",
     file: "packages/guarded-http/src/GuardedConnector.ts",
     before:
       "yield* Effect.fromResult(checkAddress({ url: urlOf(target), address: dialled.address }, policy))",

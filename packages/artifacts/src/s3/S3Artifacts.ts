@@ -164,7 +164,7 @@ export const layer = ({ bucket, lookup }: Options): Layer.Layer<ArtifactStorage 
           function* (after) {
             const { bytes } = yield* requests.send({ method: "GET", key: "", url: listUrlOf(bucket, after) })
             const page = keysIn(bucket, new TextDecoder().decode(bytes))
-            // A store that does not know where to go on begins anew each time.
+            // A store that does not know where to go on begins at the start each time.
             return page.next !== null && page.next === after ? { keys: [], next: null } : page
           },
           Effect.catchTag("BucketFault", ({ reason }) => Effect.die(new StorageUnavailable({ reason })))

@@ -9,7 +9,7 @@ import { request } from "undici"
 /** Longest time for one file, and as long as its URL is valid. */
 export const expiresIn = Duration.minutes(15)
 
-/** The status of the store's answer. The bytes are read anew for a second try. */
+/** The status of the store's answer. The bytes are read again for a second try. */
 export const send = (
   { headers, method, url }: UploadGrant,
   sizeBytes: number,

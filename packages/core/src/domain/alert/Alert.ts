@@ -1,4 +1,4 @@
-/** Alerts: what is wrong in an account, from the moment somebody is to be told until it is over. Pure functions. */
+/** Alerts: what is wrong in an account, from the moment it is reported until it is over. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -70,7 +70,7 @@ type Key = Pick<Alert, "accountId" | "kind" | "subject">
 /** The same text for the same trouble. */
 export const alertKey = ({ accountId, kind, subject }: Key): string => `${accountId} ${kind} ${subject}`
 
-/** Whether somebody is to know of it. */
+/** Whether it is reported. */
 export const isOpen = ({ closedAt, openedAt }: Alert): boolean => openedAt !== null && closedAt === null
 
 /** What of a task's executions ended in an hour. */

@@ -1,4 +1,4 @@
-/** Audit events of alert targets. Of a URL only the origin is shown: whoever knows the rest of it may post to a chat. */
+/** Audit events of alert targets. Of a URL only the origin is shown: anyone who knows the rest of it can post to the chat. */
 import type { AlertTarget } from "../alert/AlertTarget.ts"
 import type { JsonObject } from "../json/Json.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
