@@ -12,7 +12,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/artifacts": 1_618,
   "packages/console": 19_678,
   "packages/contract": 6_887,
-  "packages/core": 20_409,
+  "packages/core": 20_407,
   "packages/docs-site": 2_350,
   "packages/embedded-postgres": 1_275,
   "packages/guarded-http": 1_187,

@@ -4,31 +4,13 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Signals, type Topic } from "../ports/Signals.ts"
+import { SetsByKey } from "./SetsByKey.ts"
 import { SignalMemory } from "./SignalMemory.ts"
 import { Watchers } from "./Watchers.ts"
 import { type Seat, type Work, WorkQueue } from "./WorkQueue.ts"
 
 export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
-  const listeners = new Map<Topic, Set<Latch.Latch>>()
-
-  const join = (topics: ReadonlyArray<Topic>) => {
-    const listener = Latch.makeUnsafe()
-    for (const topic of topics) {
-      const others = listeners.get(topic)
-      if (others === undefined) listeners.set(topic, new Set([listener]))
-      else others.add(listener)
-    }
-    return listener
-  }
-
-  const leave = (topics: ReadonlyArray<Topic>, listener: Latch.Latch) => {
-    for (const topic of topics) {
-      const others = listeners.get(topic)
-      others?.delete(listener)
-      if (others?.size === 0) listeners.delete(topic)
-    }
-  }
-
+  const listeners = new SetsByKey<Topic, Latch.Latch>()
   const workQueue = new WorkQueue()
   const watchers = new Watchers()
   const memory = new SignalMemory()
@@ -42,8 +24,15 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   const listen = (topics: ReadonlyArray<Topic>) => {
     const heard = [...topics, "anything" as const]
     return Effect.acquireRelease(
-      Effect.sync(() => join(heard)),
-      (listener) => Effect.sync(() => leave(heard, listener))
+      Effect.sync(() => {
+        const listener = Latch.makeUnsafe()
+        for (const topic of heard) listeners.add(topic, listener)
+        return listener
+      }),
+      (listener) =>
+        Effect.sync(() => {
+          for (const topic of heard) listeners.delete(topic, listener)
+        })
     )
   }
 
@@ -53,7 +42,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
         for (const topic of topics) memory.note(topic)
         // Waking can run a listener synchronously, and it may subscribe again; take the list first so it is not
         // woken twice.
-        const heard = topics.flatMap((topic) => [...(listeners.get(topic) ?? [])])
+        const heard = topics.flatMap((topic) => [...listeners.of(topic)])
         for (const listener of heard) listener.openUnsafe()
         for (const topic of topics) {
           const work = workIn(topic)

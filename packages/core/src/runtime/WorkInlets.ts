@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { AccountId, AgentId } from "../domain/Ids.ts"
 import type { ReservedWork, WorkInlet } from "../ports/WorkInlet.ts"
+import { SetsByKey } from "./SetsByKey.ts"
 
 /** A place for a run, and the inlet that keeps it. */
 export interface WorkPlace {
@@ -22,28 +23,15 @@ export class WorkInlets extends Context.Service<
   }
 >()("@runhook/core/runtime/WorkInlets") {
   static readonly layer = Layer.sync(WorkInlets, () => {
-    const inlets = new Map<AccountId, Set<WorkInlet>>()
-
-    const join = (inlet: WorkInlet) => {
-      const others = inlets.get(inlet.accountId)
-      if (others === undefined) inlets.set(inlet.accountId, new Set([inlet]))
-      else others.add(inlet)
-    }
-
-    const leave = (inlet: WorkInlet) => {
-      const others = inlets.get(inlet.accountId)
-      others?.delete(inlet)
-      if (others?.size === 0) inlets.delete(inlet.accountId)
-    }
-
+    const inlets = new SetsByKey<AccountId, WorkInlet>()
     return WorkInlets.of({
       open: (inlet) =>
         Effect.acquireRelease(
-          Effect.sync(() => join(inlet)),
-          () => Effect.sync(() => leave(inlet))
+          Effect.sync(() => inlets.add(inlet.accountId, inlet)),
+          () => Effect.sync(() => inlets.delete(inlet.accountId, inlet))
         ),
       placeFor: ({ accountId, agentId }) => {
-        for (const inlet of inlets.get(accountId) ?? []) {
+        for (const inlet of inlets.of(accountId)) {
           const kept = inlet.agentIds?.includes(agentId) === false ? null : inlet.reservePlace()
           if (kept !== null) return { inlet, kept }
         }

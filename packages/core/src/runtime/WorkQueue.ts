@@ -1,5 +1,6 @@
 /** The polls of one process that wait for work, in the order in which they came. */
 import type { AccountId, AgentId } from "../domain/Ids.ts"
+import { SetsByKey } from "./SetsByKey.ts"
 
 /** Work of an agent; null: of any agent of the account. The names may come from another process. */
 export interface Work {
@@ -21,19 +22,15 @@ const serves = ({ agentIds }: Seat, { agentId }: Work): boolean =>
   agentIds === null || agentId === null || agentIds.some((id) => id === agentId)
 
 export class WorkQueue {
-  readonly #seats = new Map<string, Set<Seat>>()
+  readonly #seats = new SetsByKey<string, Seat>()
 
   join(seat: Seat): void {
-    const others = this.#seats.get(seat.accountId)
-    if (others === undefined) this.#seats.set(seat.accountId, new Set([seat]))
-    else others.add(seat)
+    this.#seats.add(seat.accountId, seat)
   }
 
   /** Passes the work it was woken for, and did not look for, to the next. */
   leave(seat: Seat): void {
-    const others = this.#seats.get(seat.accountId)
-    others?.delete(seat)
-    if (others?.size === 0) this.#seats.delete(seat.accountId)
+    this.#seats.delete(seat.accountId, seat)
     if (seat.turn !== undefined) this.offer(seat.turn)
   }
 
@@ -44,7 +41,7 @@ export class WorkQueue {
    */
   offer(work: Work, from?: Seat): void {
     let looking: Seat | undefined
-    for (const seat of this.#seats.get(work.accountId) ?? []) {
+    for (const seat of this.#seats.of(work.accountId)) {
       if (seat === from || seat.turn !== undefined || !serves(seat, work)) continue
       if (!seat.isLooking) return take(seat, work)
       looking ??= seat
