@@ -24,9 +24,7 @@ export const Section = ({ children, title }: Omit<CardProps, "id">) => {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} class="gapped">
-        {title}
-      </h2>
+      <h2 id={heading}>{title}</h2>
       {children}
     </section>
   )

@@ -1,7 +1,7 @@
 /** The files of a run, as downloads. Their names and types are untrusted. */
 import type { AdminExecutionDetail, AdminFile } from "@runhook/sdk/admin"
 import { byteWords } from "../../format/Amounts.ts"
-import { type Column, Table, UntrustedText } from "../../parts/Parts.ts"
+import { type Column, Section, Table, UntrustedText } from "../../parts/Parts.ts"
 import { pathOfFile } from "./ExecutionData.ts"
 
 type Kept = readonly [kind: string, file: AdminFile]
@@ -36,9 +36,8 @@ export const Files = ({ of }: { readonly of: AdminExecutionDetail }) => {
     ...of.screenshots.map((file) => ["Screenshot", file] as const)
   ]
   return files.length === 0 ? null : (
-    <section class="stack">
-      <h2>Files</h2>
-      <Table label="Files" items={files} idOf={([, { id }]) => id} columns={columns} />
-    </section>
+    <Section title="Files">
+      <Table label="Files of this execution" items={files} idOf={([, { id }]) => id} columns={columns} />
+    </Section>
   )
 }

@@ -3,7 +3,7 @@ import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
 import type { AuditEntry, Key as KeySettings, KeyFacts } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { type Named, nameIn } from "../../format/Choices.ts"
-import { Facts, Id, Moment, Note, type Opened, Opener, prose, SaveDialog } from "../../parts/Parts.ts"
+import { Card, Facts, Id, Moment, Note, type Opened, Opener, prose, SaveDialog } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
@@ -89,8 +89,7 @@ const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: Audi
   const names = useNames()
   const { agents = [], tasks = [] } = names.data ?? {}
   return (
-    <aside class="card">
-      <h2>Facts</h2>
+    <Card title="Facts">
       <Facts
         of={{
           Key: <code>rhlive_{key.prefix}_…</code>,
@@ -115,7 +114,7 @@ const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: Audi
       <p>
         <a href={pathTo("/audit", { subject: key.id })}>Audit log of this key</a>
       </p>
-    </aside>
+    </Card>
   )
 }
 

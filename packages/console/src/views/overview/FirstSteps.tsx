@@ -3,7 +3,7 @@ import type { Agent, Execution, Key, Overview, Task } from "@runhook/sdk/admin"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
-import { Button, Code, Outcome, prose, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { Button, Card, Code, Outcome, prose, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
@@ -24,8 +24,7 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
   const key = keys.find(({ revoked_at }) => revoked_at === null)
   const ids = agent === undefined || task === undefined ? undefined : { agentId: agent.id, taskId: task.id }
   return (
-    <section class="card" aria-labelledby="first-steps">
-      <h2 id="first-steps">Four steps to your first signed callback</h2>
+    <Card title="Four steps to your first signed callback">
       <ol class="steps">
         <Step title="A runner is online" isDone={overview.runners > 0}>
           {overview.runners > 0 ? (
@@ -113,7 +112,7 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
           )}
         </Step>
       </ol>
-    </section>
+    </Card>
   )
 }
 
