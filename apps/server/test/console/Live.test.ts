@@ -66,15 +66,25 @@ describe("the live page", () => {
       await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
       await checkView(page, "connection-lost")
       await aKey("made-meanwhile")
-      await tryNow({
-        button: page.getByRole("button", { name: "Try now" }),
-        mend: () => wire.mend(),
-        shown: liveButton(page)
-      })
+      const comeBack = () =>
+        tryNow({
+          button: page.getByRole("button", { name: "Try now" }),
+          mend: () => wire.mend(),
+          shown: liveButton(page)
+        })
+      await comeBack()
 
       await page.getByRole("button", { name: "1 new key: show it" }).click()
       await page.getByText("made-meanwhile").first().waitFor()
       assert.strictEqual(await page.getByRole("heading", { name: /^Connection lost/ }).count(), 0)
+
+      // So does a view that was opened meanwhile, and listens to nothing.
+      wire.cut()
+      await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByText("The service did not answer.").waitFor()
+      await comeBack()
+      await page.getByRole("heading", { name: "No usage yet" }).waitFor()
       wire.close()
     },
     patience

@@ -1,6 +1,7 @@
 /** Loads data for a view, and reloads it on request. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import type { Kept } from "./Kept.ts"
+import { useLive } from "../live/Live.ts"
 import { endExpiredSession } from "../session/Session.ts"
 
 export interface Resource<A> {
@@ -55,6 +56,8 @@ export const useLoad = <A>(
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const set = useCallback((data: A) => setState({ key, data }), [key])
   const current = state.key === key ? state : undefined
+  // What failed while there was no connection is loaded when that is back, whatever its view listens to.
+  useLive(current?.error === undefined ? undefined : "task", reload)
   const isAsked = current?.data === undefined && current?.error === undefined
   const data = isAsked ? kept?.get(key) : current?.data
   return {

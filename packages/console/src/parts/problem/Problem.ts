@@ -87,7 +87,7 @@ export const problemOf = (error: unknown, what = "page"): Problem => {
   return problem("failed", "bad", "The server could not answer", failed, { isPassing: true })
 }
 
-const lost = "The service did not answer. What you see is from before."
+const lost = "The service did not answer."
 const viewer = "Only admins can change things. What you typed is kept."
 const gone = "It was deleted, or the id belongs to another account."
 const limited = "This page will retry by itself. Your API keys have limits of their own and are not affected."
