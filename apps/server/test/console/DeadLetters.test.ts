@@ -36,7 +36,7 @@ describe("dead letters", () => {
       const page = await openConsole("/dead-letters")
       const row = page.getByRole("row", { name: new RegExp(receiver.origin.replace("http://", "")) })
       await row.waitFor()
-      assert.match(await row.innerText(), /refuses the signature[^]*3/)
+      assert.match(await row.innerText(), /Refuses the signature[^]*3/)
       await checkView(page, "dead-letters")
 
       await row.getByRole("button", { name: /^Replay 3/ }).click()

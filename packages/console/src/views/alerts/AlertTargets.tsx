@@ -79,7 +79,7 @@ const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly 
           ) : last_error !== null ? (
             <>
               <Status of="failing" word="Last message refused" />: <UntrustedText text={last_error} />
-              {next_attempt_at === null ? null : prose` Tried again ${<Moment at={next_attempt_at} />}.`}
+              {next_attempt_at === null ? null : prose`; next attempt at ${<Moment at={next_attempt_at} />}`}
             </>
           ) : last_sent_at === null ? (
             <Status of="untried" word="No alert sent yet" />

@@ -1,7 +1,7 @@
 /** All attempts: on a time axis, and as a table with their phases. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { countOf, durationWords } from "../../format/Amounts.ts"
+import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
 import { Card, type Column, Legend, Moment, Table } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
 import { axisOf } from "../executions/Axis.ts"
@@ -13,7 +13,7 @@ import { causeWords } from "./CauseWords.ts"
 export interface AttemptsProps {
   readonly of: DeliveryDetail
   /** The attempt whose details are shown below. */
-  readonly chosen: DeliveryAttempt | undefined
+  readonly chosen: DeliveryAttempt
 }
 
 /** Rows that are shown before "Show all". */
@@ -49,7 +49,7 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
 
 const columnsOf = (
   id: string,
-  chosen: DeliveryAttempt | undefined,
+  chosen: DeliveryAttempt,
   slowest: number
 ): ReadonlyArray<Column<DeliveryAttempt>> => [
   {
@@ -79,11 +79,9 @@ export const numberOf = ({ number, round }: DeliveryAttempt): string =>
   round === 1 ? String(number) : `${round}.${number}`
 
 const titleOf = ({ attempts_log }: DeliveryDetail): string => {
-  const [first, last] = [attempts_log[0], attempts_log.at(-1)]
-  if (first === undefined || last === undefined) return "No attempt yet"
   const count = countOf(attempts_log.length, "attempt")
-  const span = Date.parse(last.started_at) - Date.parse(first.started_at)
-  return attempts_log.length === 1 ? count : `${count} in ${durationWords(span)}`
+  const span = spanWords(attempts_log[0]?.started_at ?? null, attempts_log.at(-1)?.started_at ?? null)
+  return attempts_log.length === 1 ? count : `${count} in ${span}`
 }
 
 const Answered = ({ of: { cause, error, response } }: { readonly of: DeliveryAttempt }) => {

@@ -60,8 +60,12 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
       <div class="cols">
         <div class="stack">
           <WaitReasons of={of} />
-          <Attempts of={of} chosen={chosen} />
-          {chosen === undefined ? null : <AttemptDetail of={of} attempt={chosen} />}
+          {chosen === undefined ? null : (
+            <>
+              <Attempts of={of} chosen={chosen} />
+              <AttemptDetail of={of} attempt={chosen} />
+            </>
+          )}
           {signed === undefined || signed.request === null ? null : (
             <SignatureChecker key={query["attempt"]} of={of} attempt={signed} />
           )}
