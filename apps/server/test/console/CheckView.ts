@@ -26,7 +26,7 @@ const shots = process.env["RUNHOOK_SHOTS"]
 
 /**
  * Runs axe on what the page shows now, and looks for what is wider than the
- * window. `RUNHOOK_SHOTS=<folder>` keeps a picture of each, named after `name`.
+ * window, and for lists that are wider than their place. `RUNHOOK_SHOTS=<folder>` keeps a picture of each, named after `name`.
  */
 export const checkView = async (
   page: Page,
@@ -52,10 +52,13 @@ export const keepShot = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
 }
 
-/** Elements wider than the window, innermost first. The page must not scroll sideways. */
-const wider = `document.documentElement.scrollWidth <= innerWidth ? [] :
+/** Elements wider than the window, innermost first; and lists of which the last columns are out of sight. */
+const wider = `(document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("body *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
     .filter((each) => each.closest(".scroll, pre") === null)
     .map((each) => each.outerHTML.slice(0, 120))
-    .concat("the page is " + document.documentElement.scrollWidth + " pixels wide")`
+    .concat("the page is " + document.documentElement.scrollWidth + " pixels wide"))
+  .concat([...document.querySelectorAll(".scroll:has(> .list)")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.getAttribute("aria-label") + " is " + each.scrollWidth + " pixels wide"))`

@@ -22,8 +22,10 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   {
     head: "Reference",
     class: "p1",
-    cell: ({ reference }) => reference && <UntrustedText class="clip" text={reference} isBrief max={120} />,
-    none: "no execution"
+    cell: ({ execution_id, reference }) =>
+      reference === null || reference === execution_id ? null : (
+        <UntrustedText class="clip" text={reference} isBrief max={120} />
+      )
   },
   { head: "Id", class: "p3", cell: ({ id }) => <Id of={id} /> },
   {

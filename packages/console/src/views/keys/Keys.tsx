@@ -81,7 +81,7 @@ const columnsWith = ({ agents, tasks }: Names): ReadonlyArray<Column<Key>> => [
   },
   {
     head: "Last used",
-    class: "p1",
+    class: "p1 line",
     cell: ({ last_used_at: at }) => at && <Moment at={at} />,
     none: "Never used"
   },

@@ -23,7 +23,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   },
   {
     head: "When",
-    class: "p1",
+    class: "p1 line",
     cell: timingWords,
     sub: ({ time_zone }) => time_zone
   },
