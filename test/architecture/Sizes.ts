@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_356,
   bench: 4_631,
   "packages/artifacts": 1_618,
-  "packages/console": 19_566,
+  "packages/console": 19_575,
   "packages/contract": 6_887,
   "packages/core": 20_407,
   "packages/docs-site": 2_350,

@@ -4,6 +4,7 @@ import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileName } from "./Hostile.ts"
+import { viewport } from "./KeptWindows.ts"
 
 /** Everything that a page keeps or shows outside of itself. */
 const kept = `JSON.stringify([
@@ -237,14 +238,16 @@ describe("the keys of an account", () => {
     "say who may not change them, and that one is not there",
     async () => {
       const page = await openConsole("/keys", { role: "viewer", expects: /404/ })
-      const button = page.getByRole("button", { name: "New key" })
+      const button = page.getByRole("button", { name: "New key" }).first()
       const ground = () => button.evaluate("(each) => getComputedStyle(each).backgroundColor")
       const before = await ground()
       await button.hover()
       const below = await ground()
+      const why = await page.getByRole("tooltip").first().boundingBox()
       await button.focus()
 
       assert.strictEqual(below, before, "the pointer gives it the ground of a button that may be pressed")
+      assert.isAtMost((why?.x ?? Infinity) + (why?.width ?? 0), viewport.width, "the reason is cut off")
       assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
       await page.getByText("You have the role viewer.").first().waitFor()
       await page.goto(`${baseUrl()}/integrations/keys/new`)
