@@ -240,20 +240,21 @@ describe("the links of an account", () => {
     }).pipe(Effect.provide(service))
   )
 
-  it.effect("name nobody on more than one line", () =>
+  it.effect("name nobody on more than one line, nor by spaces or with some around the name", () =>
     Effect.gen(function* () {
       const { account } = yield* aTenant
       const ada = yield* aBrowser(account.id)
 
-      const answers = yield* Effect.forEach(["Ada\nBo", "Ada\u2028", "\u202eadA"], (name) =>
+      const names = ["Ada\nBo", "Ada\u2028", "\u202eadA", " ", "\u00a0", "Ada ", " Ada"]
+      const answers = yield* Effect.forEach(names, (name) =>
         ada.send(inAccount(account.id, "/console-links"), { method: "POST", body: JSON.stringify({ name }) })
       )
 
       const errors = yield* Effect.forEach(answers, errorOf)
-      const issue = { path: ["body", "name"], message: "Expected one line without control characters" }
+      const message = "Expected one line without control characters, and without spaces around it"
       assert.deepStrictEqual(
         errors.map(({ details }) => details),
-        Array.from({ length: 3 }, () => ({ issues: [issue] }))
+        names.map(() => ({ issues: [{ path: ["body", "name"], message }] }))
       )
     }).pipe(Effect.provide(service))
   )

@@ -9,7 +9,7 @@ const aLargeTenant = Effect.gen(function* () {
   const tenant = yield* aTenant
   const { admin, params } = tenant
   yield* Effect.forEach(Array.from({ length: 60 }).keys(), (index) =>
-    admin.agents.create({ params, payload: { name: `Press ${index} ${"in the cellar ".repeat(10)}` } })
+    admin.agents.create({ params, payload: { name: `Press ${index}${" in the cellar".repeat(10)}` } })
   )
   yield* Effect.replicateEffect(anExecution(tenant, { metadata: { note: "x".repeat(400) } }), 60)
   return tenant

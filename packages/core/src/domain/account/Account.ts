@@ -3,14 +3,14 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../Ids.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { RateLimit } from "../keys/RateLimit.ts"
-import { isOneLine } from "./OneLine.ts"
+import { isTrimmedLine } from "./OneLine.ts"
 
 export const nameLengthMax = 200
 
-/** The name of a thing people make: 1 to 200 characters on one line. */
+/** The name of a thing people make: 1 to 200 characters on one line, with no space around them. */
 export const Name = Schema.String.check(
   Schema.isBetweenCodePoints(1, nameLengthMax),
-  isOneLine,
+  isTrimmedLine,
   isStorableText
 )
 

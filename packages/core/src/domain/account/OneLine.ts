@@ -13,6 +13,12 @@ export const isOneLine = Schema.isPattern(new RegExp(`^[^${strange}]*$`, "u"), {
   expected: "one line without control characters"
 })
 
+/** The same, and refuses text that is blank, or differs from another only by spaces around it. */
+export const isTrimmedLine = Schema.isPattern(
+  new RegExp(`^[^${strange}\\s](?:[^${strange}]*[^${strange}\\s])?$`, "u"),
+  { expected: "one line without control characters, and without spaces around it" }
+)
+
 const runs = new RegExp(`[${strange}\\s]+`, "gu")
 
 /** The text on one line: whatever does not belong there becomes a space. */

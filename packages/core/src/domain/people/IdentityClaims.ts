@@ -78,3 +78,4 @@ const nameFrom = (text: string | null): string =>
   Array.from(onOneLine((text ?? "").toWellFormed()))
     .slice(0, nameLengthMax)
     .join("")
+    .trimEnd()
