@@ -27,6 +27,7 @@ const Thing = Schema.Struct({ request_id: RequestId })
 const ThingBody = Schema.Struct({
   name: Schema.String.check(Schema.isBetweenCodePoints(1, 10)),
   priority: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -5, maximum: 5 }))),
+  size: Schema.optionalKey(Schema.NullOr(Schema.Struct({ mm: Schema.Int }).annotate({ identifier: "Size" }))),
   data: Schema.optionalKey(JsonObject)
 })
 

@@ -1,6 +1,7 @@
 /** Says which fields of a request break which rules, without repeating a value. */
 import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -21,7 +22,7 @@ const nameLengthMax = 100
 
 /** What a schema found wrong in one part of a request. */
 export const issuesIn = (part: string, issue: SchemaIssue.Issue): ReadonlyArray<FieldIssue> =>
-  issuesOf(part, format(issue).issues)
+  issuesOf(part, format(withLeaves(issue)).issues)
 
 interface IssueWithin {
   readonly message: string
@@ -53,13 +54,38 @@ const others = (count: number): string => (count > 0 ? ` (and ${count} more)` : 
 const nameOf = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment).slice(0, nameLengthMax)
 
+/** With a leaf for each union that takes no value of this kind: the formatter names the schemas of unions. */
+const withLeaves = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
+  switch (issue._tag) {
+    case "AnyOf":
+      return issue.issues.length === 0 ? new SchemaIssue.InvalidType(issue.ast) : issue
+    case "Composite":
+      return new SchemaIssue.Composite(issue.ast, Arr.map(issue.issues, withLeaves))
+    case "Pointer":
+      return new SchemaIssue.Pointer(issue.path, withLeaves(issue.issue))
+    case "Encoding":
+      return new SchemaIssue.Encoding(issue.ast, withLeaves(issue.issue))
+    default:
+      return issue
+  }
+}
+
+/** The kind of a value, in words of JSON: a caller does not know the names of our schemas. */
+const kindOf = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isUnion(ast)) return [...new Set(ast.types.map(kindOf))].join(" | ")
+  if (SchemaAST.isLiteral(ast)) return JSON.stringify(ast.literal)
+  if (SchemaAST.isObjects(ast)) return "object"
+  if (SchemaAST.isArrays(ast)) return "array"
+  return ast._tag.toLowerCase()
+}
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "is required"
     if (issue._tag === "UnexpectedKey") return "is not a known field"
-    // A caller does not know the names of our schemas.
-    if (issue._tag === "InvalidType" && SchemaAST.isObjects(SchemaAST.toEncoded(issue.ast)))
-      return "Expected object"
-    return SchemaIssue.defaultLeafHook(issue)
+    const said = SchemaIssue.defaultLeafHook(issue)
+    return issue._tag === "InvalidType" && said.startsWith("Expected ")
+      ? `Expected ${kindOf(SchemaAST.toEncoded(issue.ast))}`
+      : said
   }
 })

@@ -87,7 +87,16 @@ const partsOf = (
   if (query !== undefined) {
     const options = Context.getOrUndefined(annotations, HttpApi.QueryParseOptions)
     const read = reading("query", Schema.toCodecArrayFromSingle(query), options)
-    parts.push(["query", ({ url }) => read(url.search)])
+    const singles = singlesOf(SchemaAST.toEncoded(query.ast))
+    parts.push([
+      "query",
+      ({ url }) => {
+        const repeated = singles.filter((name) => Array.isArray(url.search[name]))
+        return repeated.length > 0
+          ? Result.fail({ status: 400, issues: repeated.map(isRepeated) })
+          : read(url.search)
+      }
+    ])
   }
   if (endpoint.payload.size > 0) {
     const options = Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)
@@ -95,6 +104,20 @@ const partsOf = (
   }
   return parts
 }
+
+/** The parameters of a query that are no lists, so each is given once at most. */
+const singlesOf = (query: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(query)
+    ? query.propertySignatures.flatMap(({ name, type }) => (isList(type) ? [] : [String(name)]))
+    : []
+
+const isList = (type: SchemaAST.AST): boolean =>
+  SchemaAST.isArrays(type) || (SchemaAST.isUnion(type) && type.types.some(isList))
+
+const isRepeated = (name: string): FieldIssue => ({
+  path: ["query", name],
+  message: "is given more than once, and takes one value"
+})
 
 /** The path, headers and query of a request are malformed if they break a rule. */
 const reading = (

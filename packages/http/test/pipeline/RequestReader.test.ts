@@ -26,6 +26,12 @@ it.layer(keys)("the rules of requests", (it) => {
       path: ["body", "priority"],
       rule: "between -5 and 5"
     },
+    {
+      what: "no object where one may be null",
+      body: { name: "a", size: secret },
+      path: ["body", "size"],
+      rule: "Expected object | null"
+    },
     { what: "a text that is too long", body: { name: secret }, path: ["body", "name"], rule: "10" },
     { what: "a body that is no object", body: [secret], path: ["body"], rule: "Expected object" }
   ])("tell the field and the rule of $what, but not the value", ({ body, path, rule }) =>

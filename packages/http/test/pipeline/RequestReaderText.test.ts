@@ -63,6 +63,29 @@ describe("the text of a request", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("gives each parameter once that takes one value, and any number of those of a list", () =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+      const executions = "/api/v1/integrations/executions"
+
+      const twice = yield* send(
+        "integration",
+        `${executions}?limit=1&status=queued&limit=1&reference=a&reference=b`
+      )
+      const listed = yield* send("integration", `${executions}?status=queued&status=running`)
+
+      const message = "is given more than once, and takes one value"
+      const { details } = yield* errorOf(twice)
+      assert.deepStrictEqual([twice.status, listed.status], [400, 200])
+      assert.deepStrictEqual(details, {
+        issues: [
+          { path: ["query", "reference"], message },
+          { path: ["query", "limit"], message }
+        ]
+      })
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("may be encoded in any way that can be decoded", () =>
     Effect.gen(function* () {
       const { send } = yield* tenantHost
