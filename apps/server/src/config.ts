@@ -15,9 +15,17 @@ import { artifactSettings } from "./settings/ArtifactSettings.ts"
 import { mailSettings } from "./settings/MailSettings.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
 import { retentionSettings } from "./settings/RetentionSettings.ts"
-import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
+import {
+  fileVariableOf,
+  readBy,
+  secretSetting,
+  type Setting,
+  setting,
+  settingWithDefault
+} from "./settings/Setting.ts"
 import * as Text from "./settings/SettingText.ts"
 import { telemetrySettings } from "./settings/TelemetrySettings.ts"
+import { unknownIn } from "./settings/UnknownSettings.ts"
 
 export const settings = {
   mode: settingWithDefault({
@@ -37,7 +45,7 @@ export const settings = {
     name: "RUNHOOK_PORT",
     default: "8700",
     meaning: "The TCP port to listen on; 0 takes any free one and prints it.",
-    parse: Text.wholeNumber(0, 65_535)
+    parse: Text.port
   }),
   baseUrl: setting({
     name: "RUNHOOK_BASE_URL",
@@ -251,14 +259,31 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
   return yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
 })
 
+/** What else begins like a setting: for commands and for programs beside the service, and what a parent says to a worker. */
+const besides = ["RUNHOOK_RUNNER_KEY", "RUNHOOK_WORKER", "RUNHOOK_WORKER_JOINS"]
+
+const secretOfCommands = (name: string) =>
+  secretSetting({ name, default: "unset", meaning: "", parse: Text.secret })
+
 /** For `runhook verify-webhook`: as an argument, everyone on the machine could see it. */
-export const signingSecret = read(
-  secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: Text.secret })
-)
+const signingSecretSetting = secretOfCommands("RUNHOOK_SIGNING_SECRET")
+export const signingSecret = read(signingSecretSetting)
 
 /** For what the holder of a key may do as well, in place of the admin key. */
-export const apiKey = read(
-  secretSetting({ name: "RUNHOOK_API_KEY", default: "unset", meaning: "", parse: Text.secret })
+const apiKeySetting = secretOfCommands("RUNHOOK_API_KEY")
+export const apiKey = read(apiKeySetting)
+
+/** A line for each variable that is set and looks like a setting, but is none. */
+export const unknownSettings = Effect.sync(() =>
+  unknownIn(
+    Object.entries(process.env).flatMap(([name, text]) => (text ? [name] : [])),
+    [
+      ...[...Object.values(settings), signingSecretSetting, apiKeySetting].flatMap(({ isSecret, name }) =>
+        isSecret ? [name, fileVariableOf(name)] : [name]
+      ),
+      ...besides
+    ]
+  )
 )
 
 /** What the parent of several workers says to one of them: its place, and whether others answer while it starts. */

@@ -37,6 +37,46 @@ describe("the start of a server", () => {
     })
   )
 
+  it.live("is refused with misspelt settings named, and warns of them otherwise", () =>
+    Effect.gen(function* () {
+      const misspelt = {
+        RUNHOOK_SECRETKEY: production.RUNHOOK_SECRET_KEY,
+        RUNHOOK_ADMIN_KEY: production.RUNHOOK_ADMIN_KEY
+      }
+      const refused = yield* runhook(["serve"], misspelt)
+      const folder = yield* temporaryDirectory
+      const checked = yield* runhook(["doctor"], {
+        ...production,
+        RUNHOOK_DATA_DIR: join(folder, "data"),
+        RUNHOOK_BASEURL: "http://127.0.0.1:1"
+      })
+      const made = yield* Effect.promise(() => readdir(folder))
+      const server = yield* runningServer({
+        ...production,
+        RUNHOOK_STORE: "memory",
+        RUNHOOK_DATA_DIR: folder,
+        RUNHOOK_RATE_LIMITS: "off",
+        RUNHOOK_SERVICE_HOST: "10.0.0.1"
+      })
+      server.signal("SIGTERM")
+      const { stderr } = yield* server.ended
+
+      const line = (name: string, meant: string) =>
+        `${name} is not a setting, and is ignored: did you mean ${meant}? \`runhook settings\` lists all`
+      assert.strictEqual(
+        linesOf(refused.stderr).at(-1),
+        `runhook: ${line("RUNHOOK_SECRETKEY", "RUNHOOK_SECRET_KEY")}`
+      )
+      assert.include(checked.stdout, `FAIL  settings  ${line("RUNHOOK_BASEURL", "RUNHOOK_BASE_URL")}`)
+      assert.deepStrictEqual(made, [])
+      const warnings = linesOf(stderr).filter((each) => each.includes("not a setting"))
+      assert.deepStrictEqual(
+        warnings.map((each) => JSON.parse(each)).map(({ level, message }) => [level, message]),
+        [["warn", line("RUNHOOK_RATE_LIMITS", "RUNHOOK_RATE_LIMIT")]]
+      )
+    })
+  )
+
   it.live("needs no more than these in production, says at / what it is, and tells no secret", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory

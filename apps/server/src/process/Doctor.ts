@@ -9,7 +9,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as SmtpMail from "../alerts/SmtpMail.ts"
-import { type Given, given } from "../config.ts"
+import { type Given, given, unknownSettings } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
@@ -24,9 +24,12 @@ interface Check<R> {
 
 const settings: Check<never> = {
   name: "settings",
-  check: Effect.matchEffect(serverSettings, {
-    onFailure: ({ problems }) => Effect.fail(problems.join("\n          ")),
-    onSuccess: ({ mode }) => Effect.succeed(`complete, for ${mode} mode`)
+  check: Effect.gen(function* () {
+    const read = yield* Effect.result(serverSettings)
+    const problems = [...(Result.isFailure(read) ? read.failure.problems : []), ...(yield* unknownSettings)]
+    return Result.isSuccess(read) && problems.length === 0
+      ? `complete, for ${read.success.mode} mode`
+      : yield* Effect.fail(problems.join("\n          "))
   })
 }
 

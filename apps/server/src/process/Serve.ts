@@ -8,6 +8,7 @@ import { identity } from "effect/Function"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import { unknownSettings } from "../config.ts"
 import { server } from "../Server.ts"
 import { parentGone } from "./ParentWatch.ts"
 import { StartupProblems } from "./StartupProblems.ts"
@@ -37,7 +38,16 @@ export const serve = ({ isMemory, isTrial }: Given) =>
   Effect.gen(function* () {
     // To stop is what it was told.
     process.exitCode = 0
-    const settings = yield* serverSettings
+    const unknown = yield* unknownSettings
+    // What is missing may be there under a misspelt name.
+    const settings = yield* Effect.mapError(
+      serverSettings,
+      ({ problems }) => new StartupProblems({ problems: [...problems, ...unknown] })
+    )
+    if (settings.worker === null)
+      yield* Effect.forEach(unknown, (line) => Effect.logWarning(line)).pipe(
+        Effect.provideService(References.MinimumLogLevel, settings.logLevel)
+      )
     yield* DataDirectory.prepare(settings)
     const layer: Layer.Layer<never, StartFailure> = isParent(settings)
       ? Fleet.layer(settings)

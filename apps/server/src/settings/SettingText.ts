@@ -31,6 +31,14 @@ export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
     `must be a whole number from ${minimum} to ${maximum}`
   )
 
+/** Kubernetes sets `RUNHOOK_PORT` to an address, in pods beside a Service called `runhook`. */
+export const port: Parse<number> = (text) =>
+  text.startsWith("tcp://")
+    ? Result.fail(
+        "is an address, as Kubernetes sets it for a Service called runhook: set enableServiceLinks: false in the pod, or the port itself"
+      )
+    : wholeNumber(0, 65_535)(text)
+
 export const share: Parse<number> = matching(
   Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
   "must be a number from 0 to 1"

@@ -9,6 +9,7 @@ export const renderSettingsPage = (): string =>
     "Environment variables configure Runhook. An empty one counts as unset. A server that cannot start prints one line for",
     "each problem, and exits with code 1. A secret may come from a file: where two names stand, the second names the file that",
     "holds what the first would. The line breaks at its end do not count. Both may be set, but not to different values.",
+    "A variable that begins with `RUNHOOK_` and is none of these is ignored, with a warning at the start.",
     "",
     "`npx runhook settings --markdown` prints this page.",
     "",
