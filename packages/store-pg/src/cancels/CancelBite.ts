@@ -47,8 +47,8 @@ export const makeCancelBite = Effect.gen(function* () {
     )
     const bite = {
       cancelled: moved.changes.length,
-      failed: moved.unread,
-      skipped: bitten.length - moved.changes.length - moved.unread,
+      failed: moved.failed,
+      skipped: bitten.length - moved.changes.length - moved.failed,
       lastSeenId: (isFull ? bitten : seen).at(-1)?.id ?? null,
       isLast: !isFull && seen.length < seenMax
     }

@@ -7,6 +7,7 @@ import type { Change } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -21,7 +22,7 @@ import { Pipelines } from "../connections/Pipelines.ts"
 import { IsDistributed } from "../database/Nodes.ts"
 import { KnownEndpoints } from "../endpoints/KnownEndpoints.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
-import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
+import { defectOf, isLasting, retryLostConnection } from "../sql/SqlErrors.ts"
 import { CachedRuns } from "./CachedRuns.ts"
 import type { Locked } from "./Consequence.ts"
 import { isAlone } from "./Consequences.ts"
@@ -262,27 +263,37 @@ export const makeApplyMoves = Effect.gen(function* () {
       )
     )
 
+  /** Moves a run in the caller's transaction, as it was found. */
+  const moveFound = Effect.fnUntraced(function* (
+    bucket: number,
+    move: Move,
+    found: Effect.Success<ReturnType<typeof readRuns>> | undefined
+  ) {
+    if (found === undefined) return yield* moveJoined(bucket, move)
+    const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
+    if ("answer" in judged) return judged.answer
+    const stored = yield* storeTelling("wait", { bucket, items: [judged] }, true)
+    const outcome = yield* stored.get(judged) ?? Exit.succeed("missed" as const)
+    return outcome === "missed" ? yield* moveJoined(bucket, move) : changeOf(judged, outcome)
+  })
+
+  /** A move in a savepoint. One that would fail at every try leaves the transaction as it was, and answers that. */
+  const passing = (move: Move, moving: Effect.Effect<Moved, Fault>) =>
+    Effect.catchCause(sql.withTransaction(moving), (cause) =>
+      Cause.hasInterrupts(cause) || !isLasting(Cause.squash(cause))
+        ? Effect.failCause(cause)
+        : Effect.logError(`Execution ${move.ref.id} cannot be moved, and is passed over`, cause).pipe(
+            Effect.as("failed" as const)
+          )
+    )
+
   /**
    * Moves runs in the caller's transaction: reads them together, and stores one after the other in their order, so
-   * that those who do the same never wait crosswise. A run that cannot be read leaves the others alone.
+   * that those who do the same never wait crosswise. One that cannot be moved leaves the others alone.
    */
   const moveEachJoined = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
     const found = yield* Effect.catchIf(read(bucket, moves), Schema.isSchemaError, () => Effect.undefined)
-    return yield* Effect.forEach(
-      moves,
-      Effect.fnUntraced(function* (move): Effect.fn.Return<Moved | "unread", Fault> {
-        if (found !== undefined) {
-          const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
-          if ("answer" in judged) return judged.answer
-          const stored = yield* storeTelling("wait", { bucket, items: [judged] }, true)
-          const outcome = yield* stored.get(judged) ?? Exit.succeed("missed" as const)
-          if (outcome !== "missed") return changeOf(judged, outcome)
-        }
-        return yield* Effect.catchIf(moveJoined(bucket, move), Schema.isSchemaError, () =>
-          Effect.succeed("unread" as const)
-        )
-      })
-    )
+    return yield* Effect.forEach(moves, (move) => passing(move, moveFound(bucket, move, found)))
   })
 
   return { moveAll, moveEachJoined, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }

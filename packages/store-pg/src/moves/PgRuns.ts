@@ -54,7 +54,7 @@ export class PgRuns extends Context.Service<
 
     /**
      * Moves runs of an account in the open transaction of the caller, one after the other in their order. Answers the
-     * changes, and how many could not be read.
+     * changes, and how many no try would move, such as those that cannot be read.
      */
     moveEach(
       options: {
@@ -64,7 +64,7 @@ export class PgRuns extends Context.Service<
         readonly audit: Audit<[execution: Execution]> | undefined
       },
       verb: Verb<never>
-    ): Effect.Effect<{ readonly changes: ReadonlyArray<Change>; readonly unread: number }, Fault>
+    ): Effect.Effect<{ readonly changes: ReadonlyArray<Change>; readonly failed: number }, Fault>
 
     /** Moves those runs that no one else is moving, and answers the changes. */
     sweep(
@@ -135,10 +135,10 @@ export class PgRuns extends Context.Service<
             (id) => judged({ at, audit, ref: { accountId, id }, urgency: "asked" }, verb).move
           )
           const moved = yield* moving.moveEachJoined(yield* buckets.of(accountId), moves)
-          const read = moved.filter((change) => change !== "unread")
+          const answered = moved.filter((change) => change !== "failed")
           return {
-            changes: read.filter((change) => change !== undefined).filter(({ changed }) => changed),
-            unread: moved.length - read.length
+            changes: answered.filter((change) => change !== undefined).filter(({ changed }) => changed),
+            failed: moved.length - answered.length
           }
         }),
         sweep: ({ at, refs }, verb) =>

@@ -1,5 +1,5 @@
 /** Decodes the rows of statements, and turns faults that no caller can handle into defects. */
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable, StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -54,6 +54,10 @@ export const defectOf = (fault: unknown): unknown => {
     ? new StoreUnavailable({ reason: describeOutage(outage, fault) })
     : fault
 }
+
+/** Whether every other try would end the same: there was neither an outage nor a collision. */
+export const isLasting = (fault: unknown): boolean =>
+  !isStoreUnavailable(defectOf(fault)) && !(isSqlError(fault) && isCollision(fault))
 
 /** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
 export const whileColliding = <A, E, R>(work: Effect.Effect<A, E, R>, times = 5): Effect.Effect<A, E, R> =>

@@ -38,6 +38,28 @@ describe("A bite of a job", () => {
       })
     )
 
+    it.effect("passes over an execution whose cancel fails at every try, and cancels the others", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { does } = yield* aProcess()
+        const tenant = yield* does(aTenant())
+        const [first, broken, last] = yield* does(queuedOnes(tenant, 3))
+        const job = yield* does(aCancelJob(tenant))
+        yield* sql`
+          CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'never'; END $$`
+        yield* sql`
+          CREATE TRIGGER refusal BEFORE UPDATE ON executions FOR EACH ROW
+          WHEN (OLD.id = ${sql.literal(`'${broken?.id}'`)}) EXECUTE FUNCTION refuse()`
+        const ofOne = [first, broken, last].filter((each) => each !== undefined)
+
+        const ended = yield* does(finish(job))
+
+        assert.deepInclude(ended, { status: "completed", cancelled: 2, skipped: 0, failed: 1 })
+        assert.deepStrictEqual(yield* does(statusesOf(ofOne)), ["aborted", "queued", "aborted"])
+        yield* sql`DROP TRIGGER refusal ON executions`
+      })
+    )
+
     it.effect("judges anew what somebody changed meanwhile, and skips what no longer matches", () =>
       Effect.gen(function* () {
         const { does } = yield* aProcess()

@@ -56,7 +56,7 @@ export const CancelJob = Schema.Struct({
   cancelled: Schema.Int,
   /** Those that it came to, and that had ended or changed by themselves a moment before. */
   skipped: Schema.Int,
-  /** Those whose rows could not be read. */
+  /** Those that could not be cancelled: a row that cannot be read, or a cancel that fails at every try. */
   failed: Schema.Int,
   /** The last execution that it looked at, whether it matched or not. */
   lastSeenId: Schema.NullOr(ExecutionId)
