@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { bodyOf, request } from "./Http.ts"
+import { bodyOf, eventually, request } from "./Http.ts"
 import { type Environment, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 
 const adminKey = "an-admin-key-of-at-least-32-characters"
@@ -48,6 +48,28 @@ const documented = Effect.promise(async () => {
 })
 
 describe("the log of a server", () => {
+  it.live("ends the server in order when nobody reads it any more", () =>
+    Effect.gen(function* () {
+      const server = yield* runningServer({
+        RUNHOOK_STORE: "memory",
+        RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+        RUNHOOK_ADMIN_KEY: adminKey,
+        RUNHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        RUNHOOK_STOP_NOTICE: "3"
+      })
+      const statusOf = (path: string) =>
+        Effect.map(request(`${server.baseUrl}${path}`), ({ status }) => status)
+
+      server.stopReadingLog()
+      const logged = yield* statusOf("/nowhere")
+      yield* eventually(statusOf("/readyz"), (status) => status === 503)
+      const meanwhile = yield* statusOf("/livez")
+      const { code } = yield* server.ended
+
+      assert.deepStrictEqual([logged, meanwhile, code], [404, 200, 141])
+    })
+  )
+
   it.live("has lines as docs/operating shows them, and no secret", () =>
     Effect.gen(function* () {
       const { baseUrl, id, key, lines, prefix, stderr } = yield* logOf({})

@@ -29,6 +29,8 @@ export interface Running {
   readonly log: () => string
   /** Sends a signal. */
   readonly signal: (name: NodeJS.Signals) => void
+  /** Closes the end of the pipe into which it logs. */
+  readonly stopReadingLog: () => void
   readonly ended: Effect.Effect<Ended>
 }
 
@@ -83,6 +85,7 @@ export const startingServer = Effect.fnUntraced(function* (
     log: () => output.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
     stopReading: () => void child.stdout.destroy(),
+    stopReadingLog: () => void child.stderr.destroy(),
     hasEnded: () => child.exitCode !== null,
     ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
   }
@@ -94,7 +97,11 @@ export const runningServer = Effect.fnUntraced(function* (
   args: ReadonlyArray<string> = [],
   file?: string
 ) {
-  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment, args, file)
+  const { ended, hasEnded, log, output, signal, stopReadingLog } = yield* startingServer(
+    environment,
+    args,
+    file
+  )
   const baseUrl = yield* Effect.sync(
     () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
   ).pipe(
@@ -106,7 +113,7 @@ export const runningServer = Effect.fnUntraced(function* (
     Effect.orDie
   )
   if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${said(output)}`))
-  const running: Running = { baseUrl, banner: output.stdout, log, signal, ended }
+  const running: Running = { baseUrl, banner: output.stdout, log, signal, stopReadingLog, ended }
   return running
 })
 

@@ -15,7 +15,7 @@ const sameSignalMillis = 500
 /** The exit code of a process that was told to stop twice. */
 const forced = 130
 
-/** The exit code of a program whose reader has gone, as a shell says it. */
+/** The exit code of a program whose output or log nobody reads any more, as a shell says it. */
 const unread = 141
 
 /** The first signal stops the program gracefully; another one ends it at once. */
@@ -28,10 +28,16 @@ export const run = <A, E>(program: Effect.Effect<A, E>): void => {
   // A worker may be told twice, by its parent and by what told the parent; only its parent ends it at once.
   if (cluster.isPrimary) process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
   else process.on("SIGHUP", () => {})
-  process.stdout.on("error", (error) => {
-    if (codeOf(error) === "EPIPE") process.exit(unread)
-    throw error
-  })
+  let isUnread = false
+  const onError = (error: Error) => {
+    if (codeOf(error) !== "EPIPE") throw error
+    // What is under way comes to its end, as when it is told to stop.
+    if (!isUnread) process.kill(process.pid, "SIGTERM")
+    isUnread = true
+    process.exitCode = unread
+  }
+  process.stdout.on("error", onError)
+  process.stderr.on("error", onError)
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? 0 : exitCodeOf(exit.cause))
