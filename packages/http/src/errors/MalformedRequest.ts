@@ -14,7 +14,10 @@ export const hostProblem: Problem = { status: 400, message: "Host: must be there
 const malformations: { readonly [code: string]: readonly [status: string, message: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Content Too Large", "The chunk extensions of the body are too long"],
-  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The URL and headers are too long"]
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "The URL and headers must be at most 16 KiB together"
+  ]
 }
 
 /** A whole HTTP/1.1 response. */
