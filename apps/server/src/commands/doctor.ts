@@ -9,6 +9,6 @@ export const doctorCommand = Command.make("doctor", {}, () =>
   )
 ).pipe(
   Command.withDescription(
-    "Check the settings, the data directory, the database, and whether the server answers"
+    "Check the settings, the data directory, the database, the bucket, the mail server, and whether the server answers"
   )
 )

@@ -1,4 +1,8 @@
 /** Whether a server could start here, and whether one answers. */
+import { nameOf } from "@runhook/artifacts/s3/Bucket"
+import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import { checked, type Options } from "@runhook/store-pg/PgDatabase"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
@@ -7,10 +11,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
+import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as SmtpMail from "../alerts/SmtpMail.ts"
 import { type Given, given, unknownSettings } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
+import { bucketOf } from "../settings/ArtifactsKept.ts"
 import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
@@ -90,6 +96,27 @@ const mails = ({ alertFrom, authorities = [], mailServer }: Given): ReadonlyArra
         }
       ]
 
+/** Of a service that keeps files in a bucket. */
+const files = (known: Given): ReadonlyArray<Check<never>> => {
+  const bucket = bucketOf(known)
+  if (bucket === null) return []
+  const check = ArtifactStorage.use((storage) => storage.check).pipe(
+    Effect.flatMap((condition) =>
+      condition === "full"
+        ? Effect.fail(
+            `${nameOf(bucket)} takes no more files: make room, or name another in RUNHOOK_ARTIFACTS_URL`
+          )
+        : Effect.succeed(`${nameOf(bucket)} takes files`)
+    ),
+    Effect.catchDefect((defect) =>
+      isStorageUnavailable(defect) ? Effect.fail(`${nameOf(bucket)}: ${defect.reason}`) : Effect.die(defect)
+    ),
+    Effect.provide(S3Artifacts.layer({ bucket })),
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+  return [{ name: "files", check }]
+}
+
 const server: Check<HttpClient.HttpClient> = {
   name: "server",
   check: Effect.gen(function* () {
@@ -113,12 +140,15 @@ const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
 
 export const doctor = Effect.gen(function* () {
   const known = yield* Effect.option(given)
-  const ofMails = Option.match(known, { onNone: () => [], onSome: mails })
+  const ofServices = Option.match(known, {
+    onNone: () => [],
+    onSome: (those) => [...files(those), ...mails(those)]
+  })
   const verdicts = [
     yield* run(settings),
     yield* run(dataDirectory),
     yield* run(database),
-    ...(yield* Effect.forEach(ofMails, run)),
+    ...(yield* Effect.forEach(ofServices, run)),
     yield* run(server)
   ]
   if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })

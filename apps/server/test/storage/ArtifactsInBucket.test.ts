@@ -3,16 +3,17 @@ import { accessKeyId, type S3Server, s3Server, secretAccessKey } from "@runhook/
 import * as Effect from "effect/Effect"
 import { demoOf } from "../Demo.ts"
 import { request } from "../Http.ts"
-import { developmentServer } from "../RunhookProcess.ts"
+import { developmentServer, runhook } from "../RunhookProcess.ts"
 
-const started = ({ port }: S3Server) =>
-  developmentServer({
-    RUNHOOK_STORE: "memory",
-    RUNHOOK_ARTIFACTS_URL: "s3://files/runs",
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey
-  })
+const settingsOf = ({ port }: S3Server) => ({
+  RUNHOOK_STORE: "memory",
+  RUNHOOK_ARTIFACTS_URL: "s3://files/runs",
+  AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey
+})
+
+const started = (server: S3Server) => developmentServer(settingsOf(server))
 
 const textOf = (answer: Response) => Effect.promise(() => answer.text())
 
@@ -57,6 +58,35 @@ describe("a server with a bucket for artifacts", () => {
       )
       assert.isTrue(bodies.every((body) => body.includes('"limited":["artifacts"]')))
       assert.lengthOf(log().match(/Uploads to s3:\/\/files\/runs are refused: the store is full/g) ?? [], 1)
+    })
+  )
+
+  it.live("is told by doctor whether the bucket takes files, and what to correct", () =>
+    Effect.gen(function* () {
+      const server = yield* s3Server("files")
+      const saidWith = (environment: Record<string, string>) =>
+        Effect.map(runhook(["doctor"], { ...settingsOf(server), ...environment }), ({ stderr, stdout }) => ({
+          stderr,
+          files: stdout.split("\n").find((line) => line.includes("  files "))
+        }))
+
+      const good = yield* saidWith({})
+      const secret = yield* saidWith({ AWS_SECRET_ACCESS_KEY: "wrong" })
+      const bucket = yield* saidWith({ RUNHOOK_ARTIFACTS_URL: "s3://other/runs" })
+      server.mood = "full"
+      const full = yield* saidWith({})
+
+      assert.deepStrictEqual(
+        [good, secret, bucket, full].map(({ files }) => files),
+        [
+          "ok    files     s3://files/runs takes files",
+          "FAIL  files     s3://files/runs: the store refuses the signature: correct AWS_SECRET_ACCESS_KEY (SignatureDoesNotMatch, 403)",
+          "FAIL  files     s3://other/runs: there is no such bucket: make it, or correct RUNHOOK_ARTIFACTS_URL (NoSuchBucket, 404)",
+          "FAIL  files     s3://files/runs takes no more files: make room, or name another in RUNHOOK_ARTIFACTS_URL"
+        ]
+      )
+      // The reasons stand there once, and not as lines of a log.
+      assert.strictEqual(secret.stderr, "runhook: Not everything is in order\n")
     })
   )
 })
