@@ -6,13 +6,14 @@ export interface CardProps {
   readonly title: ComponentChildren
   /** The target of links within the page. */
   readonly id?: string
+  readonly class?: string
   readonly children?: ComponentChildren
 }
 
-export const Card = ({ children, id, title }: CardProps) => {
+export const Card = ({ children, class: name = "card", id, title }: CardProps) => {
   const heading = useId()
   return (
-    <section class="card" id={id} aria-labelledby={heading}>
+    <section class={name} id={id} aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
       {children}
     </section>
@@ -20,12 +21,4 @@ export const Card = ({ children, id, title }: CardProps) => {
 }
 
 /** A part of a view around cards and lists, with its own heading. */
-export const Section = ({ children, title }: Omit<CardProps, "id">) => {
-  const heading = useId()
-  return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading}>{title}</h2>
-      {children}
-    </section>
-  )
-}
+export const Section = (of: Omit<CardProps, "class" | "id">) => <Card {...of} class="" />

@@ -1,6 +1,7 @@
 /** Shown in place of an empty list: what would appear here, and how to get there. */
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
+import { Card } from "./Card.tsx"
+import { isNothing } from "./Facts.tsx"
 
 export interface EmptyStateProps {
   readonly title: ComponentChildren
@@ -8,13 +9,9 @@ export interface EmptyStateProps {
   readonly children?: ComponentChildren
 }
 
-export const EmptyState = ({ action, children, title }: EmptyStateProps) => {
-  const id = useId()
-  return (
-    <section class="card none" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children === undefined ? null : <p>{children}</p>}
-      {action === undefined || action === null ? null : <p class="acts">{action}</p>}
-    </section>
-  )
-}
+export const EmptyState = ({ action, children, title }: EmptyStateProps) => (
+  <Card title={title} class="card none">
+    {isNothing(children) ? null : <p>{children}</p>}
+    {isNothing(action) ? null : <p class="acts">{action}</p>}
+  </Card>
+)

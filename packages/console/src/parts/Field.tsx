@@ -1,5 +1,5 @@
 /** A field with its label, a hint and its error. */
-import type { ComponentChild } from "preact"
+import { type ComponentChild, h } from "preact"
 import { useId } from "preact/hooks"
 import { UntrustedText } from "./UntrustedText.tsx"
 
@@ -114,27 +114,20 @@ export const TextField = (props: TextFieldProps) => {
           onInput={input.onInput}
         />
       )
-    if (known !== undefined)
-      return (
-        <>
-          {type === "url" ? (
-            <input {...input} type={type} list={`${field.id}-known`} />
-          ) : (
-            <input {...input} list={`${field.id}-known`} />
-          )}
-          <datalist id={`${field.id}-known`}>
+    const list = known && `${field.id}-known`
+    return (
+      <>
+        {/* By a call, since as JSX each type would want an element of its own. */}
+        {h("input", { ...input, type, list })}
+        {known === undefined ? null : (
+          <datalist id={list}>
             {known.map((each) => (
               <option key={each} value={each} />
             ))}
           </datalist>
-        </>
-      )
-    // Apart, since their types say which roles they may have.
-    if (type === "date" || type === "datetime-local") return <input {...input} type={type} />
-    if (type === "email") return <input {...input} type={type} />
-    if (type === "url") return <input {...input} type={type} />
-    if (type === "password") return <input {...input} type={type} />
-    return type === "number" ? <input {...input} type={type} /> : <input {...input} type={type} />
+        )}
+      </>
+    )
   }
   return <Field {...{ hint, isOptional, isWide, label, wrong }}>{controlOf}</Field>
 }

@@ -7,39 +7,38 @@ import { Button } from "../Button.tsx"
 import type { BulkAct } from "./Bulk.ts"
 import { BulkDialog } from "./BulkDialog.tsx"
 
-const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
-  new Set([...ids].filter((each) => each !== id))
+const choose = <Item,>({ selected }: KeptList<Item>, ids: ReadonlyArray<string>): void => {
+  selected.value = new Set(ids)
+}
 
 export const RowBox = <Item,>({ id, list }: { readonly id: string; readonly list: KeptList<Item> }) => {
-  const { selected } = list
-  const isChosen = useFollowed(selected).has(id)
-  return (
-    <input
-      type="checkbox"
-      aria-label="Choose this row"
-      checked={isChosen}
-      onChange={() => {
-        selected.value = isChosen ? without(selected.value, id) : new Set([...selected.value, id])
-      }}
-    />
-  )
+  const chosen = useFollowed(list.selected)
+  const isChosen = chosen.has(id)
+  const next = () => (isChosen ? [...chosen].filter((each) => each !== id) : [...chosen, id])
+  return <Box label="Choose this row" isChosen={isChosen} onPick={() => choose(list, next())} />
 }
 
 export const AllBox = <Item,>({ list }: { readonly list: KeptList<Item> }) => {
-  const { ids, selected } = list
-  const chosen = useFollowed(selected)
-  const isAll = chosen.size > 0 && ids().every((id) => chosen.has(id))
+  const chosen = useFollowed(list.selected)
+  const isAll = chosen.size > 0 && list.ids().every((id) => chosen.has(id))
   return (
-    <input
-      type="checkbox"
-      aria-label="Choose all rows shown"
-      checked={isAll}
-      onChange={() => {
-        selected.value = new Set(isAll ? [] : ids())
-      }}
+    <Box
+      label="Choose all rows shown"
+      isChosen={isAll}
+      onPick={() => choose(list, isAll ? [] : list.ids())}
     />
   )
 }
+
+interface BoxProps {
+  readonly label: string
+  readonly isChosen: boolean
+  readonly onPick: () => void
+}
+
+const Box = ({ isChosen, label, onPick }: BoxProps) => (
+  <input type="checkbox" aria-label={label} checked={isChosen} onChange={onPick} />
+)
 
 export interface SelectionBarProps<Item> {
   readonly of: PagedList<Item>
@@ -57,9 +56,6 @@ export const SelectionBar = <Item extends object>({ acts, many, of, one }: Selec
   const [asked, setAsked] = useState<{ readonly act: BulkAct<Item> | undefined }>()
   if (chosen.size === 0) return null
   const close = () => setAsked(undefined)
-  const clear = () => {
-    list.selected.value = new Set()
-  }
   return (
     <div class="bulk" role="group" aria-label="Chosen rows">
       <strong role="status">
@@ -81,7 +77,7 @@ export const SelectionBar = <Item extends object>({ acts, many, of, one }: Selec
         </Button>
       ))}
       <Button onPress={() => setAsked({ act: undefined })}>Export…</Button>
-      <Button kind="bare" onPress={clear}>
+      <Button kind="bare" onPress={() => choose(list, [])}>
         Clear
       </Button>
       {asked === undefined ? null : isAll && asked.act?.all !== undefined ? (

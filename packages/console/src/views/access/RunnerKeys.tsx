@@ -62,7 +62,7 @@ export const RunnerKeys = () => {
   }
   const add = (
     <Opener word="New runner key" onDone={added}>
-      {(dialog) => <NewRunnerKey agents={agents} {...dialog} />}
+      {(dialog) => <NewRunnerKey {...dialog} />}
     </Opener>
   )
   return (
@@ -84,11 +84,7 @@ export const RunnerKeys = () => {
   )
 }
 
-interface NewRunnerKeyProps extends Opened<RunnerKeyCreated> {
-  readonly agents: Names["agents"]
-}
-
-const NewRunnerKey = ({ agents, onClose, onDone }: NewRunnerKeyProps) => {
+const NewRunnerKey = ({ onClose, onDone }: Opened<RunnerKeyCreated>) => {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const make = useForm(
     { name: "" },
@@ -106,8 +102,7 @@ const NewRunnerKey = ({ agents, onClose, onDone }: NewRunnerKeyProps) => {
       />
       <Picker
         legend="Agents it may serve"
-        one="agent"
-        options={agents}
+        of="agent"
         value={chosen}
         onChange={setChosen}
         wrong={make.wrong("agent_ids")}

@@ -2,7 +2,7 @@
 import { type Opened, PickOne, PickSome, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { useForm, useNames } from "../../data/Data.ts"
+import { useForm } from "../../data/Data.ts"
 import { account } from "../../session/Session.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { eventTypes } from "./EndpointWords.ts"
@@ -20,7 +20,6 @@ const idsOf = (ids: ReadonlyArray<string> | null | undefined): ReadonlySet<strin
 
 export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
   const { endpoints } = account.value
-  const { agents = [], tasks = [] } = useNames().data ?? {}
   const [types, setTypes] = useState<ReadonlyArray<KnownExecutionEventType>>(
     eventTypes.filter((type) => of?.event_types?.includes(type) ?? true)
   )
@@ -81,16 +80,14 @@ export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
       />
       <Picker
         legend="Of tasks"
-        one="task"
-        options={tasks}
+        of="task"
         value={taskIds}
         onChange={setTasks}
         wrong={form.wrong("task_ids")}
       />
       <Picker
         legend="On agents"
-        one="agent"
-        options={agents}
+        of="agent"
         value={agentIds}
         onChange={setAgents}
         wrong={form.wrong("agent_ids")}

@@ -53,44 +53,44 @@ const failedCallback = ({ deliveries }: ExecutionData): ReadonlyArray<Warning> =
 
 /** Names only the most important reason; the others follow from it. */
 const waiting = (
-  { blocked_by, not_before, position, ...explained }: ExecutionExplained,
+  { blocked_by, not_before, position, state }: ExecutionExplained,
   { agent_name, concurrency_key }: ExecutionData["execution"]
 ): Warning => {
-  const kinds = new Set<string>(blocked_by.map(({ kind }) => kind))
   const ahead = position === null || position < 2 ? "" : `${countWords(position - 1)} ahead of it. `
   const agent = { theirs: agent_name ?? "Its agent" }
-  const warning = (tone: Tone, title: string, text: Sentence): Warning => ({ tone, title, text })
-  if (kinds.has("held")) return warning("quiet", "Held", say`It waits until it is released.`)
-  if (kinds.has("agent_disabled"))
-    return warning("warn", "Its agent is disabled", say`${agent} runs nothing until it is enabled.`)
-  if (kinds.has("agent_paused"))
-    return warning("warn", "Its agent is paused", say`${ahead}${agent} runs nothing until it is resumed.`)
-  if (kinds.has("no_runner"))
-    return warning(
+  const seat = blocked_by.find(({ kind }) => kind === "concurrency_key")
+  const reasons: ReadonlyArray<readonly [kind: string, tone: Tone, title: string, text: Sentence]> = [
+    ["held", "quiet", "Held", say`It waits until it is released.`],
+    ["agent_disabled", "warn", "Its agent is disabled", say`${agent} runs nothing until it is enabled.`],
+    ["agent_paused", "warn", "Its agent is paused", say`${ahead}${agent} runs nothing until it is resumed.`],
+    [
+      "no_runner",
       "warn",
       "No runner serves its agent",
       say`${ahead}It starts when a runner of ${agent} connects.`
-    )
-  const seat = blocked_by.find(({ kind }) => kind === "concurrency_key")
-  if (seat !== undefined)
-    return warning(
+    ],
+    [
+      "concurrency_key",
       "run",
       "It waits for a seat",
-      say`${countOf(seat.limit ?? 0, "execution")} of the concurrency key ${{ theirs: concurrency_key ?? "" }} may be at work at once, and ${countWords(seat.current ?? 0)} ${seat.current === 1 ? "is" : "are"}.`
-    )
-  if (kinds.has("not_before") && not_before !== null)
-    return warning("run", "It starts later", say`Not before ${{ at: not_before }}.`)
-  if (kinds.has("runners_draining"))
-    return warning(
+      say`${countOf(seat?.limit ?? 0, "execution")} of the concurrency key ${{ theirs: concurrency_key ?? "" }} may be at work at once, and ${countWords(seat?.current ?? 0)} ${seat?.current === 1 ? "is" : "are"}.`
+    ],
+    ["not_before", "run", "It starts later", say`Not before ${{ at: not_before ?? "" }}.`],
+    [
+      "runners_draining",
       "warn",
       "Its runners are draining",
       say`${ahead}They finish what they have and take nothing new.`
-    )
-  if (kinds.has("agent_capacity"))
-    return warning("run", "It waits for a free slot", say`${ahead}${agent} runs as many as it may.`)
-  return warning(
-    "run",
-    explained.state === "claimed" ? "A runner has it" : "In the queue",
+    ],
+    ["agent_capacity", "run", "It waits for a free slot", say`${ahead}${agent} runs as many as it may.`]
+  ]
+  const [, tone, title, text] = reasons.find(([reason]) =>
+    blocked_by.some(({ kind }) => kind === reason)
+  ) ?? [
+    "",
+    "run" as const,
+    state === "claimed" ? "A runner has it" : "In the queue",
     say`${ahead}It starts in a moment.`
-  )
+  ]
+  return { tone, title, text }
 }

@@ -4,7 +4,6 @@ import { oneOf } from "../../format/Choices.ts"
 import { now } from "../../time/Clock.ts"
 import { expiries, type KeyDraft } from "./KeyDraft.ts"
 import { Picker } from "./Picker.tsx"
-import { useNames } from "../../data/Data.ts"
 import type { KnownCapability } from "@runhook/sdk/admin"
 import { capabilities, type CapabilityPreset, capabilityWords } from "./KeyWords.ts"
 
@@ -15,7 +14,6 @@ interface KeyFieldsProps {
 }
 
 export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
-  const names = useNames()
   const set = (changes: Partial<KeyDraft>) => onChange({ ...value, ...changes })
   /** Ties a text of the draft to its field. */
   const text = (field: "burst" | "day" | "maxLive" | "name" | "perSecond", path: string) => ({
@@ -36,16 +34,14 @@ export const KeyFields = ({ onChange, value, wrong }: KeyFieldsProps) => {
       />
       <Picker
         legend="Tasks it may run"
-        one="task"
-        options={names.data?.tasks ?? []}
+        of="task"
         value={tasks}
         onChange={(next) => set({ tasks: next })}
         wrong={wrong("allowed_task_ids")}
       />
       <Picker
         legend="Agents it may use"
-        one="agent"
-        options={names.data?.agents ?? []}
+        of="agent"
         value={agents}
         onChange={(next) => set({ agents: next })}
         wrong={wrong("allowed_agent_ids")}

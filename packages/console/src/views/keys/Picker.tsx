@@ -1,20 +1,18 @@
 /** Picks all of the account's tasks or agents, or some of them by name. */
 import { useState } from "preact/hooks"
+import { useNames } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
+import type { Named } from "../../format/Choices.ts"
 import { Pick, UntrustedText } from "../../parts/Parts.ts"
 
-export interface Pickable {
-  readonly id: string
-  readonly name: string
-  /** A second, machine-readable name. */
+/** A task has a slug, which is its name for machines. */
+interface Pickable extends Named {
   readonly slug?: string
 }
 
 export interface PickerProps {
   readonly legend: string
-  /** `task` */
-  readonly one: string
-  readonly options: ReadonlyArray<Pickable>
+  readonly of: "agent" | "task"
   /** Null: all. */
   readonly value: ReadonlySet<string> | null
   readonly onChange: (value: ReadonlySet<string> | null) => void
@@ -24,7 +22,9 @@ export interface PickerProps {
 /** Fewest options for which a search field is shown. */
 const searchedFrom = 8
 
-export const Picker = ({ legend, one, onChange, options, value, wrong }: PickerProps) => {
+export const Picker = ({ legend, of: one, onChange, value, wrong }: PickerProps) => {
+  const { agents = [], tasks = [] } = useNames().data ?? {}
+  const options: ReadonlyArray<Pickable> = one === "task" ? tasks : agents
   const [text, setText] = useState("")
   const folded = text.trim().toLowerCase()
   const found = options.filter(({ id, name, slug = "" }) =>

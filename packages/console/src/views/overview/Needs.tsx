@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { boundedWords, countWords, durationWords } from "../../format/Amounts.ts"
-import { Icon, type IconName, Moment, NameLink, Note, prose, UntrustedText } from "../../parts/Parts.ts"
+import { Card, Icon, type IconName, Moment, NameLink, Note, prose, UntrustedText } from "../../parts/Parts.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import type { Need } from "./Need.ts"
@@ -19,8 +19,7 @@ export const Needs = ({ checkedAt, of }: NeedsProps) => {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? of : of.slice(0, shownMax)
   return (
-    <section class="needs" aria-labelledby="needs">
-      <h2 id="needs">Needs you</h2>
+    <Card title="Needs you" class="needs">
       {of.length === 0 ? (
         <Note tone="good">
           <p>
@@ -40,7 +39,7 @@ export const Needs = ({ checkedAt, of }: NeedsProps) => {
           Show {of.length - shown.length} more
         </button>
       ) : null}
-    </section>
+    </Card>
   )
 }
 

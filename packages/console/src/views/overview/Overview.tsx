@@ -1,7 +1,7 @@
 /** The overview: what needs attention, and current numbers. First steps, until something was delivered. */
 import { useRef, useState } from "preact/hooks"
 import { useFilters, useLive, useLoad } from "../../data/Data.ts"
-import { ProblemNote, Section, Skeleton } from "../../parts/Parts.ts"
+import { ProblemNote, prose, Section, Skeleton } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
 import { Head, pathTo } from "../../shell/Shell.ts"
@@ -16,9 +16,11 @@ import { FirstSteps } from "./FirstSteps.tsx"
 import { loadCurrent, loadStart, loadTrends } from "./OverviewQueries.ts"
 import { needsOf } from "./Need.ts"
 import { Needs } from "./Needs.tsx"
-import { RightNow } from "./RightNow.tsx"
 import { Trends } from "./Trends.tsx"
 import "./overview.css"
+import type { Overview as Counts } from "@runhook/sdk/admin"
+import type { ComponentChild } from "preact"
+import { boundedWords, durationWords } from "../../format/Amounts.ts"
 
 /** Counts are reloaded at this interval. */
 const countedEveryMs = 30_000
@@ -124,3 +126,35 @@ export const Overview = () => {
     </>
   )
 }
+
+/** Current numbers. */
+const RightNow = ({ of }: { readonly of: Counts }) => {
+  const counted = (count: number) => boundedWords(count, of.counts_to)
+  const waits = of.oldest_queued_at === null ? 0 : now() - Date.parse(of.oldest_queued_at)
+  const oldest = waits < 1_000 ? null : <small class="quiet">, oldest {durationWords(waits)}</small>
+  const draining = of.draining === 0 ? null : <small class="quiet">, {counted(of.draining)} draining</small>
+  const facts: ReadonlyArray<readonly [name: string, href: string, value: ComponentChild]> = [
+    ["Running", executionsThat("running"), `${counted(of.running)} of ${counted(of.slots)}`],
+    ["Queued", executionsThat("queued"), prose`${counted(of.queued)}${oldest}`],
+    ["Needs input", executionsThat("awaiting_input"), counted(of.needs_input)],
+    ["Runners", pathTo("/agents"), prose`${counted(of.runners)}${draining}`],
+    ["Callbacks waiting", pathTo("/deliveries", { state: "waiting" }), counted(of.waiting_deliveries)],
+    ["Dead letters", pathTo("/dead-letters"), counted(of.dead_letters)]
+  ]
+  return (
+    <section class="card" aria-label="Right now">
+      <dl class="now">
+        {facts.map(([name, href, value]) => (
+          <div key={name}>
+            <dt>
+              <a href={href}>{name}</a>
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const executionsThat = (status: string): string => pathTo("/executions", { status })

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks"
 import { countWords, durationWords, shareWords } from "../../format/Amounts.ts"
 import { Moment, UntrustedText } from "../../parts/Parts.ts"
 import { zone } from "../../time/Zone.ts"
-import { Chart } from "../charts/Chart.tsx"
+import { Chart, type ChartProps } from "../charts/Chart.tsx"
 import { arrivedShare, backlog, newDead } from "../charts/Series.ts"
 import { timeAxisOf } from "../charts/TimeAxis.ts"
 import { spans, type UsageSpanChoice } from "../usage/UsageSpan.ts"
@@ -59,72 +59,63 @@ const Charts = ({
   marks,
   queuedNow,
   total
-}: NonNullable<TrendsProps["of"]> & { queuedNow: number }) => {
-  const { dead = 0, delivered = 0, failed_attempts: failed = 0 } = total?.callbacks ?? {}
-  const axis = useMemo(
-    () =>
-      timeAxisOf(
-        items.map(({ at }) => at),
-        zone.value
-      ),
-    [items, zone.value]
-  )
-  const drawn = useMemo(
-    () => ({
-      marks: marks.map(({ at }) => at),
-      delivered: [{ name: "Delivered", values: arrivedShare(items) }],
-      times: [
-        { name: "To finish", values: items.map(({ to_finish_ms }) => to_finish_ms.p50) },
-        { name: "To start", values: items.map(({ to_start_ms }) => to_start_ms.p50), isDashed: true }
-      ],
-      dead: [{ name: "Dead letters", values: newDead(items) }]
-    }),
-    [items, marks]
-  )
-  const waiting = useMemo(() => [{ name: "Waiting", values: backlog(items, queuedNow) }], [items, queuedNow])
-  const common = { axis, marks: drawn.marks }
+}: NonNullable<TrendsProps["of"]> & { readonly queuedNow: number }) => {
+  const shownZone = zone.value
+  // Made again only for other values, since what is around them changes every second.
+  const charts = useMemo(() => {
+    const { dead = 0, delivered = 0, failed_attempts: failed = 0 } = total?.callbacks ?? {}
+    const axis = timeAxisOf(
+      items.map(({ at }) => at),
+      shownZone
+    )
+    const drawn: ReadonlyArray<Omit<ChartProps, "axis" | "marks">> = [
+      {
+        title: "Delivery success rate",
+        sub: "of all attempts",
+        large: shareWords(delivered, delivered + failed),
+        form: "line",
+        scale: "share",
+        words: share,
+        lines: [{ name: "Delivered", values: arrivedShare(items) }]
+      },
+      {
+        title: "Time to start, time to finish",
+        sub: "median",
+        large: timesOf(total),
+        form: "line",
+        scale: "duration",
+        words: durationWords,
+        lines: [
+          { name: "To finish", values: items.map(({ to_finish_ms }) => to_finish_ms.p50) },
+          { name: "To start", values: items.map(({ to_start_ms }) => to_start_ms.p50), isDashed: true }
+        ]
+      },
+      {
+        title: "Executions waiting",
+        sub: "to start, now",
+        large: countWords(queuedNow),
+        form: "area",
+        scale: "count",
+        words: countWords,
+        lines: [{ name: "Waiting", values: backlog(items, queuedNow) }]
+      },
+      {
+        title: "New dead letters",
+        large: countWords(dead),
+        form: "bars",
+        scale: "count",
+        words: countWords,
+        lines: [{ name: "Dead letters", values: newDead(items) }]
+      }
+    ]
+    return drawn.map((chart) => ({ axis, marks: marks.map(({ at }) => at), ...chart }))
+  }, [items, marks, queuedNow, total, shownZone])
   return (
     <>
       <div class="charts">
-        <Chart
-          {...common}
-          title="Delivery success rate"
-          sub="of all attempts"
-          large={shareWords(delivered, delivered + failed)}
-          form="line"
-          scale="share"
-          words={share}
-          lines={drawn.delivered}
-        />
-        <Chart
-          {...common}
-          title="Time to start, time to finish"
-          sub="median"
-          large={timesOf(total)}
-          form="line"
-          scale="duration"
-          words={durationWords}
-          lines={drawn.times}
-        />
-        <Chart
-          {...common}
-          title="Executions waiting"
-          sub="to start, now"
-          large={countWords(queuedNow)}
-          form="area"
-          scale="count"
-          words={countWords}
-          lines={waiting}
-        />
-        <Chart
-          {...common}
-          title="New dead letters"
-          large={countWords(dead)}
-          form="bars"
-          scale="count"
-          words={countWords}
-          lines={drawn.dead}
-        />
+        {charts.map((chart) => (
+          <Chart key={chart.title} {...chart} />
+        ))}
       </div>
       {marks.length === 0 ? null : (
         <p class="marks small quiet">

@@ -1,8 +1,8 @@
-/** Screenshots and videos of a session, in sync: choosing a time seeks all of them. */
-import type { AdminExecutionDetail, AdminVideo } from "@runhook/sdk/admin"
+/** What a run left: its screenshots and videos, of which choosing a time seeks all, and its files. */
+import type { AdminExecutionDetail, AdminFile, AdminVideo } from "@runhook/sdk/admin"
 import { useEffect, useRef } from "preact/hooks"
-import { durationWords } from "../../format/Amounts.ts"
-import { Card, UntrustedText } from "../../parts/Parts.ts"
+import { byteWords, durationWords } from "../../format/Amounts.ts"
+import { Card, type Column, Section, Table, UntrustedText } from "../../parts/Parts.ts"
 import { pathOfFile } from "./ExecutionData.ts"
 
 export interface PicturesProps {
@@ -79,5 +79,44 @@ const Video = ({ chosen, of, start }: VideoProps) => {
       src={pathOfFile(of)}
       aria-label={`Video of the session${of.handler === null ? "" : ` by ${of.handler}`}`}
     />
+  )
+}
+
+type Kept = readonly [kind: string, file: AdminFile]
+
+const columns: ReadonlyArray<Column<Kept>> = [
+  {
+    head: "Name",
+    isRowHead: true,
+    cell: ([, file]) => (
+      <a href={`${pathOfFile(file)}?download=true`} download>
+        <UntrustedText text={file.file_name} max={120} isBrief />
+      </a>
+    )
+  },
+  { head: "Kind", class: "p2", cell: ([kind]) => kind },
+  {
+    head: "Type, as its runner said",
+    class: "p3",
+    cell: ([, file]) => (
+      <code>
+        <UntrustedText text={file.content_type} max={80} isBrief />
+      </code>
+    )
+  },
+  { head: "Size", class: "end num", cell: ([, file]) => byteWords(file.size_bytes) }
+]
+
+/** The files of a run, as downloads. Their names and types are untrusted. */
+export const Files = ({ of }: { readonly of: AdminExecutionDetail }) => {
+  const files: ReadonlyArray<Kept> = [
+    ...of.downloads.map((file) => ["Download", file] as const),
+    ...of.prints.map((file) => ["Print", file] as const),
+    ...of.screenshots.map((file) => ["Screenshot", file] as const)
+  ]
+  return files.length === 0 ? null : (
+    <Section title="Files">
+      <Table label="Files of this execution" items={files} idOf={([, { id }]) => id} columns={columns} />
+    </Section>
   )
 }

@@ -1,18 +1,61 @@
-/** Rotates the signing secret: staged, so that no receiver breaks, or at once. */
+/** Rotates a key or its signing secret: the old one stays valid for a while. */
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { Dialog, Note, type Opened, PickOne } from "../../parts/Parts.ts"
+import { ChoiceField, Dialog, Moment, Note, type Opened, PickOne } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
+import { now } from "../../time/Clock.ts"
 import type { Secrets } from "./KeyHandout.ts"
-import { Overlap } from "./Overlap.tsx"
-import { EndTime } from "./RotateKey.tsx"
+
+interface RotateKeyProps extends Opened<Secrets> {
+  readonly of: Key & { readonly requests_24h: number }
+}
+
+export const RotateKey = ({ of: key, onClose, onDone }: RotateKeyProps) => {
+  const [overlap, setOverlap] = useState(86_400)
+  const rotate = useAction(
+    () => account.value.keys.rotate(key.id, { overlap_seconds: overlap }),
+    (rotated) => onDone({ key: rotated.key })
+  )
+  return (
+    <Dialog
+      title="Rotate the key"
+      onClose={onClose}
+      confirm={{ word: "Show the new key", action: rotate, isRisk: overlap === 0, cancel: "Not now" }}
+    >
+      <p>
+        You get a new key with the same name, scopes and limits. Deploy it before the current one expires.
+      </p>
+      <Overlap label="The current key stays valid for" value={overlap} onChange={setOverlap} hasNone />
+      {overlap === 0 ? (
+        <Note tone="warn">
+          <p>
+            The current key expires at once. Who calls with it gets 401 until they have the new one:{" "}
+            {countOf(key.requests_24h, "call")} in the last 24 hours.
+          </p>
+        </Note>
+      ) : (
+        <Note tone="run">
+          <p>
+            The current key expires at <EndTime inSeconds={overlap} />. Nothing breaks until then.
+          </p>
+        </Note>
+      )}
+    </Dialog>
+  )
+}
+
+/** The expected end of the overlap. */
+const EndTime = ({ inSeconds }: { readonly inSeconds: number }) => (
+  <Moment at={new Date(now() + inSeconds * 1_000).toISOString()} />
+)
 
 interface RotateSecretProps extends Opened<Secrets> {
   readonly of: Key & { readonly waiting_deliveries: number }
 }
 
+/** Rotates the signing secret: staged, so that no receiver breaks, or at once. */
 export const RotateSecret = ({ of: key, onClose, onDone }: RotateSecretProps) => {
   const [mode, setMode] = useState<"staged" | "immediate">("staged")
   const [overlap, setOverlap] = useState(86_400)
@@ -84,3 +127,28 @@ export const RotateSecret = ({ of: key, onClose, onDone }: RotateSecretProps) =>
     </Dialog>
   )
 }
+
+const choices: ReadonlyArray<readonly [seconds: string, words: string]> = [
+  ["3600", "1 hour"],
+  ["86400", "24 hours"],
+  ["604800", "7 days"],
+  ["2592000", "30 days"]
+]
+
+interface OverlapProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (seconds: number) => void
+  /** Whether zero is offered. */
+  readonly hasNone?: boolean
+}
+
+/** Chooses how long the old secret stays valid beside the new one. */
+export const Overlap = ({ hasNone = false, label, onChange, value }: OverlapProps) => (
+  <ChoiceField
+    label={label}
+    value={String(value)}
+    onText={(seconds) => onChange(Number(seconds))}
+    options={[...(hasNone ? [["0", "At once: the key leaked"] as const] : []), ...choices]}
+  />
+)
