@@ -2,12 +2,20 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
 
+/** In place of how the SDK follows changes: the page does that by itself, and shows how it stands with the stream. */
+const noChanges = `export const follow = () => { throw new Error("See live/ChangeStream.ts") }`
+
 /** What the compiler is told apart from its settings. */
 const smaller: Plugin = {
   name: "smaller",
   enforce: "pre",
   // Vite's own way to load a view also looks for sheets that come with it. Here there is one, which is loaded already.
-  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load()" : null),
+  load: (id) =>
+    id === "\0vite/preload-helper.js"
+      ? "export const __vitePreload = (load) => load()"
+      : id.endsWith("/sdk/src/admin/Changes.ts")
+        ? noChanges
+        : null,
   // As calls of `h`, whose children are no member of an object, elements are a hundredth smaller than by `jsx`.
   transform: (code, id) =>
     id.endsWith(".tsx") ? `import { h as jsxElement, Fragment as JsxFragment } from "preact"; ${code}` : null

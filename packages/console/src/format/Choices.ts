@@ -8,6 +8,12 @@ export const oneOf = <Value extends string>(
   text: string | undefined
 ): Value | undefined => known.find((each) => each === text)
 
+/** The same of choices, whose values have words. */
+export const chosenOf = <Value extends string>(
+  choices: ReadonlyArray<readonly [value: Value, words: string]>,
+  text: string | undefined
+): Value | undefined => choices.find(([value]) => value === text)?.[0]
+
 export interface Named {
   readonly id: string
   readonly name: string

@@ -24,7 +24,6 @@ export interface Confirm {
   readonly isOpenToAll?: boolean
   /** The label of the button that closes the dialog. */
   readonly cancel?: string | undefined
-  /** Why it cannot be done now. */
   readonly why?: string | undefined
 }
 

@@ -96,7 +96,6 @@ interface MembersProps {
   readonly label: preact.ComponentChild
   readonly members: ReadonlyArray<readonly [string, Json]>
   readonly isOpen: boolean
-  /** What each of them is. */
   readonly one: string
   readonly depth: number
 }

@@ -15,7 +15,6 @@ export interface ListProps<Item> {
   /** What the list shows, and in which order: `Deliveries, newest first`. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Item>>
-  /** Shown when the list is empty. */
   readonly none: ComponentChild
   /** `delivery`, `deliveries` */
   readonly one: string

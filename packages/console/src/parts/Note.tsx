@@ -61,7 +61,6 @@ export const OnlyAdmins = ({ children, see }: OnlyAdminsProps) => (
 
 export interface QueuedProps {
   readonly title: string
-  /** Where to look at it. */
   readonly href: string
   /** What it is: `execution` */
   readonly what: string

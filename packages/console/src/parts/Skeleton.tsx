@@ -52,7 +52,6 @@ export interface LoadedProps<A> {
   readonly what: string
   /** The list to go to if it does not exist. */
   readonly all?: { readonly href: string; readonly words: string }
-  /** Of the shape. */
   readonly lines?: number
   readonly children: (data: A) => ComponentChildren
 }

@@ -102,7 +102,6 @@ export interface LatestProps<Item> {
   /** Undefined until they are loaded. */
   readonly of: ReadonlyArray<Item> | undefined
   readonly columns: ReadonlyArray<Column<Item>>
-  /** The list of all of them. */
   readonly all: string
 }
 

@@ -20,7 +20,6 @@ export interface UntrustedTextProps {
   readonly max?: number
   /** For a cell or a link: cut, without a button for the rest. */
   readonly isBrief?: boolean
-  /** Class of the element, such as `clip`. */
   readonly class?: string
 }
 

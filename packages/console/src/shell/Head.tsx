@@ -13,7 +13,6 @@ export interface HeadProps {
   readonly crumb?: ComponentChildren
   /** A line below the heading. */
   readonly children?: ComponentChildren
-  /** Buttons and links. */
   readonly acts?: ComponentChildren
 }
 

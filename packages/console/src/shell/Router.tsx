@@ -54,7 +54,6 @@ const Updated = () => (
 )
 
 interface BoundaryProps {
-  /** The path of the view inside. */
   readonly path: string
   readonly children: ComponentChildren
 }

@@ -80,7 +80,6 @@ interface ProgressProps {
   readonly title: string
   readonly of: BulkOutcome
   readonly isOver: boolean
-  /** The button. */
   readonly children: ComponentChildren
 }
 

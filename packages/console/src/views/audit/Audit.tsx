@@ -3,7 +3,7 @@ import { Kept, type KeptList, useAction, useFilters, useRows } from "../../data/
 import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/admin"
 import { download } from "../../data/Download.ts"
 import { sentenceCase } from "../../format/Amounts.ts"
-import { oneOf } from "../../format/Choices.ts"
+import { chosenOf } from "../../format/Choices.ts"
 import { Button, type Column, EmptyState, type Filter, FilterBar, Id, List } from "../../parts/Parts.ts"
 import { Moment, NoMatch, Outcome, prose, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -41,10 +41,7 @@ export const Audit = () => {
   const [from, to] = [startOfDay(filters.from, zone.value), endOfDay(filters.to, zone.value)]
   const query: AuditFilter = {
     q: filters.q,
-    kind: oneOf(
-      kinds.map(([kind]) => kind),
-      filters.kind
-    ),
+    kind: chosenOf(kinds, filters.kind),
     subject_id: filters.subject,
     from,
     to

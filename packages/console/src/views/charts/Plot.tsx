@@ -16,7 +16,6 @@ export interface PlotProps {
   readonly form: "line" | "area" | "bars"
   readonly scale: Scale
   readonly words: (value: number) => string
-  /** Instants to mark. */
   readonly marks: ReadonlyArray<string>
 }
 

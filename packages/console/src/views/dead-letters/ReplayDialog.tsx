@@ -32,7 +32,6 @@ const loadPreview = async (filter: AdminReplayDeliveries, signal: AbortSignal) =
 }
 
 interface ReplayDialogProps extends Opened<Replay> {
-  /** What is to be replayed. */
   readonly filter: AdminReplayDeliveries
 }
 

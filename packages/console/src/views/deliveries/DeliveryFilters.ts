@@ -6,25 +6,10 @@ import {
   type KnownDeliveryEventType
 } from "@runhook/sdk/admin"
 import type { Filters } from "../../data/useFilters.ts"
-import { choicesOf, type Named, oneOf } from "../../format/Choices.ts"
+import { choicesOf, chosenOf, type Named, oneOf } from "../../format/Choices.ts"
 import { momentIn } from "../../format/Moments.ts"
 import type { Filter } from "../../parts/FilterBar.tsx"
 import { causes, causeWords } from "./CauseWords.ts"
-
-export const filterNames = [
-  "state",
-  "type",
-  "answer",
-  "key",
-  "cause",
-  "origin",
-  "endpoint",
-  "find",
-  "q",
-  "from",
-  "to"
-] as const
-export type FilterName = (typeof filterNames)[number]
 
 const states: { readonly [state: string]: AdminDeliveryFilter["status"] } = {
   waiting: "pending",
@@ -43,37 +28,39 @@ const answers: ReadonlyArray<readonly [answer: KnownAnswerClass, words: string]>
 ]
 
 /** The bar above the list, with the names of the account's keys. */
-export const filtersWith = (keys: ReadonlyArray<Named> | undefined): ReadonlyArray<Filter<FilterName>> => [
-  {
-    name: "state",
-    label: "State",
-    kind: "tabs",
-    of: [
-      ["waiting", "Waiting"],
-      ["dead", "Dead"],
-      ["delivered", "Delivered"]
-    ]
-  },
-  { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
-  { name: "q", label: "Event or URL", kind: "text", hint: "a part of it" },
-  { name: "type", label: "Type", kind: "choice", of: types.map((type) => [type, type]) },
-  { name: "answer", label: "Answer", kind: "choice", of: answers },
-  { name: "from", label: "From", kind: "moment" },
-  { name: "to", label: "To", kind: "moment" },
-  { name: "key", label: "Key", kind: "choice", of: choicesOf(keys) },
-  { name: "cause", label: "Cause", kind: "link", words: causeWords },
-  { name: "origin", label: "Receiver", kind: "link" },
-  { name: "endpoint", label: "Endpoint", kind: "link" }
-]
+export const filtersWith = (keys?: ReadonlyArray<Named>) =>
+  [
+    {
+      name: "state",
+      label: "State",
+      kind: "tabs",
+      of: [
+        ["waiting", "Waiting"],
+        ["dead", "Dead"],
+        ["delivered", "Delivered"]
+      ]
+    },
+    { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
+    { name: "q", label: "Event or URL", kind: "text", hint: "a part of it" },
+    { name: "type", label: "Type", kind: "choice", of: types.map((type) => [type, type]) },
+    { name: "answer", label: "Answer", kind: "choice", of: answers },
+    { name: "from", label: "From", kind: "moment" },
+    { name: "to", label: "To", kind: "moment" },
+    { name: "key", label: "Key", kind: "choice", of: choicesOf(keys) },
+    { name: "cause", label: "Cause", kind: "link", words: causeWords },
+    { name: "origin", label: "Receiver", kind: "link" },
+    { name: "endpoint", label: "Endpoint", kind: "link" }
+  ] as const satisfies ReadonlyArray<Filter<string>>
+
+export const filterNames = filtersWith().map(({ name }) => name)
+
+export type FilterName = (typeof filterNames)[number]
 
 /** Invalid values, as in an address typed by hand, are left out. */
 export const queryOf = (filters: Filters<FilterName>): AdminDeliveryFilter => ({
   status: states[filters.state ?? ""],
   type: oneOf(types, filters.type),
-  answer: oneOf(
-    answers.map(([each]) => each),
-    filters.answer
-  ),
+  answer: chosenOf(answers, filters.answer),
   cause: oneOf(causes, filters.cause),
   key_id: filters.key,
   url_origin: filters.origin,

@@ -6,7 +6,6 @@ import { say, type Sentence } from "./Sentence.ts"
 
 export interface LastAnswer {
   readonly tone: Tone
-  /** The latest result. */
   readonly words: Sentence
   /** The next step; null if there is none. */
   readonly next: Sentence | null

@@ -59,7 +59,6 @@ const calmTitle = ({ settled_at, state, waiting_for, next_attempt_at }: Delivery
 
 interface DeliveryActionsProps {
   readonly of: DeliveryDetail
-  /** Called after a change. */
   readonly onChange: () => void
 }
 

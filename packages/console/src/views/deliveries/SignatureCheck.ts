@@ -24,7 +24,6 @@ export interface Findings {
 
 export interface SentRequest {
   readonly payload: string
-  /** The attempt to check. */
   readonly attempt: DeliveryAttempt
   /** The delivery's other attempts, which may have been signed with an earlier secret. */
   readonly others: ReadonlyArray<DeliveryAttempt>

@@ -4,6 +4,7 @@ import type { KnownExecutionEventType, WebhookEndpoint } from "@runhook/sdk/admi
 import { useState } from "preact/hooks"
 import { useForm } from "../../data/Data.ts"
 import { account } from "../../session/Session.ts"
+import { idsOf } from "../keys/KeyDraft.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { eventTypes } from "./EndpointWords.ts"
 
@@ -14,9 +15,6 @@ interface EndpointFormProps extends Opened<SavedEndpoint> {
   /** The endpoint to change; without it, a new one is added. */
   readonly of?: WebhookEndpoint
 }
-
-const idsOf = (ids: ReadonlyArray<string> | null | undefined): ReadonlySet<string> | null =>
-  ids ? new Set(ids) : null
 
 export const EndpointForm = ({ of, onClose, onDone }: EndpointFormProps) => {
   const { endpoints } = account.value

@@ -18,7 +18,6 @@ export interface ExecutionData {
   readonly explained: ExecutionExplained | undefined
   /** The executions that have the seats of its concurrency key, while it waits for one. */
   readonly holders: ReadonlyArray<AdminExecution>
-  /** The open question. */
   readonly question: InputRequest | undefined
   readonly videos: AdminExecutionArtifacts["videos"]
   readonly deliveries: ReadonlyArray<DeliveryDetail>

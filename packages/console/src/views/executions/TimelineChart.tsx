@@ -8,7 +8,6 @@ const percent = (at: number): string => `${at.toFixed(2)}%`
 
 export interface TimelineChartProps {
   readonly of: Timeline
-  /** The chosen time. */
   readonly chosen: number | undefined
   readonly onChoose: (moment: number) => void
 }

@@ -30,37 +30,31 @@ type KeySettings = Pick<
   | "rate_limit"
 >
 
-const fresh: KeySettings = {
-  name: "",
-  allowed_task_ids: null,
-  allowed_agent_ids: null,
-  capabilities: null,
-  expires_at: null,
-  max_live: null,
-  rate_limit: null
-}
-
 /** The form for a key, or for a new one. */
-export const draftOf = (key: KeySettings = fresh): KeyDraft => ({
-  name: key.name,
-  tasks: key.allowed_task_ids && new Set(key.allowed_task_ids),
-  agents: key.allowed_agent_ids && new Set(key.allowed_agent_ids),
-  ...presetOf(key.capabilities),
-  expiry: key.expires_at === null ? "never" : "date",
-  day: dayOf(key.expires_at),
-  maxLive: String(key.max_live ?? ""),
-  perSecond: String(key.rate_limit?.per_second ?? ""),
-  burst: String(key.rate_limit?.burst ?? "")
+export const draftOf = (key?: KeySettings): KeyDraft => ({
+  name: key?.name ?? "",
+  tasks: idsOf(key?.allowed_task_ids),
+  agents: idsOf(key?.allowed_agent_ids),
+  ...presetOf(key?.capabilities ?? null),
+  expiry: key?.expires_at ? "date" : "never",
+  day: dayOf(key?.expires_at),
+  maxLive: String(key?.max_live ?? ""),
+  perSecond: String(key?.rate_limit?.per_second ?? ""),
+  burst: String(key?.rate_limit?.burst ?? "")
 })
 
+/** What a picker has picked; null is all. */
+export const idsOf = (ids: ReadonlyArray<string> | null | undefined): ReadonlySet<string> | null =>
+  ids ? new Set(ids) : null
+
 /** The request. The day that a key had keeps its time. */
-export const bodyOf = (draft: KeyDraft, now: number, before: KeySettings = fresh): CreateKey => ({
+export const bodyOf = (draft: KeyDraft, now: number, before?: KeySettings): CreateKey => ({
   name: draft.name.trim(),
   allowed_task_ids: draft.tasks && [...draft.tasks],
   allowed_agent_ids: draft.agents && [...draft.agents],
   capabilities: capabilitiesOf(draft.preset, draft.chosen),
   expires_at:
-    draft.expiry === "date" && draft.day === dayOf(before.expires_at)
+    before?.expires_at && draft.expiry === "date" && draft.day === dayOf(before.expires_at)
       ? before.expires_at
       : expiresAt(draft, now),
   max_live: draft.maxLive === "" ? null : Number(draft.maxLive),
@@ -78,8 +72,8 @@ const expiresAt = ({ day, expiry }: KeyDraft, now: number): string | null => {
     : new Date(now + Number(expiry) * 86_400_000).toISOString()
 }
 
-const dayOf = (at: string | null): string => {
-  if (at === null) return ""
+const dayOf = (at: string | null | undefined): string => {
+  if (!at) return ""
   const date = new Date(at)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, "0"))

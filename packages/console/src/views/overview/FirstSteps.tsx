@@ -13,7 +13,6 @@ export interface Progress {
   readonly keys: ReadonlyArray<Key>
   readonly agent: Agent | undefined
   readonly task: Task | undefined
-  /** The first execution. */
   readonly execution: Execution | undefined
   readonly hasArrived: boolean
 }

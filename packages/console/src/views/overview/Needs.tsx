@@ -118,7 +118,6 @@ interface LineProps {
   readonly tone: "bad" | "warn" | "quiet"
   readonly icon: IconName
   readonly href: string
-  /** What it is about. */
   readonly name: string
   readonly act?: ComponentChildren
   readonly children: ComponentChildren

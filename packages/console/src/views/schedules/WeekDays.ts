@@ -12,7 +12,6 @@ export interface DayEntry {
   readonly name: string
   /** What it created, oldest first. */
   readonly runs: ReadonlyArray<Run>
-  /** When it is due. */
   readonly due: ReadonlyArray<string>
   /** Whether its due times go on: only the next ones are known. */
   readonly goesOn: boolean
