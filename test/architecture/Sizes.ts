@@ -13,18 +13,18 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/console": 19_434,
   "packages/contract": 6_887,
   "packages/core": 20_433,
-  "packages/docs-site": 2_350,
-  "packages/embedded-postgres": 1_275,
+  "packages/docs-site": 2_321,
+  "packages/embedded-postgres": 1_271,
   "packages/guarded-http": 1_187,
-  "packages/http": 9_778,
+  "packages/http": 9_776,
   "packages/params": 2_156,
   "packages/sdk": 7_052,
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_905,
   "packages/store-pg": 19_723,
-  "packages/store-testing": 17_395,
+  "packages/store-testing": 17_392,
   "packages/test-support": 778,
-  "packages/testing": 1_050,
+  "packages/testing": 1_008,
   "packages/webhook-dispatcher": 1_960
 }
 

@@ -110,49 +110,46 @@ export const aTenant = Effect.fnUntraced(function* (agent: Partial<Agent> = {}) 
   return tenant
 })
 
+type Named = "accountId" | "agentId" | "apiKeyId" | "createdAt" | "id" | "taskId" | "taskVersionId"
+
+/** An execution that was just queued, with these fields. */
+export const queuedExecution = (fields: Partial<Execution> & Pick<Execution, Named>): Execution => ({
+  status: "queued",
+  statusReason: null,
+  reference: fields.id,
+  metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
+  params: StoredJson.of({ url: "https://example.com" }),
+  result: null,
+  errorMessage: null,
+  priority: 0,
+  scheduledAt: null,
+  expiresAt: null,
+  timeoutSeconds: null,
+  maxAttempts: 1,
+  retryBackoff: atOnce,
+  attempt: 0,
+  epoch: 0,
+  inputRequest: null,
+  callbackUrl: null,
+  callbackEvents: null,
+  requestId: "req_test",
+  sealedParams: null,
+  rerunOf: null,
+  scheduleId: null,
+  concurrency: null,
+  traceparent: null,
+  updatedAt: fields.createdAt,
+  startedAt: null,
+  stoppedAt: null,
+  ...fields
+})
+
 /** A new execution of the tenant that is not stored yet. */
 export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
   const createdAt = fields.createdAt ?? second(0)
   const id = yield* idAt(ExecutionId, createdAt)
-  const { accountId, apiKeyId, agentId, taskId, taskVersionId } = tenant
-  const execution: Execution = {
-    id,
-    accountId,
-    apiKeyId,
-    agentId,
-    taskId,
-    taskVersionId,
-    status: "queued",
-    statusReason: null,
-    reference: id,
-    metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
-    params: StoredJson.of({ url: "https://example.com" }),
-    result: null,
-    errorMessage: null,
-    priority: 0,
-    scheduledAt: null,
-    expiresAt: null,
-    timeoutSeconds: null,
-    maxAttempts: 1,
-    retryBackoff: atOnce,
-    attempt: 0,
-    epoch: 0,
-    inputRequest: null,
-    callbackUrl: null,
-    callbackEvents: null,
-    requestId: "req_test",
-    sealedParams: null,
-    rerunOf: null,
-    scheduleId: null,
-    concurrency: null,
-    traceparent: null,
-    createdAt,
-    updatedAt: createdAt,
-    startedAt: null,
-    stoppedAt: null,
-    ...fields
-  }
-  return execution
+  const { runnerKeyId: _, ...ids } = tenant
+  return queuedExecution({ ...ids, id, createdAt, ...fields })
 })
 
 /** More unfinished executions than any test makes. */

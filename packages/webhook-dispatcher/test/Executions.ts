@@ -1,10 +1,10 @@
 /** Executions that cause deliveries, for tests. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { makeAnnounce } from "@runhook/core/runtime/ChangeSignals"
+import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { aKey } from "./World.ts"
@@ -19,42 +19,19 @@ export const anExecution = Effect.fnUntraced(function* (
   const store = yield* ExecutionStore
   const at = yield* DateTime.now
   const id = yield* newId(ExecutionId)
-  const execution: Execution = {
+  const execution = queuedExecution({
     id,
     accountId,
     apiKeyId,
     agentId: yield* newId(AgentId),
     taskId: yield* newId(TaskId),
     taskVersionId: yield* newId(TaskVersionId),
-    status: "queued",
-    statusReason: null,
-    reference: id,
     metadata: StoredJson.of({}),
     params: StoredJson.of({}),
-    result: null,
-    errorMessage: null,
-    priority: 0,
-    scheduledAt: null,
-    expiresAt: null,
-    timeoutSeconds: null,
-    maxAttempts: 1,
-    retryBackoff: atOnce,
-    attempt: 0,
-    epoch: 0,
-    inputRequest: null,
     callbackUrl,
-    callbackEvents: null,
     requestId: "req_1",
-    sealedParams: null,
-    rerunOf: null,
-    scheduleId: null,
-    concurrency: null,
-    traceparent: null,
-    createdAt: at,
-    updatedAt: at,
-    startedAt: null,
-    stoppedAt: null
-  }
+    createdAt: at
+  })
   const limits = { idempotency: null, accountMaxLive: 1_000, keyMaxLive: null }
   const { change } = yield* store.create({ ...limits, execution })
   yield* (yield* makeAnnounce)([change])

@@ -2,17 +2,14 @@
 import {
   type NewScheduleBody,
   type ScheduleChangeBody,
-  type ScheduledExecution,
   ScheduleItem
 } from "@runhook/contract/wire/ScheduleWire"
-import { VersionName } from "@runhook/core/domain/catalog/VersionSelector"
 import { nextDueTimes, type Schedule } from "@runhook/core/domain/schedule/Schedule"
 import { requestIn } from "@runhook/core/domain/schedule/ScheduledRequest"
 import { decodeRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedules"
-import * as Schema from "effect/Schema"
 import { refusedCreate } from "../errors/ErrorTable.ts"
-import { createExecution } from "../integration/CreateFromWire.ts"
+import { createExecution, scheduledExecution } from "../integration/CreateFromWire.ts"
 import { inDomainNames, showing } from "./Names.ts"
 
 /** Due times that are shown. */
@@ -45,32 +42,6 @@ export const wantedChange = ({
   ...(execution !== undefined && { request: createExecution(execution) })
 })
 
-const encodeVersion = Schema.encodeSync(VersionName)
-
-const executionOf = (schedule: Schedule): typeof ScheduledExecution.Type => {
-  const request = requestIn(schedule.request)
-  return {
-    agent_id: request.agentId,
-    ...(request.taskId !== undefined && { task_id: request.taskId }),
-    ...(request.taskVersionId !== undefined && { task_version_id: request.taskVersionId }),
-    ...(request.version !== undefined && { version: encodeVersion(request.version) }),
-    ...(request.v !== undefined && { v: request.v }),
-    params: request.params,
-    ...(request.reference !== null && { reference: request.reference }),
-    metadata: request.metadata,
-    callback_url: request.callbackUrl,
-    callback_events: request.callbackEvents,
-    priority: request.priority,
-    hold: request.isHeld,
-    timeout_seconds: request.timeoutSeconds,
-    concurrency_key: request.concurrency?.key ?? null,
-    ...(request.concurrency && {
-      concurrency_limit: request.concurrency.limit,
-      concurrency_policy: request.concurrency.policy
-    })
-  }
-}
-
 const lastOf = ({
   lastAt,
   lastError,
@@ -89,7 +60,7 @@ const lastOf = ({
 export const scheduleItem = showing(ScheduleItem)<Schedule>({
   key_id: ({ apiKeyId }) => apiKeyId,
   enabled: ({ isEnabled }) => isEnabled,
-  execution: executionOf,
+  execution: ({ request }) => scheduledExecution(requestIn(request)),
   next_at: (schedule) => nextDueTimes(schedule, shownMax),
   last: lastOf
 })

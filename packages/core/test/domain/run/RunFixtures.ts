@@ -1,9 +1,9 @@
 /** Runs for the tests of the pure moves. Their first moment is `second(0)`. */
+import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import type { Execution } from "../../../src/domain/execution/Execution.ts"
-import { atOnce } from "../../../src/domain/execution/RetryBackoff.ts"
 import {
   AccountId,
   AgentId,
@@ -30,43 +30,20 @@ export const minute = Duration.minutes(1)
 export const sessionId = SessionId.make("01900000-0000-7000-8000-00000000000a")
 export const otherSessionId = SessionId.make("01900000-0000-7000-8000-00000000000f")
 
-export const execution = (fields: Partial<Execution> = {}): Execution => ({
-  id: ExecutionId.make("01900000-0000-7000-8000-000000000001"),
-  accountId: AccountId.make("01900000-0000-7000-8000-000000000002"),
-  apiKeyId: ApiKeyId.make("01900000-0000-7000-8000-000000000003"),
-  agentId: AgentId.make("01900000-0000-7000-8000-000000000004"),
-  taskId: TaskId.make("01900000-0000-7000-8000-000000000005"),
-  taskVersionId: TaskVersionId.make("01900000-0000-7000-8000-000000000006"),
-  status: "queued",
-  statusReason: null,
-  reference: "order-7",
-  metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
-  params: StoredJson.of({}),
-  result: null,
-  errorMessage: null,
-  priority: 0,
-  scheduledAt: null,
-  expiresAt: null,
-  timeoutSeconds: null,
-  maxAttempts: 1,
-  retryBackoff: atOnce,
-  attempt: 0,
-  epoch: 0,
-  inputRequest: null,
-  callbackUrl: "https://example.com/hook",
-  callbackEvents: null,
-  requestId: "req_test",
-  sealedParams: null,
-  rerunOf: null,
-  scheduleId: null,
-  concurrency: null,
-  traceparent: null,
-  createdAt: second(0),
-  updatedAt: second(0),
-  startedAt: null,
-  stoppedAt: null,
-  ...fields
-})
+export const execution = (fields: Partial<Execution> = {}): Execution =>
+  queuedExecution({
+    id: ExecutionId.make("01900000-0000-7000-8000-000000000001"),
+    accountId: AccountId.make("01900000-0000-7000-8000-000000000002"),
+    apiKeyId: ApiKeyId.make("01900000-0000-7000-8000-000000000003"),
+    agentId: AgentId.make("01900000-0000-7000-8000-000000000004"),
+    taskId: TaskId.make("01900000-0000-7000-8000-000000000005"),
+    taskVersionId: TaskVersionId.make("01900000-0000-7000-8000-000000000006"),
+    reference: "order-7",
+    params: StoredJson.of({}),
+    callbackUrl: "https://example.com/hook",
+    createdAt: second(0),
+    ...fields
+  })
 
 /** A run as it is when its execution was just accepted. */
 export const acceptedRun = (fields: Partial<Execution> = {}): Run => accepted(execution(fields)).run
