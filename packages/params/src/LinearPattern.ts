@@ -4,10 +4,10 @@ import { RE2JS } from "re2js"
 import type { StepBudget } from "./StepBudget.ts"
 
 /** The longest pattern, in UTF-16 code units. */
-export const patternLengthMax = 512
+const patternLengthMax = 512
 
 /** The largest program of one pattern, in RE2 instructions: counted repetition multiplies them. */
-export const programMax = 5_000
+const programMax = 5_000
 
 export interface LinearPattern {
   /** Whether the pattern matches anywhere in the text, as in JSON Schema. */

@@ -8,25 +8,25 @@ import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 
 /** The most schemas in one document. */
-export const schemasMax = 1_000
+const schemasMax = 1_000
 
 /** The most schemas in a document that uses `unevaluatedProperties` or `unevaluatedItems`. */
-export const schemasWithUnevaluatedMax = 300
+const schemasWithUnevaluatedMax = 300
 
 /** The most names in one list, of `required` or under a name of `dependentRequired` or `dependencies`. */
 export const namesMax = 500
 
 /** The most names in all lists of one document. */
-export const namesInAllMax = 2_000
+const namesInAllMax = 2_000
 
 /** The most schemas in one list. */
 export const membersMax = 200
 
 /** The most patterns in one `patternProperties`. */
-export const patternsMax = 100
+const patternsMax = 100
 
 /** The most values in one `enum`. */
-export const valuesMax = 5_000
+const valuesMax = 5_000
 
 const lengthOf = (json: Json | undefined): number =>
   isArray(json) ? json.length : isObject(json) ? Object.keys(json).length : 0

@@ -12,7 +12,7 @@ import * as SchemaBounds from "./SchemaBounds.ts"
 import { type SchemaNode, subschemasOf } from "./SchemaTree.ts"
 
 /** The largest programs of all patterns of a document together, in RE2 instructions. */
-export const programsMax = 20_000
+const programsMax = 20_000
 
 const keywordIssues = (dialect: Dialect, { pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
   !isObject(schema)

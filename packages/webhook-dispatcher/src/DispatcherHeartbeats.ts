@@ -31,7 +31,7 @@ interface Peer {
 export type Peers = ReadonlyMap<DispatcherId, Peer>
 
 /** What is known of the peers after another beat. */
-export const peersAfter = (before: Peers, beats: ReadonlyMap<DispatcherId, number>): Peers =>
+const peersAfter = (before: Peers, beats: ReadonlyMap<DispatcherId, number>): Peers =>
   new Map(
     [...beats].map(([id, count]) => {
       const known = before.get(id)

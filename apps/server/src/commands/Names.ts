@@ -1,4 +1,4 @@
-/** Things are named by their id, or by a name that only one of them has. */
+/** Finds what a command is about: by its id, or by a name that only one thing has. */
 import type { Account, List, RunhookAdmin } from "@runhook/sdk/admin"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"

@@ -13,7 +13,7 @@ import { curlOf } from "./DemoCurl.ts"
 import { inboxPath } from "./DemoPaths.ts"
 import { retentionNotice } from "./RetentionNotice.ts"
 
-export const renderBanner = (options: {
+const renderBanner = (options: {
   readonly baseUrl: string
   readonly consoleUrl: string
   readonly key: string
@@ -43,7 +43,7 @@ ${curl}
 `
 }
 
-export const adminKeyWords = (origin: AdminKeyOrigin): string => {
+const adminKeyWords = (origin: AdminKeyOrigin): string => {
   switch (origin._tag) {
     case "Set":
       return "the one in RUNHOOK_ADMIN_KEY"

@@ -1,4 +1,4 @@
-/** Where development mode shows things. */
+/** The paths of the pages of development mode. */
 
 /** The page that the demo task fetches unless a caller names another. */
 export const pagePath = "/demo/page"

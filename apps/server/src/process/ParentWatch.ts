@@ -1,4 +1,4 @@
-/** If npm is killed, it leaves behind what it has started; a server that nobody sees would keep its port. */
+/** Notices when npm, which has started this process, was killed: a server that nobody sees would keep its port. */
 import { readFileSync } from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

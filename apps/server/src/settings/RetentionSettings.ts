@@ -1,4 +1,4 @@
-/** How long what is over is kept. */
+/** How long finished things are kept. */
 import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
 import { setting, settingWithDefault } from "./Setting.ts"
 import { days } from "./SettingText.ts"

@@ -7,7 +7,7 @@ import { makeLook } from "@runhook/core/loops/AlertWatch"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { makeAlertSending } from "@runhook/core/usecases/AlertSending"
+import { makeAlertSender } from "@runhook/core/usecases/AlertSender"
 import { Alerts } from "@runhook/core/usecases/Alerts"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import { BaseUrl } from "@runhook/http/BaseUrl"
@@ -69,7 +69,7 @@ const layerProcess = ({ smtpUrl, url }: Options) =>
 export const process = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Layer.build(Layer.fresh(layerProcess(options)))
   const look = yield* Effect.provide(makeLook, context)
-  const sending = yield* Effect.provide(makeAlertSending, context)
+  const sending = yield* Effect.provide(makeAlertSender, context)
   return { look, sending, alerts: Context.get(context, Alerts), context }
 })
 

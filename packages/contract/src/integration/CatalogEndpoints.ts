@@ -16,7 +16,7 @@ import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import { ParamsSchema, TaskDetail, TaskItem } from "../wire/TaskWire.ts"
 import { Compressible } from "../Compression.ts"
 
-export const searchTextLengthMax = 200
+const searchTextLengthMax = 200
 
 export class TaskEndpoints extends HttpApiGroup.make("tasks")
   .add(

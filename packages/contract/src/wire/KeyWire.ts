@@ -170,7 +170,7 @@ export const ApiKeyCreated = bodyOf(
 )
 
 /** Longest time that two secrets may be valid together: 30 days. */
-export const overlapSecondsMax = 2_592_000
+const overlapSecondsMax = 2_592_000
 export const overlapSecondsDefault = 86_400
 
 export const overlap = Schema.optionalKey(

@@ -1,4 +1,4 @@
-/** What happens to failed work, on the wire. */
+/** How failed work is tried again, on the wire. */
 import { attemptsMax } from "@runhook/core/domain/catalog/Task"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Schema from "effect/Schema"

@@ -44,7 +44,7 @@ import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"
 export const claimSizeMax = 100
 
 /** The most outcomes in one claim: a session can hold no more work than that. */
-export const outcomesMax = inFlightMax
+const outcomesMax = inFlightMax
 
 export const OpenSessionBody = Schema.Struct({
   instance_id: text(1, 255)

@@ -15,7 +15,7 @@ import { webhookBody } from "../domain/alert/AlertWebhook.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
 import * as Loop from "../runtime/Loop.ts"
-import { makeAlertSending, makeNamed } from "../usecases/AlertSending.ts"
+import { makeAlertSender, makeNamed } from "../usecases/AlertSender.ts"
 
 const pace = Duration.minutes(1)
 
@@ -32,7 +32,7 @@ export const makeLook = Effect.gen(function* () {
   const channels = yield* AlertChannels
   const store = yield* AlertStore
   const named = yield* makeNamed
-  const sending = yield* makeAlertSending
+  const sender = yield* makeAlertSender
 
   const tell = Effect.fnUntraced(function* (
     target: AlertTarget,
@@ -49,7 +49,7 @@ export const makeLook = Effect.gen(function* () {
       named(message.over)
     ])
     const told = { at, opened, open, over }
-    const error = yield* sending.alert(target, {
+    const error = yield* sender.alert(target, {
       told: message.told,
       body: (id) => webhookBody(told, { ...addressee, id }),
       subject: summaryOf(told),

@@ -13,7 +13,7 @@ import { Signals } from "../ports/Signals.ts"
 import { changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { Admission } from "../usecases/Admission.ts"
-import { makeScheduleFiring } from "../usecases/ScheduleFiring.ts"
+import { makeScheduledCreates } from "../usecases/ScheduledCreates.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
 /** Schedules that are claimed and fired together. */
@@ -34,7 +34,7 @@ export const makeDueSchedules = Effect.gen(function* () {
   const signals = yield* Signals
   const store = yield* ScheduleStore
   const announce = yield* makeAnnounce
-  const { wantedOrRefused } = yield* makeScheduleFiring
+  const { wantedOrRefused } = yield* makeScheduledCreates
 
   /** Undefined if it is not due by now, or cannot be checked now: it is claimed again. */
   const firingOf = Effect.fnUntraced(function* (schedule: Schedule) {

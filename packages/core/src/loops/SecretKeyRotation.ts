@@ -27,7 +27,7 @@ import {
   type SealedFor,
   sealPrefix
 } from "../signing/SecretBox.ts"
-import { alertSecretPurpose } from "../usecases/AlertSending.ts"
+import { alertSecretPurpose } from "../usecases/AlertSender.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { secretParamsPurpose } from "../usecases/ParamSecrets.ts"
 import { audited } from "../usecases/Audited.ts"

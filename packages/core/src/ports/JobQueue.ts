@@ -1,4 +1,4 @@
-/** The jobs of a store that are at work, whosever they are: a part of its port. */
+/** The jobs at work of all accounts, as a part of a store's port. */
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

@@ -12,17 +12,17 @@ import { absenceIn, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { inWholeUnits } from "./WholeDuration.ts"
 
 /** While the store is away, the log repeats it this often. */
-export const reminderEvery = Duration.seconds(30)
+const reminderEvery = Duration.seconds(30)
 
 /** How often an absent store is checked. */
-export const checkEvery = Duration.seconds(1)
+const checkEvery = Duration.seconds(1)
 
 /**
  * An outage is over when the check succeeds and nothing has failed for this long.
  * So a problem that only some statements meet, such as a lock, is not reported
  * again and again.
  */
-export const calmFor = Duration.seconds(5)
+const calmFor = Duration.seconds(5)
 
 /** A check that takes longer has failed. */
 const checkTimeout = Duration.seconds(5)

@@ -30,7 +30,7 @@ import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets, ServiceKeys } from "../Settings.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
-import { alertSecretPurpose, makeAlertSending, makeNamed } from "./AlertSending.ts"
+import { alertSecretPurpose, makeAlertSender, makeNamed } from "./AlertSender.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -62,7 +62,7 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
     const signals = yield* Signals
     const store = yield* AlertStore
     const newId = yield* makeIds
-    const sending = yield* makeAlertSending
+    const sender = yield* makeAlertSender
     const named = yield* makeNamed
     const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
@@ -138,7 +138,7 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
       const target = yield* store.getTarget(ref)
       const at = yield* DateTime.now
       const addressee = { targetId: target.id, accountId: target.accountId, pageUrl: channels.pageUrl }
-      const error = yield* sending.test(target, {
+      const error = yield* sender.test(target, {
         body: (id) => webhookTestBody({ ...addressee, id }, at),
         subject: "Runhook: a test of your alerts",
         text: mailTestText(addressee)

@@ -1,4 +1,4 @@
-/** What receivers do that fetch their events instead of being called. */
+/** What receivers do that fetch their events instead of getting calls. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

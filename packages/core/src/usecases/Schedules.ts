@@ -33,7 +33,7 @@ import { changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { ScheduleLimits } from "../Settings.ts"
 import { Admission, type Refusal } from "./Admission.ts"
 import { audited, intervention } from "./Audited.ts"
-import { makeScheduleFiring } from "./ScheduleFiring.ts"
+import { makeScheduledCreates } from "./ScheduledCreates.ts"
 import { decodeRefusal } from "./ScheduleRefusals.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -64,7 +64,7 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
     const signals = yield* Signals
     const store = yield* ScheduleStore
     const announce = yield* makeAnnounce
-    const firing = yield* makeScheduleFiring
+    const firing = yield* makeScheduledCreates
     const newId = yield* makeIds
 
     const changed = (accountId: AccountId) =>

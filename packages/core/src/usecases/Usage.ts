@@ -30,7 +30,7 @@ const standingShown = Duration.seconds(1)
 const accountsMax = 1_000
 
 /** Sums in one answer. */
-export const sumsMax = 5_000
+const sumsMax = 5_000
 
 /** Receivers that one answer looks at, of each kind. */
 const receiversSeen = 200

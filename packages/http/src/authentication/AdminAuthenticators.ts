@@ -122,7 +122,7 @@ const memberOf = ({ id, name, person }: PersonSession, memberships: BrowserSessi
  * The header with which the Integrations page says that no one is using it: it keeps itself up to date, but keeps no
  * session alive.
  */
-export const idleHeader = "x-runhook-idle"
+const idleHeader = "x-runhook-idle"
 
 const isWatching = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers[idleHeader] === "1" || headers["accept"]?.includes("text/event-stream") === true

@@ -33,8 +33,8 @@ export const AccessRules = Context.Reference<ReadonlyArray<AccessRule>>("@runhoo
   defaultValue: () => []
 })
 
-export const startPath = `${consolePath}/oidc/start`
-export const callbackPath = `${consolePath}/oidc/callback`
+const startPath = `${consolePath}/oidc/start`
+const callbackPath = `${consolePath}/oidc/callback`
 
 const none = { status: 404, message: "There is no provider to sign in at: see RUNHOOK_OIDC_ISSUER" }
 

@@ -13,7 +13,7 @@ import { CurrentCall } from "../pipeline/Call.ts"
  * Browsers accept a cookie with this prefix only from this very host and over TLS.
  * Without TLS there is no such thing, so the plain name is used.
  */
-export const cookieName = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook" : "runhook")
+const cookieName = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook" : "runhook")
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
 

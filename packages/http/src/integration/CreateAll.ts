@@ -21,7 +21,7 @@ import { queued } from "../wire/ExecutionToWire.ts"
  * Executions that are stored at once. All of a request at once would take no less of the database for each, and others
  * of the account's bucket would wait for them.
  */
-export const storedAtOnce = 64
+const storedAtOnce = 64
 
 type Answer = typeof BatchItemAnswer.Type
 

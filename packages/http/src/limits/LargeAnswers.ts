@@ -15,7 +15,7 @@ export interface LargeAnswerLimits {
 }
 
 /** An account has an eighth of the total, so a few accounts cannot use it up. */
-export const largeAnswerLimits: LargeAnswerLimits = {
+const largeAnswerLimits: LargeAnswerLimits = {
   account: 16 * 1024 * 1024,
   process: 128 * 1024 * 1024
 }

@@ -66,7 +66,7 @@ const differs = (a: Shown | null, b: Shown): boolean =>
   a.progress?.at.epochMilliseconds !== b.progress?.at.epochMilliseconds
 
 /** The name of a question, by which every process knows what an answer is to. */
-export const questionId = (execution: ExecutionId, input: string): string => `input:${execution}:${input}`
+const questionId = (execution: ExecutionId, input: string): string => `input:${execution}:${input}`
 
 export const makeFollowedCall = Effect.gen(function* () {
   const artifacts = yield* Artifacts

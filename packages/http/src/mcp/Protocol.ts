@@ -12,7 +12,7 @@ import type { MessageId } from "./JsonRpc.ts"
 const versions: ReadonlyArray<Json> = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
 /** Without: each request says what its client can do. */
-export const statelessVersion = "2026-07-28"
+const statelessVersion = "2026-07-28"
 
 const meta = (name: string) => `io.modelcontextprotocol/${name}`
 

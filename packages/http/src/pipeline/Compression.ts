@@ -16,7 +16,7 @@ export const Gzip = Context.Reference<((bytes: Uint8Array) => Uint8Array) | null
  * Fewer bytes are there with the first round trip anyhow. As many take 0.1 ms, and
  * are a fifth then.
  */
-export const compressedBytesMin = 16_384
+const compressedBytesMin = 16_384
 
 /** The same answer, in fewer bytes if its caller takes them. More than a slice would hold others up. */
 export const compressedBy =

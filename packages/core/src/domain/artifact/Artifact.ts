@@ -6,7 +6,7 @@ import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../Ids.ts"
 import type { JsonIssue } from "../json/JsonText.ts"
 import type { Run } from "../run/Run.ts"
 
-export const fileNameLengthMax = 255
+const fileNameLengthMax = 255
 
 /** Artifacts one execution may have. */
 export const artifactsPerExecutionMax = 1_000
@@ -77,7 +77,7 @@ export const Artifact = Schema.Struct({
 export type Artifact = typeof Artifact.Type
 
 /** The fields that only a video has. On the wire: `platform_id`, `handler`, `started_offset_ms`. */
-export const videoFields = ["platform_id", "handler", "started_offset_ms"] as const
+const videoFields = ["platform_id", "handler", "started_offset_ms"] as const
 
 /** Fields of a capture that are missing, or do not belong to its kind. */
 export const captureIssues = (

@@ -7,12 +7,12 @@ import { AccountId, AgentId } from "../Ids.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { Description } from "./Task.ts"
 
-export const capacityMax = 10_000
+const capacityMax = 10_000
 
 /** Executions an agent runs at once. */
 export const Capacity = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: capacityMax }))
 
-export const labelsMax = 50
+const labelsMax = 50
 
 /** Free-form labels that operators give to agents and runners. */
 export const Labels = Schema.Record(

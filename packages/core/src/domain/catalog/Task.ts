@@ -9,7 +9,7 @@ import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { itemBytes } from "../Page.ts"
 
-export const descriptionLengthMax = 4_000
+const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(
   Schema.isBetweenCodePoints(0, descriptionLengthMax),
   isStorableText

@@ -24,7 +24,7 @@ export const refusalsWaited = 3
  * the breaker of a receiver that is down, so this is for an event that never gets
  * an answer while others do.
  */
-export const failuresWaited = 5
+const failuresWaited = 5
 
 /** No turn is used up with fewer attempts. */
 export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
@@ -33,7 +33,7 @@ export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
  * How soon an event whose attempt was lost is looked at again: no settlement releases it, since its claim may be
  * alive.
  */
-export const lostLookEvery = Duration.seconds(5)
+const lostLookEvery = Duration.seconds(5)
 
 /** Statuses of receivers that were absent or too busy to judge the event: these are no refusals. */
 export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]

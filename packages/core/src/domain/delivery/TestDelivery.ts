@@ -1,4 +1,4 @@
-/** The delivery of a `webhook.test` event, which an execution has nothing to do with. */
+/** The delivery of a `webhook.test` event, which belongs to no execution. */
 import { instantOf } from "../Ids.ts"
 import { type Delivery, newDelivery } from "./Delivery.ts"
 import { renderTestEvent, testReference } from "./WebhookPayload.ts"

@@ -9,7 +9,7 @@ import type { EventId } from "../Ids.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
 /** The message in the body of a `webhook.test`. */
-export const testMessage = "This is a test webhook. Your endpoint is reachable."
+const testMessage = "This is a test webhook. Your endpoint is reachable."
 
 /** The reference of a test event, which belongs to no execution. */
 export const testReference = "webhook-test"

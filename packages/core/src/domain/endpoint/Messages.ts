@@ -15,7 +15,7 @@ export const messageLease = Duration.seconds(60)
 /** Messages in one answer, and in one acknowledgement. */
 export const messagesMax = pageSizeMax
 
-export const unacknowledgedMessage = `fetched ${deliveryAttemptsMax} times, and never acknowledged`
+const unacknowledgedMessage = `fetched ${deliveryAttemptsMax} times, and never acknowledged`
 
 /** Names who fetches, within one fetch alone: events that go out together are in order already. */
 const fetcher = DispatcherId.make("00000000-0000-0000-0000-000000000000")

@@ -8,9 +8,9 @@ import { isStorableText } from "../json/JsonText.ts"
 import { InvalidField } from "../Refusals.ts"
 
 /** Longest key in code points. */
-export const concurrencyKeyLengthMax = 255
+const concurrencyKeyLengthMax = 255
 
-export const concurrencyLimitMax = 1_000
+const concurrencyLimitMax = 1_000
 
 export const ConcurrencyKey = Schema.String.check(
   Schema.isBetweenCodePoints(1, concurrencyKeyLengthMax),

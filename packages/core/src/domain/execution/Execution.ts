@@ -12,14 +12,14 @@ import { Concurrency } from "./Concurrency.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { RetryBackoff } from "./RetryBackoff.ts"
 
-export const priorityMin = -1000
-export const priorityMax = 1000
+const priorityMin = -1000
+const priorityMax = 1000
 
 /** Queue priority: higher runs first. */
 export const Priority = Schema.Int.check(Schema.isBetween({ minimum: priorityMin, maximum: priorityMax }))
 
 /** The longest run that a caller or a task may ask for: 7 days. */
-export const timeoutSecondsMax = 604_800
+const timeoutSecondsMax = 604_800
 
 export const TimeoutSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: timeoutSecondsMax }))
 

@@ -13,7 +13,7 @@ export const metadataKeysMax = 50
 export const metadataValueLengthMax = 500
 
 /** Keys with this prefix belong to runners and embedding hosts: callers cannot set them and never see them. */
-export const reservedKeyPrefix = "_service."
+const reservedKeyPrefix = "_service."
 
 const isReserved = (key: string): boolean => key.startsWith(reservedKeyPrefix)
 

@@ -1,4 +1,4 @@
-/** The move of an execution to another place in the queue, while no runner has it. */
+/** A request to change when an execution may start, or its place in the queue, while no runner has it. */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

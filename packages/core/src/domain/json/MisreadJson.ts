@@ -1,4 +1,4 @@
-/** What a program reads otherwise than a JSON text says it: some numbers, and in Node some keys. */
+/** What programs read from a JSON text in another way than it is written: some numbers, and in Node some keys. */
 import { isMisreadKey } from "./JsonKey.ts"
 import { type JsonIssue, misreadKeyRule } from "./JsonText.ts"
 

@@ -1,4 +1,4 @@
-/** When something happens to a run by itself, unless it moves before: each is null if nothing will. */
+/** When a run changes by itself, unless it moves before: each time is null if that never happens. */
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { isUnstarted, type Run } from "./Run.ts"

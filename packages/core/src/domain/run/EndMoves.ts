@@ -29,7 +29,7 @@ export type Outcome =
   | { readonly _tag: "Cancelled"; readonly reason: string | null }
 
 /** How long the runner wants its work to wait before the next attempt; null if it does not say. */
-export const delayOf = (outcome: Outcome): Duration.Duration | null =>
+const delayOf = (outcome: Outcome): Duration.Duration | null =>
   outcome._tag === "Failed" && outcome.retryDelayMillis !== undefined
     ? Duration.millis(outcome.retryDelayMillis)
     : null

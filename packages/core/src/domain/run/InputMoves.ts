@@ -118,7 +118,7 @@ const extended = (run: Run, input: InputRequest, at: DateTime.Utc): DateTime.Utc
   run.deadlineAt === null ? null : DateTime.addDuration(run.deadlineAt, DateTime.distance(input.askedAt, at))
 
 /** Whether the run's question has run out of time. */
-export const isInputOverdue = ({ execution }: Run, at: DateTime.Utc): boolean =>
+const isInputOverdue = ({ execution }: Run, at: DateTime.Utc): boolean =>
   execution.inputRequest !== null && DateTime.isLessThanOrEqualTo(execution.inputRequest.expiresAt, at)
 
 /** No answer came in time: does what the runner asked for in that case. */

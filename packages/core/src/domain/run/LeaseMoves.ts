@@ -18,7 +18,7 @@ import {
 } from "./Run.ts"
 
 /** The error message of a started execution whose runner is gone for good. */
-export const runnerLostMessage = "runner lost"
+const runnerLostMessage = "runner lost"
 
 /** Whether the run waits for a runner and may be claimed at `at`. */
 export const isClaimable = (run: Run, at: DateTime.Utc): boolean =>

@@ -19,7 +19,7 @@ export const Missed = Schema.Literals(["skip", "last", "all"])
 export const ScheduleOutcome = Schema.Literals(["created", "skipped", "missed", "refused"])
 
 /** Longest distance of two due times: 366 days. */
-export const everySecondsMax = 31_622_400
+const everySecondsMax = 31_622_400
 
 export const EverySeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: everySecondsMax }))
 

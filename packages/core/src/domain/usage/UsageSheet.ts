@@ -23,7 +23,7 @@ import {
 } from "./UsageCounts.ts"
 
 /** How many different things are counted at once. */
-export const cellsMax = 20_000
+const cellsMax = 20_000
 
 /** Where a count belongs. */
 export interface CountOwner {

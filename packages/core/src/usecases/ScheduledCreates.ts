@@ -1,4 +1,4 @@
-/** Makes of a due time what its store is to create, by the same checks as a create of the schedule's key. */
+/** The execution that a due time of a schedule creates, by the same checks as a create of the schedule's key. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { newExecution } from "../domain/execution/CreateExecution.ts"
@@ -15,7 +15,7 @@ import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
 
-export const makeScheduleFiring = Effect.gen(function* () {
+export const makeScheduledCreates = Effect.gen(function* () {
   const admission = yield* Admission
   const keys = yield* ApiKeyStore
   const limitsOf = yield* makeLimitsOfAccounts

@@ -45,7 +45,7 @@ export interface Content {
   readonly text: string
 }
 
-export const makeAlertSending = Effect.gen(function* () {
+export const makeAlertSender = Effect.gen(function* () {
   const channels = yield* AlertChannels
   const ring = yield* ServiceKeys
   const store = yield* AlertStore
