@@ -117,6 +117,27 @@ describe("executions", () => {
   )
 
   it(
+    "change where they stand, though more have come since than a page has",
+    async () => {
+      const agent = await place.account.agents.create({ name: "Holds many" })
+      const held = { hold: true, agent_id: agent.id }
+      const first = await place.run("capture", { ...held, reference: "INV-FIRST" })
+      const page = await openConsole(`/executions?agent=${agent.id}`)
+      const row = page.getByRole("row", { name: /INV-FIRST/ })
+      await row.getByText("Held").waitFor()
+      await page.getByRole("button", { name: /^Live/ }).waitFor()
+      await Promise.all(Array.from({ length: 51 }, () => place.run("capture", held)))
+      await page.getByRole("button", { name: /50\+ new executions/ }).waitFor()
+
+      await place.account.executions.cancel(first)
+
+      await row.getByText("Cancelled").waitFor()
+      assert.strictEqual(await page.getByRole("row").count(), 2)
+    },
+    patience
+  )
+
+  it(
     "show what happened on one axis, and their pictures and video at one moment",
     async () => {
       const id = await place.run("capture", { callback_url: hooks.url, reference: "INV-PICTURES" })

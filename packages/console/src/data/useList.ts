@@ -14,6 +14,8 @@ import { Followed, useFollowed } from "./Followed.ts"
 export interface PageStart {
   readonly cursor?: string
   readonly limit?: number
+  /** The latest `created_at`. */
+  readonly to?: string
 }
 
 export interface ListSource<Item> {
@@ -27,6 +29,8 @@ export interface ListSource<Item> {
   readonly kind?: LiveKind
   /** Fetches the current state of one row, for rows below the first page. */
   readonly one?: (id: string) => Promise<Item>
+  /** The rows are found by when they were created, however many newer ones there are. */
+  readonly createdAt?: (item: Item) => string
 }
 
 /** The calls of a noun, as the client has them. */
@@ -117,17 +121,29 @@ export class KeptList<Item> implements Neighbours {
   }
 
   refresh = async (changes: ReadonlyArray<Change> | undefined) => {
-    const { idOf, load, one } = this.source
+    const { createdAt, idOf, load, one } = this.source
     // A load in progress may have read the rows before the change.
     if (!this.state.value.isLoaded) return false
-    const hasCome = await this.#show(load({}, this.#ended.signal), (before, page) => ({
-      ...before,
-      ...mergeRows(before, page, idOf)
-    }))
-    if (!hasCome || one === undefined || changes === undefined) return hasCome
-    const below = new Set(this.state.value.rows.slice(pageSize).map(idOf))
-    const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, refetchedMax)
-    for (const id of ids) await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
+    const fetched = new Set<string>()
+    const hasCome = await this.#show(load({}, this.#ended.signal), (before, page) => {
+      for (const item of page.data) fetched.add(idOf(item))
+      return { ...before, ...mergeRows(before, page, idOf) }
+    })
+    if (!hasCome) return false
+    const { rows } = this.state.value
+    const changed = changes && new Set(changes.map(({ id }) => id))
+    const isMissed = (row: Item) => !fetched.has(idOf(row)) && changed?.has(idOf(row)) !== false
+    const [first] = rows
+    // Newer rows, which wait, have pushed these off the first page.
+    if (createdAt !== undefined && first !== undefined && rows.slice(0, pageSize).some(isMissed))
+      await this.#show(load({ to: createdAt(first) }, this.#ended.signal), (before, page) => ({
+        ...before,
+        rows: mergeRows(before, page, idOf).rows
+      }))
+    if (one === undefined || changed === undefined) return true
+    const below = rows.slice(pageSize).map(idOf)
+    for (const id of below.filter((each) => changed.has(each)).slice(0, refetchedMax))
+      await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
     return true
   }
 
@@ -216,7 +232,7 @@ export const useList = <Item>(source: ListSource<Item>): PagedList<Item> => {
  */
 export const useRows = <Item extends { readonly id: string }, Query extends object = object>(
   { get, list }: Calls<Item, Query>,
-  { query, ...source }: Pick<ListSource<Item>, "kept" | "kind"> & { readonly query?: Query }
+  { query, ...source }: Pick<ListSource<Item>, "createdAt" | "kept" | "kind"> & { readonly query?: Query }
 ): PagedList<Item> =>
   useList<Item>({
     ...source,

@@ -55,6 +55,7 @@ export const Deliveries = () => {
   const list = useRows<Delivery, AdminDeliveryFilter>(account.value.deliveries, {
     kept,
     kind: "delivery",
+    createdAt: (row) => row.created_at,
     query: queryOf(by.filters)
   })
   const view = useView("deliveries", columns)

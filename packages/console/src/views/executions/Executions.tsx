@@ -33,6 +33,7 @@ export const Executions = () => {
     load: (where, signal) => executions.list({ ...query, ...where }, { signal }).page(),
     idOf: ({ id }) => id,
     kind: "execution",
+    createdAt: (row) => row.created_at,
     one: async (id) => {
       const { execution_id, ...shown } = await executions.get(id)
       return { id: execution_id, ...shown }
