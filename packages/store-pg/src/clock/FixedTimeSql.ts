@@ -20,7 +20,7 @@ export interface FixedTimeSql {
 const callersNow = timestamptz(({ at }: AskedAt) => at)
 
 export const fixedTimeSql = (clock: Clock): FixedTimeSql => {
-  const now = nowSql<AskedAt>(clock, fixed`${callersNow}::timestamptz(3)`)
+  const now = nowSql<AskedAt>(clock, callersNow)
   const away = <Asked>(millis: (asked: Asked) => number) =>
     fixed<Asked & AskedAt>`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {

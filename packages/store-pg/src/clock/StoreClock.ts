@@ -36,7 +36,7 @@ const databaseNow = "statement_timestamp()::timestamptz(3)"
 /** SQL for the now of a clock, or for what the caller says it is. */
 export const nowSql = <Asked>(clock: Clock, callers: Fixed<Asked>): Fixed<Asked> => {
   if (clock === "database") return fixed`${databaseNow}`
-  return clock === "caller" ? callers : fixed`${timestamptz(() => clock.now())}::timestamptz(3)`
+  return clock === "caller" ? callers : timestamptz(() => clock.now())
 }
 
 /** What counts as now for a caller that has read rows, where the caller's `at` was the database's `read`. */
@@ -68,9 +68,7 @@ export interface TimeSql {
 
 const timeSqlOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): TimeSql => {
   const now =
-    clock === "database"
-      ? sql.literal(databaseNow)
-      : sql`${timestamptz(clock === "caller" ? at : clock.now())}::timestamptz(3)`
+    clock === "database" ? sql.literal(databaseNow) : timestamptz(clock === "caller" ? at : clock.now())
   const after = (millis: number): Fragment => sql`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {
     at,

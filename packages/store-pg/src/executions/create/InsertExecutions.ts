@@ -74,9 +74,7 @@ export interface Batch extends ForEndpoints {
 
 /** The now of a creation: those of several callers are stored at once, and each was made at its own. */
 const creationNow = (clock: Clock): Fixed<Batch> =>
-  typeof clock === "object"
-    ? fixed`${timestamptz(({ at }: Batch) => at)}::timestamptz(3)`
-    : nowSql<Batch>(clock, fixed`created_at`)
+  typeof clock === "object" ? timestamptz(({ at }: Batch) => at) : nowSql<Batch>(clock, fixed`created_at`)
 
 const insert = (clock: Clock, count: Count, { keyed, waiting }: Form) => {
   const isWaitedFor = waiting === "polls"
