@@ -6,13 +6,14 @@ import { NoSeatLeft } from "@runhook/core/ports/ExecutionStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { makeLook } from "../database/Nodes.ts"
+import { inPlace, IsDistributed, makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
@@ -20,7 +21,7 @@ import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 const dueMax = 1_000
 
 /** When what others have locked, or are to be stopped for, is looked at again. */
-const againMillis = 1_000
+const againAfter = Duration.seconds(1)
 
 const keyFields = { accountId: AccountId, key: Schema.String }
 
@@ -46,11 +47,13 @@ export const makeSeats = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const look = yield* makeLook
+  const isDistributed = yield* IsDistributed
   const timeSqlAt = yield* makeTimeSqlAt
 
-  const ofKey = ({ accountId, key }: Key, bucket: number, table: string) => sql`
-    ${sql.literal(table)}.bucket = ${smallint(bucket)} AND ${sql.literal(table)}.account_id = ${uuid(accountId)}
-      AND ${sql.literal(table)}.key = ${text(key)}`
+  /** By the index of keys alone: the bucket of an account may have many others. */
+  const ofKey = ({ accountId, key }: Key, bucket: number, table: "q" | "s") => sql`
+    ${sql.literal(table)}.account_id = ${uuid(accountId)} AND ${sql.literal(table)}.key = ${text(key)}
+      ${inPlace(sql, table, { bucket, isDistributed })}`
 
   /** Locks a key until the end of the transaction; answers whether it did, since others may have it. */
   const lock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
@@ -59,7 +62,8 @@ export const makeSeats = Effect.gen(function* () {
       VALUES (${smallint(bucket)}, ${uuid(of.accountId)}, ${text(of.key)})
       ON CONFLICT (bucket, account_id, key) DO NOTHING`
     const rows = yield* sql`
-      SELECT FROM concurrency_keys k WHERE ${ofKey(of, bucket, "k")}
+      SELECT FROM concurrency_keys k
+      WHERE k.bucket = ${smallint(bucket)} AND k.account_id = ${uuid(of.accountId)} AND k.key = ${text(of.key)}
       FOR UPDATE ${sql.literal(locked === "skip" ? "SKIP LOCKED" : "")}`
     return rows.length > 0
   })
@@ -130,7 +134,7 @@ export const makeSeats = Effect.gen(function* () {
     if (again.length > 0) {
       yield* sql`
         UPDATE concurrency_queue q
-        SET look_at = ${now} + ${integer(againMillis)} * interval '1 millisecond'
+        SET look_at = ${timeSqlAt(at).after(againAfter)}
         WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(again.map(({ id }) => id))})`
     }
     return {
@@ -229,14 +233,19 @@ export const makeSeats = Effect.gen(function* () {
     of: Key,
     { at, bucket, limit }: { readonly at: DateTime.Utc; readonly bucket: number; readonly limit: number }
   ) {
+    const time = timeSqlAt(at)
     const row = yield* decodedFirst(CountRow)(sql`
       SELECT count(*)::integer AS count
       FROM (
         (SELECT FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left LIMIT ${integer(limit)})
         UNION ALL
+        (SELECT FROM concurrency_queue q WHERE ${ofKey(of, bucket, "q")} AND q.look_at IS NULL LIMIT ${integer(limit)})
+        UNION ALL
+        -- Among what nobody has looked at since it became due, of whatever key: that is little. Clocks of processes differ.
         (
           SELECT FROM concurrency_queue q
-          WHERE ${ofKey(of, bucket, "q")} AND (q.look_at IS NULL OR q.due_at <= ${timeSqlAt(at).now})
+          WHERE ${ofKey(of, bucket, "q")}
+            AND q.look_at <= ${time.after(Duration.times(againAfter, 2))} AND q.due_at <= ${time.now}
           LIMIT ${integer(limit)}
         )
       ) AS n`)

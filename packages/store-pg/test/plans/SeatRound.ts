@@ -25,6 +25,12 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
     newExecution(tenant, { concurrency: { ...sharing.concurrency, policy: "reject" } }),
     (execution) => Effect.flip(executions.create({ ...unlimited, execution }))
   )
+  const alone = Effect.flatMap(DateTime.now, (createdAt) =>
+    anExecution(tenant, {
+      concurrency: { key: `order ${createdAt.epochMilliseconds}`, limit: 1, policy: "reject" },
+      createdAt
+    })
+  )
   const stop = ({ accountId, id }: Pick<Execution, "accountId" | "id">) =>
     executions.stop({ accountId, id, to: "cancelled", reason: null, at })
   const ofMade = (doing: (execution: Execution) => Asked) =>
@@ -45,6 +51,7 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
     verb("when a seat is to be given", 1, sweeps.nextSeatAt(at)),
     verb("a look at what has come", together, give),
     verb("a create that is refused without a seat", 1, rejected),
+    verb("a create of a key that nobody has", 1, alone),
     verb("the end of what has a seat", 1, endOfSeated),
     verb("a seat for the next", 1, give),
     verb("a look where no seat is free", 1, give),
