@@ -9,6 +9,7 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { keyRows } from "./create/IdempotencyKeys.ts"
 import { bigint, integer, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -17,7 +18,7 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 
 const DeliveryRow = Schema.Struct({ id: EventId })
 
-const KeyRow = Schema.Struct({ apiKeyId: ApiKeyId, idempotencyKey: Schema.NullOr(Schema.String) })
+const KeyRow = Schema.Struct({ apiKeyId: ApiKeyId, key: Schema.NullOr(Schema.String) })
 
 const ReleaseRow = Schema.Struct({ apiKeyId: ApiKeyId })
 
@@ -76,15 +77,15 @@ export const makeRemoveExecutions = Effect.gen(function* () {
     const removed = yield* decoded(KeyRow)(sql`
       DELETE FROM execution_requests
       WHERE bucket = ${smallint(bucket)} AND id = ANY (${uuids(ids)})
-      RETURNING api_key_id AS "apiKeyId", idempotency_key AS "idempotencyKey"`)
-    const uses = removed.filter(({ idempotencyKey }) => idempotencyKey !== null)
-    if (uses.length === 0) return
+      RETURNING api_key_id AS "apiKeyId", idempotency_key AS key`)
+    const used = removed.flatMap(({ apiKeyId, key }) => (key === null ? [] : [{ apiKeyId, key }]))
+    if (used.length === 0) return
     // A key whose time was over may have made another execution since.
     yield* sql`
-      DELETE FROM idempotency_keys
-      WHERE bucket = ${smallint(bucket)} AND api_key_id = ANY (${uuids(uses.map(({ apiKeyId }) => apiKeyId))})
-        AND key = ANY (${texts(uses.map(({ idempotencyKey }) => idempotencyKey ?? ""))})
-        AND execution_id = ANY (${uuids(ids)})`
+      DELETE FROM idempotency_keys k
+      USING ${keyRows("used", used)}
+      WHERE k.bucket = ${smallint(bucket)} AND k.api_key_id = used.api_key_id AND k.key = used.key
+        AND k.execution_id = ANY (${uuids(ids)})`
   })
 
   /** The account has their bytes back at once, and the files are left over until somebody has deleted them. */

@@ -11,7 +11,8 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
-import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
+import { keyRows } from "../executions/create/IdempotencyKeys.ts"
+import { integer, smallint, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
@@ -39,18 +40,16 @@ export const makePrune = Effect.gen(function* () {
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const { bucket } = ofBucket[0]
-      // By whole keys, whatever the statistics say, and never by the index of their ends: a renewed key stays.
+      // A renewed key stays, so each end is looked at again; but never in the index of ends.
       const pruned = yield* sql`
-        DELETE FROM idempotency_keys
-        WHERE bucket = ${smallint(bucket)}
-          AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))})
-          AND key = ANY (${texts(ofBucket.map(({ key }) => key))})
-          AND greatest(expires_at) <= ${now}
-        RETURNING bucket`
+        DELETE FROM idempotency_keys k
+        USING ${keyRows("seen", ofBucket)}
+        WHERE k.bucket = ${smallint(bucket)} AND k.api_key_id = seen.api_key_id AND k.key = seen.key
+          AND greatest(k.expires_at) <= ${now}
+        RETURNING k.bucket`
       count += pruned.length
     }
-    // Ids and keys are matched separately, so another expired one may go with them.
-    return Math.min(count, limit)
+    return count
   })
 
   /** Prunes sessions that were silent for too long; answers how many. */

@@ -2,15 +2,21 @@
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ExplainingServer, layerOf as serverOf, type Version } from "./ExplainingServer.ts"
+
+/** What statements touch is counted, not how long a busy machine takes for it. */
+const timeout = Duration.minutes(5)
 
 export const layerOf = (version: Version) =>
   PgStore.layerStores.pipe(
     Layer.provideMerge(
       Layer.unwrap(
-        ExplainingServer.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 2 })))
+        ExplainingServer.use(({ url }) =>
+          Effect.succeed(PgDatabase.layer({ url, maxConnections: 2, timeout }))
+        )
       )
     ),
     Layer.provideMerge(serverOf(version)),

@@ -11,6 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, text, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
 
 /** The use of a key, as a repeat of the request makes it. */
@@ -23,6 +24,12 @@ export interface KeyUse {
 }
 
 const KeyRow = Schema.Struct({ fingerprint: Schema.String, executionId: ExecutionId })
+
+/** Keys for a statement to join: each is found by itself, however many others there are. */
+export const keyRows = (
+  name: string,
+  keys: ReadonlyArray<{ readonly apiKeyId: string; readonly key: string }>
+) => rows(name, keys, { api_key_id: uuid(({ apiKeyId }) => apiKeyId), key: text(({ key }) => key) })
 
 /** Finds the run that a living key has made for an equal request. */
 export const makeFindDuplicate = Effect.gen(function* () {
