@@ -7,12 +7,12 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_479,
+  "apps/server": 9_480,
   bench: 4_631,
   "packages/artifacts": 1_618,
   "packages/console": 19_453,
   "packages/contract": 6_887,
-  "packages/core": 20_433,
+  "packages/core": 20_438,
   "packages/docs-site": 2_321,
   "packages/embedded-postgres": 1_271,
   "packages/guarded-http": 1_187,
@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_052,
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_905,
-  "packages/store-pg": 19_723,
+  "packages/store-pg": 19_858,
   "packages/store-testing": 17_392,
   "packages/test-support": 778,
   "packages/testing": 1_008,

@@ -11,7 +11,7 @@ const waitSecondsMax = 60
 export const queryNumbers = {
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax })).pipe(
     described(
-      `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early: next_cursor alone says whether there is more.`,
+      `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early, and so does one by a filter that few match: next_cursor alone says whether there is more.`,
       pageSizeDefault
     )
   ),

@@ -52,7 +52,8 @@ const pageText = (
   columns: Columns,
   shown: { readonly now: number; readonly width: number }
 ): string => {
-  if (data.length === 0) return "None"
-  const more = typeof next_cursor === "string" ? "\nThere are more: --limit shows up to 200" : ""
+  const hasMore = typeof next_cursor === "string"
+  if (data.length === 0) return hasMore ? "None among the newest: a filter looks at so many at once" : "None"
+  const more = hasMore ? "\nThere are more: --limit shows up to 200" : ""
   return tableOf(data, columns, shown) + more
 }

@@ -47,7 +47,7 @@ export const List = <Item extends object>(props: ListProps<Item>) => {
   }, [currentId])
   if (error !== undefined && rows.length === 0)
     return <ProblemNote error={error} what={one} onRetry={reload} />
-  if (!isLoading && !isStale && rows.length === 0) return <>{none}</>
+  if (!isLoading && !isStale && rows.length === 0 && !of.hasMore) return <>{none}</>
   const isLong = rows.length > wholeUpTo
   const freshCount = `${countWords(fresh.count)}${fresh.isMore ? "+" : ""} new ${
     fresh.count === 1 && !fresh.isMore ? one : many

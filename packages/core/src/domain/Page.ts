@@ -16,6 +16,11 @@ export interface Page<Item> {
   readonly items: ReadonlyArray<Item>
   /** Whether the list continues after this page. */
   readonly hasMore: boolean
+  /**
+   * The id behind which it continues, if that is not its last item's: a page of a list with a filter ends when it has
+   * looked at many, however few of them matched.
+   */
+  readonly next?: string
 }
 
 export const pageSizeDefault = 50

@@ -91,8 +91,8 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
       filter: DeliveryFilter,
       page: PageRequest
     ) {
-      const { hasMore, items } = yield* store.list(accountId, filter, page)
-      return { items: yield* follow(accountId, items), hasMore }
+      const found = yield* store.list(accountId, filter, page)
+      return { ...found, items: yield* follow(accountId, found.items) }
     })
 
     /** Dead deliveries by receiver and cause. */

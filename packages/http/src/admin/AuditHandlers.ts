@@ -58,15 +58,15 @@ const csv = Effect.fnUntraced(function* <E>(
 
   const piece = Effect.fnUntraced(function* (progress: Progress) {
     const isFirst = progress === start
-    const { hasMore, items } = isFirst ? first : yield* pieceInTurn(call, list(pieceOf(progress)))
+    const { hasMore, items, next } = isFirst ? first : yield* pieceInTurn(call, list(pieceOf(progress)))
     const text = utf8.encode((isFirst ? auditCsvHead : "") + items.map(auditCsvLine).join(""))
     yield* call.hold.turn(text.length)
     const left = progress.left - items.length
-    const last = items.at(-1)
+    const last = next ?? items.at(-1)?.id
     return [
       [text],
       hasMore && left > 0 && last !== undefined
-        ? Option.some<Progress>({ after: last.id, left })
+        ? Option.some<Progress>({ after: last, left })
         : Option.none<Progress>()
     ] as const
   })

@@ -24,8 +24,8 @@ export const pageBody = <Item, Wire extends { readonly id: string }>(
 ) =>
   Effect.map(CurrentCall, (call) => {
     const data = page.items.map(toWire)
-    const last = data.at(-1)
-    return { data, next_cursor: page.hasMore && last !== undefined ? cursorBehind(call, last.id) : null }
+    const last = page.next ?? data.at(-1)?.id
+    return { data, next_cursor: page.hasMore && last !== undefined ? cursorBehind(call, last) : null }
   })
 
 /** The answer to who asks for a page of items that may be large: at once, or slice by slice when they are. */

@@ -514,8 +514,8 @@ export interface AdminExecutionFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
   /** The beginning of its id, of eight digits at least, or of its reference, in the same case. */
@@ -834,8 +834,8 @@ export interface AdminDeliveryFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }
@@ -958,8 +958,8 @@ export interface AuditFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }
@@ -1103,8 +1103,8 @@ export interface UsageReport extends Answer {
 /** How many receivers a list shows. */
 export interface ReceiverQuery {
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }

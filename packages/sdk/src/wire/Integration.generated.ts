@@ -180,8 +180,8 @@ export interface ExecutionFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }
@@ -423,8 +423,8 @@ export interface HistoryQuery {
   /** The number of the last change that the caller has; from the first unless given. */
   readonly after?: number | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
   /** Seconds to wait for something new; none unless given. */
@@ -786,8 +786,8 @@ export interface TaskFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }
@@ -881,8 +881,8 @@ export interface PageQuery {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }
@@ -951,8 +951,8 @@ export interface DeliveryFilter {
   /** next_cursor of the previous page. */
   readonly cursor?: string | undefined
   /**
-   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
-   * whether there is more.
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
    */
   readonly limit?: number | undefined
 }

@@ -9,7 +9,8 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { within } from "../sql/IdTimes.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { makeLooks, type Range } from "../sql/Looks.ts"
+import { behind, oneMore } from "../sql/Paging.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { makeNote } from "./AuditEntries.ts"
@@ -38,9 +39,10 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const buckets = yield* Buckets
     const note = yield* makeNote
+    const { lookedAt, pageOfLooked } = yield* makeLooks
     const entryColumns = sql.literal(listOf(columnsOf(EntryRow, "l.")))
 
-    const wanted = ({ actor, from, kind, subjectId, text: mention, to }: AuditFilter) => {
+    const wanted = ({ actor, kind, text: mention }: AuditFilter) => {
       const folded = mention?.toLowerCase() ?? null
       return sql.and([
         sql.literal("TRUE"),
@@ -48,7 +50,6 @@ export const layer = Layer.effect(
         ...(actor === null
           ? []
           : [sql`${text(actor)} IN (l.actor_kind, l.actor_name, l.actor_id, l.actor_person::text)`]),
-        ...(subjectId === null ? [] : [sql`l.subject_id = ${text(subjectId)}`]),
         ...(mention === null
           ? []
           : [
@@ -56,22 +57,30 @@ export const layer = Layer.effect(
                 position(${text(folded)} IN l.folded_names) > 0
                 OR ${text(mention)} IN (l.subject_id, l.actor_id, l.actor_person::text, l.request_id)
               )`
-            ]),
-        within(sql, "l.id", { from, to })
+            ])
       ])
     }
 
     return AuditStore.of({
       list: Effect.fnUntraced(function* (accountId, filter, page) {
+        const { from, subjectId, to } = filter
         const bucket = yield* buckets.of(accountId)
+        const range: Range = {
+          rows: sql`
+            audit_log l
+            WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)}
+              ${subjectId === null ? sql`` : sql`AND l.subject_id = ${text(subjectId)}`}
+              AND ${behind(sql, "l.id", page)} AND ${within(sql, "l.id", { from, to })}`,
+          name: "l",
+          id: "l.id"
+        }
         const rows = yield* decoded(EntryRow)(sql`
           SELECT ${entryColumns}
-          FROM audit_log l
-          WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)}
-            AND ${behind(sql, "l.id", page)} AND ${wanted(filter)}
+          FROM ${lookedAt(range)}
+          WHERE ${wanted(filter)}
           ORDER BY l.id DESC
           LIMIT ${integer(oneMore(page))}`)
-        return pageOf(rows.map(entryOfRow), page)
+        return yield* pageOfLooked(rows.map(entryOfRow), range, page)
       }, idempotentOrDefect),
 
       add: flow(note, orDefect)

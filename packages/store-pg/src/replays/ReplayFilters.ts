@@ -2,7 +2,7 @@
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { wanted } from "../deliveries/history/DeliveryFilters.ts"
+import { madeWithin, wanted } from "../deliveries/history/DeliveryFilters.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
 
 /**
@@ -13,9 +13,9 @@ export const walked = (sql: SqlClient, { states }: ReplayFilter): Fragment =>
     ? sql`(SELECT bucket, account_id, delivery_id AS id FROM webhook_dead)`
     : sql`webhook_deliveries`
 
-/** Whether `x` is among the ids of the filter, if it has any. */
-export const named = (sql: SqlClient, { ids }: ReplayFilter): Fragment =>
-  ids === null ? sql.literal("TRUE") : sql`x.id = ANY (${uuids(ids)})`
+/** Whether the id of `x` is one that the filter may mean. */
+export const named = (sql: SqlClient, { ids, ...filter }: ReplayFilter): Fragment =>
+  sql.and([madeWithin(sql, "x.id", filter), ...(ids === null ? [] : [sql`x.id = ANY (${uuids(ids)})`])])
 
 /** Whether a delivery `d` of the bucket matches, judged by its row and that of its execution. */
 export const meant = (

@@ -6,6 +6,7 @@ import { anApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
+import { looksMax } from "./ExplainedStores.ts"
 import { sharedReference, type Samples } from "./Samples.ts"
 import { together, type Verb } from "./Verb.ts"
 
@@ -74,7 +75,7 @@ export const listsOfExecutions = Effect.fnUntraced(function* ({
   })
 })
 
-export const listsOfDeliveries = Effect.fnUntraced(function* ({ executions, tenant }: Samples) {
+export const listsOfDeliveries = Effect.fnUntraced(function* ({ executions, middle, tenant }: Samples) {
   const store = yield* DeliveryStore
   const { accountId, apiKeyId } = tenant
   const { id: unusedKeyId } = yield* anApiKey(accountId)
@@ -106,12 +107,28 @@ export const listsOfDeliveries = Effect.fnUntraced(function* ({ executions, tena
     "what failed at the receiver": { answer: "5xx" },
     "what has no answer": { answer: "none" },
     "the dead without an answer": { answer: "none", states: ["dead"] },
-    "the dead that were refused": { answer: "4xx", states: ["dead"] }
+    "the dead that were refused": { answer: "4xx", states: ["dead"] },
+    "what came until the middle": { to: middle },
+    "what came since the end": { from: second(3_600) }
   }
-  const lists = Object.entries(filters).map(([name, filter]): Verb => ({
-    name: `list of deliveries: ${name}`,
-    rows,
-    run: store.list(accountId, { ...anyDelivery, ...filter }, page)
-  }))
-  return [...lists, { name: "dead letters", rows: together, run: store.deadLetters(accountId) }]
+  const looked: { readonly [name: string]: Partial<DeliveryFilter> } = {
+    "the dead until the middle": { states: ["dead"], to: middle },
+    "what was cancelled": { states: ["cancelled"] },
+    "what waits at a receiver": { origin, states: ["pending"] },
+    "what was taken": { answer: "2xx" },
+    "a type of nothing": { type: "webhook.test" },
+    "the dead of a type of nothing": { type: "webhook.test", states: ["dead"] },
+    "words of nothing": { text: "nothing has them" }
+  }
+  const listsOf = (asked: typeof filters, most: number) =>
+    Object.entries(asked).map(([name, filter]): Verb => ({
+      name: `list of deliveries: ${name}`,
+      rows: most,
+      run: store.list(accountId, { ...anyDelivery, ...filter }, page)
+    }))
+  return [
+    ...listsOf(filters, rows),
+    ...listsOf(looked, looksMax),
+    { name: "dead letters", rows: together, run: store.deadLetters(accountId) }
+  ]
 })

@@ -341,8 +341,8 @@ class ExecutionFilter(TypedDict):
     cursor: NotRequired[str]
     """next_cursor of the previous page."""
     limit: NotRequired[int]
-    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
-    alone says whether there is more.
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
     """
 
 
@@ -634,8 +634,8 @@ class HistoryQuery(TypedDict):
     after: NotRequired[int]
     """The number of the last change that the caller has; from the first unless given."""
     limit: NotRequired[int]
-    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
-    alone says whether there is more.
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
     """
     wait: NotRequired[int]
     """Seconds to wait for something new; none unless given."""
@@ -1067,8 +1067,8 @@ class TaskFilter(TypedDict):
     cursor: NotRequired[str]
     """next_cursor of the previous page."""
     limit: NotRequired[int]
-    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
-    alone says whether there is more.
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
     """
 
 
@@ -1177,8 +1177,8 @@ class PageQuery(TypedDict):
     cursor: NotRequired[str]
     """next_cursor of the previous page."""
     limit: NotRequired[int]
-    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
-    alone says whether there is more.
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
     """
 
 
@@ -1253,8 +1253,8 @@ class DeliveryFilter(TypedDict):
     cursor: NotRequired[str]
     """next_cursor of the previous page."""
     limit: NotRequired[int]
-    """The most items on the page; 50 unless given. A page of large items ends early: next_cursor
-    alone says whether there is more.
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
     """
 
 

@@ -1,8 +1,11 @@
 /** Filters of deliveries as SQL conditions. */
 import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { within } from "../../sql/IdTimes.ts"
 import { integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { originOf } from "../queue/Origins.ts"
 
@@ -25,6 +28,20 @@ export const wanted = (sql: SqlClient, filter: DeliveryFilter): Fragment => {
     ...(to === null ? [] : [sql`d.created_at <= ${timestamptz(to)}`])
   ])
 }
+
+/** Rows are made within a moment of their ids. This is far more, so that an id finds every row that it has to. */
+const idLead = Duration.seconds(10)
+
+/** What a filter by time says of ids: all that match are within, so that an index is not read from its beginning. */
+export const madeWithin = (
+  sql: SqlClient,
+  id: string,
+  { from, to }: Pick<DeliveryFilter, "from" | "to">
+): Fragment =>
+  within(sql, id, {
+    from: from && DateTime.subtractDuration(from, idLead),
+    to: to && DateTime.addDuration(to, idLead)
+  })
 
 const answered = (sql: SqlClient, answer: AnswerClass): Fragment => {
   const lowest = lowestStatusOf(answer)

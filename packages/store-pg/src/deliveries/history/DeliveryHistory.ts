@@ -12,6 +12,7 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../../clock/StoreClock.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
+import { makeLooks } from "../../sql/Looks.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
 import { inBucket, integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
@@ -20,7 +21,7 @@ import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
 import { originOf } from "../queue/Origins.ts"
-import { walked } from "./WalkDeliveries.ts"
+import { isIn, walked } from "./WalkDeliveries.ts"
 
 const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
 
@@ -36,6 +37,9 @@ const StandingRow = Schema.Struct({
   isAttempted: Schema.Boolean,
   isTried: Schema.Boolean
 })
+
+/** Waiting deliveries of an account that one list sorts. Where more wait, a walk over the newest finds enough of them. */
+const sortedMax = 10_000
 
 interface One extends InBucket {
   readonly accountId: AccountId
@@ -60,6 +64,7 @@ export const makeHistory = Effect.gen(function* () {
   const timeSqlAt = yield* makeTimeSqlAt
   const isDistributed = yield* IsDistributed
   const order = yield* CallbackOrder
+  const { lookedAt, pageOfLooked } = yield* makeLooks
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)
@@ -88,13 +93,22 @@ export const makeHistory = Effect.gen(function* () {
     return { delivery, attempts: latestFirst.slice(0, attemptsShownMax).toReversed() }
   })
 
+  const isShort = (bucket: number, accountId: AccountId) =>
+    Effect.map(
+      sql`
+        SELECT FROM webhook_queue q WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)}
+        OFFSET ${integer(sortedMax)} LIMIT 1`,
+      ({ length }) => length === 0
+    )
+
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
-    const found = yield* rowsOf(summaryTable)(sql`
-      SELECT ${sql.literal(summaryTable.columns)}
-      FROM ${walked(sql, { bucket, isDistributed, accountId, filter, page })}
-      LIMIT ${integer(oneMore(page))}`)
-    return pageOf(found, page)
+    const isQueueShort = isIn(filter, "pending") && (yield* isShort(bucket, accountId))
+    const walk = { bucket, isDistributed, accountId, filter, page, isQueueShort }
+    const { found, range } = walked(sql, walk, lookedAt)
+    const rows = yield* rowsOf(summaryTable)(sql`
+      SELECT ${sql.literal(summaryTable.columns)} FROM ${found} LIMIT ${integer(oneMore(page))}`)
+    return range === undefined ? pageOf(rows, page) : yield* pageOfLooked(rows, range, page)
   })
 
   /** The standing of pending deliveries, and that of the account. */

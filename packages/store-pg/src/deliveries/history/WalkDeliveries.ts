@@ -1,40 +1,74 @@
 /** Chooses the index that a list of deliveries walks: the one that covers most of the filter. */
 import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import type { Range } from "../../sql/Looks.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { inPlace, type Place } from "../../database/Nodes.ts"
 import { idsFound } from "../../executions/list/FindIds.ts"
 import { numberOf, originSql } from "../queue/Origins.ts"
 import { causeNumber } from "./CauseNumber.ts"
-import { wanted } from "./DeliveryFilters.ts"
+import { madeWithin, wanted } from "./DeliveryFilters.ts"
 
 interface Walk extends Place {
   readonly accountId: AccountId
   readonly filter: DeliveryFilter
   readonly page: PageRequest
+  /** Whether few enough of the account wait to be sorted; asked only for what waits. */
+  readonly isQueueShort: boolean
 }
 
-/** The matching deliveries `d`, newest first, from `FROM` to `ORDER BY`. */
-export const walked = (sql: SqlClient, walk: Walk): Fragment => {
+/** Matching deliveries `d`, newest first. */
+interface Walked {
+  /** From `FROM` to `ORDER BY`. */
+  readonly found: Fragment
+  /** Among which they are, where an index has more than what matches. */
+  readonly range?: Range
+}
+
+export const walked = (sql: SqlClient, walk: Walk, lookedAt: (range: Range) => Fragment): Walked => {
   const { filter } = walk
-  if (filter.find !== null && filter.find !== undefined) return walkedByBeginning(sql, walk, filter.find)
-  if (filter.executionId !== null) return walkedPlainly(sql, walk, sql`webhook_deliveries d`)
-  if (isByCause(filter)) return walkedByCause(sql, walk)
-  if (isOfDead(filter))
-    return sql`${listed(sql, walk, "webhook_dead", isOwn(sql, walk))} ORDER BY x.delivery_id DESC`
-  return walkedPlainly(sql, walk, rowsOf(sql, walk))
+  if (filter.find !== null && filter.find !== undefined)
+    return { found: walkedByBeginning(sql, walk, filter.find) }
+  if (filter.executionId === null) {
+    if (isByCause(filter)) return { found: walkedByCause(sql, walk) }
+    const table = isIn(filter, "dead") ? "webhook_dead" : walk.isQueueShort ? "webhook_queue" : undefined
+    if (table !== undefined) {
+      const range = inTable(sql, walk, table)
+      return {
+        range,
+        found: sql`${lookedAt(range)} ${deliveryOf(sql, walk)} WHERE ${wanted(sql, filter)} ORDER BY x.delivery_id DESC`
+      }
+    }
+  }
+  const range: Range = {
+    rows: sql`webhook_deliveries d WHERE ${chosen(sql, walk)} AND ${isOnPage(sql, "d.id", walk)}`,
+    name: "d",
+    id: "d.id"
+  }
+  return {
+    range,
+    found: sql`${lookedAt(range)} WHERE ${own(sql, walk)} AND ${wanted(sql, filter)} ORDER BY d.id DESC`
+  }
 }
 
-const walkedPlainly = (sql: SqlClient, walk: Walk, rows: Fragment): Fragment => sql`
-  ${rows}
-  WHERE ${own(sql, walk)} AND ${behind(sql, "d.id", walk.page)} AND ${wanted(sql, walk.filter)}
-  ORDER BY d.id DESC`
+const inTable = (sql: SqlClient, walk: Walk, table: "webhook_dead" | "webhook_queue"): Range => ({
+  rows: sql`
+    ${sql.literal(table)} x
+    WHERE x.bucket = ${smallint(walk.bucket)} AND ${isOwn(sql, walk)} AND ${isOnPage(sql, "x.delivery_id", walk)}`,
+  name: "x",
+  id: "x.delivery_id"
+})
+
+/** Ids are made with their rows, so the walk of an index begins and ends with the page. */
+const isOnPage = (sql: SqlClient, id: string, { filter, page }: Walk): Fragment =>
+  sql`${behind(sql, id, page)} AND ${madeWithin(sql, id, filter)}`
 
 /** By the beginning of their own id, and of the id or reference of their execution. */
 const walkedByBeginning = (sql: SqlClient, walk: Walk, find: string): Fragment => {
@@ -69,37 +103,29 @@ const walkedByBeginning = (sql: SqlClient, walk: Walk, find: string): Fragment =
 const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
   sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`
 
-/** Deliveries of an endpoint, of an origin, of a key, or of the whole account. */
-const rowsOf = (sql: SqlClient, walk: Walk): Fragment => {
-  const {
-    accountId,
-    filter: { apiKeyId, endpointId, origin },
-    page
-  } = walk
-  if (origin === null && apiKeyId === null && endpointId === null) return sql`webhook_deliveries d`
-  const chosen =
-    endpointId !== null
-      ? sql`d.endpoint_id = ${uuid(endpointId)}`
-      : origin === null
-        ? sql`d.api_key_id = ${uuid(apiKeyId)}`
-        : sql`d.account_id = ${uuid(accountId)}
-        AND ${sql.literal(numberOf(originSql("d.url")))} = hashtextextended(${text(origin)}, 0)`
-  // OFFSET hides the other conditions from the choice of the index: a new key of an old account has few deliveries.
-  return sql`(
-    SELECT * FROM webhook_deliveries d
-    WHERE ${chosen} ${inPlace(sql, "d", walk)} AND ${behind(sql, "d.id", page)}
-    ORDER BY d.id DESC
-    OFFSET 0
-  ) AS d`
+/** Deliveries of an execution, of an endpoint, of an origin, of a key, or of the whole account. */
+const chosen = (sql: SqlClient, walk: Walk): Fragment => {
+  const { apiKeyId, endpointId, executionId, origin } = walk.filter
+  const inItsPlace = inPlace(sql, "d", walk)
+  if (executionId !== null)
+    return sql`d.bucket = ${smallint(walk.bucket)} AND d.execution_id = ${uuid(executionId)}`
+  if (endpointId !== null) return sql`d.endpoint_id = ${uuid(endpointId)} ${inItsPlace}`
+  if (origin !== null)
+    return sql`
+      d.account_id = ${uuid(walk.accountId)}
+      AND ${sql.literal(numberOf(originSql("d.url")))} = hashtextextended(${text(origin)}, 0) ${inItsPlace}`
+  return apiKeyId === null ? own(sql, walk) : sql`d.api_key_id = ${uuid(apiKeyId)} ${inItsPlace}`
 }
 
-const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
+/** Whether all that is asked for is in one state. */
+export const isIn = ({ states }: DeliveryFilter, state: DeliveryState): boolean =>
+  states?.length === 1 && states[0] === state
 
 /** There are too many successes to index them by their answer. */
 const isByCause = (filter: DeliveryFilter): boolean => {
   const { answer, cause, origin } = filter
   if (cause !== null || (answer !== null && answer !== "2xx")) return true
-  return isOfDead(filter) && (answer !== null || origin !== null)
+  return isIn(filter, "dead") && (answer !== null || origin !== null)
 }
 
 const causesMeant = ({ answer, cause }: DeliveryFilter): ReadonlyArray<string> => {
@@ -124,7 +150,7 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
   const deadOfOrigin = sql`
     ${listed(sql, walk, "webhook_dead", isOfOrigin)} ORDER BY x.cause DESC, x.delivery_id DESC`
   const both = [
-    ...(isOfDead(filter) ? [] : [pageOfEach(inList("webhook_failing"))]),
+    ...(isIn(filter, "dead") ? [] : [pageOfEach(inList("webhook_failing"))]),
     ...(filter.states === null || filter.states.includes("dead")
       ? [pageOfEach(filter.origin === null ? inList("webhook_dead") : deadOfOrigin)]
       : [])
@@ -137,8 +163,12 @@ const isOwn = (sql: SqlClient, { accountId }: Walk): Fragment => sql`x.account_i
 /** The matching deliveries `d` whose ids a table `x` lists. */
 const listed = (sql: SqlClient, walk: Walk, table: string, isMeant: Fragment): Fragment => sql`
   ${sql.literal(table)} x
+  ${deliveryOf(sql, walk)}
+  WHERE x.bucket = ${smallint(walk.bucket)} AND ${isMeant}
+    AND ${isOnPage(sql, "x.delivery_id", walk)} AND ${wanted(sql, walk.filter)}`
+
+/** Joins the delivery `d` of each row `x`. */
+const deliveryOf = (sql: SqlClient, walk: Walk): Fragment => sql`
   CROSS JOIN LATERAL (
     SELECT * FROM webhook_deliveries d WHERE ${own(sql, walk)} AND d.id = x.delivery_id LIMIT 1
-  ) AS d
-  WHERE x.bucket = ${smallint(walk.bucket)} AND ${isMeant}
-    AND ${behind(sql, "x.delivery_id", walk.page)} AND ${wanted(sql, walk.filter)}`
+  ) AS d`
