@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_480,
   bench: 4_631,
   "packages/artifacts": 1_618,
-  "packages/console": 19_453,
+  "packages/console": 19_420,
   "packages/contract": 6_887,
   "packages/core": 20_438,
   "packages/docs-site": 2_321,

@@ -23,13 +23,13 @@ for (const sign of ["keydown", "pointerdown", "wheel"]) {
   addEventListener(sign, note, { capture: true, passive: true })
 }
 
+/** Whether the user is active on the page. */
 const isUserPresent = (): boolean => now() - lastAt < absentAfterMs
 
-const channel = new BroadcastChannel("runhook.console.session")
+/** The browser's other tabs, which share its cookie, hear of a sign-in or sign-out. */
+const tabs = new BroadcastChannel("runhook.console.session")
 
-const tellTabs = (): void => channel.postMessage("changed")
-
-const listenToTabs = (listener: () => void): void => channel.addEventListener("message", listener)
+const tellTabs = (): void => tabs.postMessage("changed")
 
 type SignInState =
   | { readonly _tag: "Asking" }
@@ -205,11 +205,12 @@ const reloadSession = () => {
 }
 
 // Signing in or out in one tab affects all tabs; and a session may expire while a tab is hidden.
-listenToTabs(reloadSession)
+tabs.addEventListener("message", reloadSession)
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) reloadSession()
 })
 
+/** Signs the page out when a call says that the session has ended. */
 export const endExpiredSession = (error: unknown): void => {
   if (error instanceof UnauthorizedError) refused()
 }

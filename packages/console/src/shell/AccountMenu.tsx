@@ -12,6 +12,7 @@ import "./AccountMenu.css"
 import { remember, remembered } from "../data/Preferences.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 
+/** The colour schemes of the page: the system's, light or dark. */
 const themes = ["system", "light", "dark"] as const
 
 type Theme = (typeof themes)[number]

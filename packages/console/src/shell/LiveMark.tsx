@@ -24,24 +24,17 @@ export const LiveMark = () => {
   )
 }
 
-const describe = (
-  state: LiveState
-): { readonly name: string; readonly words: string; readonly title?: string } => {
+interface Look {
+  readonly name: string
+  readonly words: string
+  readonly title?: string
+}
+
+const describe = (state: LiveState): Look => {
   if (isHeld.value) return { name: "paused", words: "Paused", title: "Updates are paused" }
-  switch (state._tag) {
-    case "Live":
-      return { name: "", words: "Live", title: "This page updates by itself" }
-    case "Connecting":
-      return { name: "paused", words: "Connecting" }
-    case "Paused":
-      return { name: "paused", words: "Paused" }
-    case "Lost": {
-      const since = new Date(state.since)
-      return {
-        name: "off",
-        words: `Not live since ${momentWords(since, { zone: zone.value, now: now() })}`,
-        title: utcWords(since)
-      }
-    }
-  }
+  if (state._tag === "Live") return { name: "", words: "Live", title: "This page updates by itself" }
+  if (state._tag !== "Lost") return { name: "paused", words: state._tag }
+  const since = new Date(state.since)
+  const words = `Not live since ${momentWords(since, { zone: zone.value, now: now() })}`
+  return { name: "off", words, title: utcWords(since) }
 }

@@ -85,6 +85,7 @@ const step = (by: 1 | -1) => (): void => {
   next?.closest("tr")?.scrollIntoView({ block: "nearest" })
 }
 
+/** J and K move between the rows of a list, Backspace goes up. Enter opens, as on any link. */
 export const useRowKeys = (): void => {
   const { route } = useLocation()
   useShortcut("j", "Next row", step(1))

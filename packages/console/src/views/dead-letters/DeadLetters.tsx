@@ -8,18 +8,16 @@ import {
 import { useState } from "preact/hooks"
 import { Kept, type KeptList, type PagedList, useLive, useLoad, useRows } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, List, Loaded, Moment, NameLink } from "../../parts/Parts.ts"
-import { Section, Status, Table } from "../../parts/Parts.ts"
+import { Section, Span, Status, Table } from "../../parts/Parts.ts"
 import { account, membership } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import "./DeadLetters.css"
-import { ReplayCard } from "./ReplayCard.tsx"
+import { JobScope, ReplayCard } from "./ReplayCard.tsx"
 import { jobWords, progressOf } from "./Progress.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
-import { JobScope } from "./ReplayCard.tsx"
 import { urlWords } from "../../format/Ids.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
-import { Span } from "../../parts/Moment.tsx"
 
 const everything: AdminReplayDeliveries = { status: ["dead"] }
 

@@ -3,11 +3,10 @@ import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/ad
 import { useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
 import { originOf } from "../../format/Ids.ts"
-import { Dialog, Facts, Loaded, type Opened, Pick, prose, UntrustedText } from "../../parts/Parts.ts"
+import { Dialog, Facts, Loaded, type Opened, Pick, prose, Span, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { atLeastWords, typeWords } from "./Groups.ts"
 import { guessWords } from "./Progress.ts"
-import { Span } from "../../parts/Moment.tsx"
 import { TryOne } from "./TryOne.tsx"
 
 /** Most receivers that are named; the rest is counted. */

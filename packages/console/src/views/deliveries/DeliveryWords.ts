@@ -20,20 +20,18 @@ export const lastAnswerOf = (delivery: AttemptedDelivery): LastAnswer => {
   const { last_status, next_attempt_at, state, waiting_for } = delivery
   const at = next_attempt_at === null ? null : { at: next_attempt_at }
   const failure = failureWords(delivery)
-  if (state === "delivered")
-    return { tone: "good", words: say`${String(last_status ?? "Delivered")}`, next: null }
-  if (state !== "pending") return { tone: "bad", words: say`${failure ?? "Never sent"}`, next: null }
-  if (waiting_for === "sending") return { tone: "run", words: say`in flight`, next: null }
-  if (waiting_for === "breaker_open" && at !== null)
-    return { tone: "warn", words: say`Receiver paused until ${at}`, next: null }
+  const told = (tone: Tone, words: Sentence, next: Sentence | null = null) => ({ tone, words, next })
+  if (state === "delivered") return told("good", say`${String(last_status ?? "Delivered")}`)
+  if (state !== "pending") return told("bad", say`${failure ?? "Never sent"}`)
+  if (waiting_for === "sending") return told("run", say`in flight`)
+  if (waiting_for === "breaker_open" && at !== null) return told("warn", say`Receiver paused until ${at}`)
   if (waiting_for === "paused" && at !== null)
-    return { tone: "warn", words: say`Receiver asked for a pause until ${at}`, next: null }
-  if (waiting_for === "earlier_event")
-    return { tone: "quiet", words: say`Waits for an earlier event`, next: null }
+    return told("warn", say`Receiver asked for a pause until ${at}`)
+  if (waiting_for === "earlier_event") return told("quiet", say`Waits for an earlier event`)
   const isLater = waiting_for !== null && at !== null
   return failure === null
-    ? { tone: "quiet", words: isLater ? say`Goes out at ${at}` : say`Due now`, next: null }
-    : { tone: "bad", words: say`${failure}`, next: isLater ? say`next at ${at}` : say`due now` }
+    ? told("quiet", isLater ? say`Goes out at ${at}` : say`Due now`)
+    : told("bad", say`${failure}`, isLater ? say`next at ${at}` : say`due now`)
 }
 
 /** `401, refuses the signature`, `Address not found`; null if nothing failed. */

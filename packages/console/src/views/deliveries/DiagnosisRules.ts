@@ -33,7 +33,7 @@ const otherwise: Rule = (found) => ({
   steps: []
 })
 
-const unauthorized: Rule = (found) => {
+const refusedSignature: Rule = (found) => {
   const { delivery, evidence } = found
   const { ofKey, secretChange } = evidence
   const { endpoint_id, key_id } = delivery
@@ -53,8 +53,7 @@ const unauthorized: Rule = (found) => {
         say`Sign the raw bytes of the body followed by the timestamp, not JSON that was read and written again.`,
         say`Check one signature below: it says which of body, timestamp and secret differs.`,
         replayIt
-      ],
-      checksSignature: true
+      ]
     }
   }
   if (secretChange !== null && secretChange.at > ofKey.at) {
@@ -71,8 +70,7 @@ const unauthorized: Rule = (found) => {
         say`Put the new secret of ${key} into the receiver. Lost it? Rotate again, staged this time.`,
         say`Check one signature below to see that it matches.`,
         replayIt
-      ],
-      checksSignature: true
+      ]
     }
   }
   if (ofKey.at > delivery.created_at) {
@@ -86,8 +84,7 @@ const unauthorized: Rule = (found) => {
         say`Compare this one with ${linkTo(ofKey.id, "the one it accepted")}.`,
         say`Check one signature below, with the body as the receiver saw it.`,
         replayIt
-      ],
-      checksSignature: true
+      ]
     }
   }
   return {
@@ -100,10 +97,11 @@ const unauthorized: Rule = (found) => {
       say`See what changed at the receiver: its secret, or what stands before it and rewrites bodies.`,
       say`Check one signature below.`,
       replayIt
-    ],
-    checksSignature: true
+    ]
   }
 }
+
+const unauthorized: Rule = (found) => ({ ...refusedSignature(found), checksSignature: true })
 
 const runLocally = say`Copy it as curl and run it against a local copy of the receiver.`
 

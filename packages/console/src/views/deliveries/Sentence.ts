@@ -18,14 +18,3 @@ export const say = (strings: TemplateStringsArray, ...pieces: ReadonlyArray<Piec
     const piece = pieces[index]
     return [...(text === "" ? [] : [text]), ...(piece === undefined || piece === "" ? [] : [piece])]
   })
-
-/** The sentence as plain text. */
-export const plain = (sentence: Sentence): string =>
-  sentence
-    .map((piece) => {
-      if (typeof piece === "string") return piece
-      if ("at" in piece) return piece.at
-      if ("theirs" in piece) return piece.theirs
-      return "code" in piece ? piece.code : piece.words
-    })
-    .join("")

@@ -1,5 +1,5 @@
 /** The fields of a key, for a new one and for changes. */
-import { ChoiceField, PickOne, PickSome, TextField } from "../../parts/Parts.ts"
+import { ChoiceField, PickOne, PickSome, prose, TextField } from "../../parts/Parts.ts"
 import { oneOf } from "../../format/Choices.ts"
 import { now } from "../../time/Clock.ts"
 import { expiries, type KeyDraft } from "./KeyDraft.ts"
@@ -122,7 +122,7 @@ const Capabilities = ({ onChange, value: { chosen, preset } }: CapabilitiesProps
         legend="What it may do"
         value={preset}
         onPick={(each) => onChange({ preset: each, chosen })}
-        options={presets.map(([each, name, more]) => [each, <Preset key={each} {...{ name, more }} />])}
+        options={presets.map(([each, name, more]) => [each, prose`${<strong>{name}</strong>}${more}`])}
       />
       {preset === "chosen" ? (
         <div class="picking">
@@ -130,23 +130,13 @@ const Capabilities = ({ onChange, value: { chosen, preset } }: CapabilitiesProps
             legend={<span class="hide">Capabilities</span>}
             value={[...chosen]}
             onPick={(next) => onChange({ preset, chosen: new Set(next) })}
-            options={capabilities.map((each) => [each, <Capability key={each} of={each} />])}
+            options={capabilities.map((each) => [
+              each,
+              prose`${capabilityWords[each]} ${<code class="quiet">{each}</code>}`
+            ])}
           />
         </div>
       ) : null}
     </>
   )
 }
-
-const Capability = ({ of }: { readonly of: KnownCapability }) => (
-  <>
-    {capabilityWords[of]} <code class="quiet">{of}</code>
-  </>
-)
-
-const Preset = ({ more, name }: { readonly name: string; readonly more: string }) => (
-  <>
-    <strong>{name}</strong>
-    {more}
-  </>
-)

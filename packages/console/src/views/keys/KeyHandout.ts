@@ -12,12 +12,14 @@ export interface Secrets {
 
 /** The variables that the SDK and the examples read. */
 export const envOf = ({ key, runnerKey, signingSecret }: Secrets, baseUrl: string): string =>
-  [
-    `RUNHOOK_BASE_URL=${baseUrl}\n`,
-    ...(key === undefined ? [] : [`RUNHOOK_API_KEY=${key}\n`]),
-    ...(runnerKey === undefined ? [] : [`RUNHOOK_RUNNER_KEY=${runnerKey}\n`]),
-    ...(signingSecret === undefined ? [] : [`RUNHOOK_SIGNING_SECRET=${signingSecret}\n`])
-  ].join("")
+  Object.entries({
+    RUNHOOK_BASE_URL: baseUrl,
+    RUNHOOK_API_KEY: key,
+    RUNHOOK_RUNNER_KEY: runnerKey,
+    RUNHOOK_SIGNING_SECRET: signingSecret
+  })
+    .map(([name, value]) => (value === undefined ? "" : `${name}=${value}\n`))
+    .join("")
 
 /** A file name that is valid on every system: `warehouse-erp.env`. */
 export const envNameOf = (name: string): string =>

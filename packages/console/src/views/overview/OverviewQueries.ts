@@ -83,7 +83,7 @@ const noticed = new Set([
   "runner_key.revoked"
 ])
 
-/** Oldest first. */
+/** Audited changes as marks in a chart, oldest first. */
 export const marksOf = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<ChangeMark> =>
   entries
     .filter(({ action }) => noticed.has(action))

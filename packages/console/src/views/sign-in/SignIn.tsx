@@ -6,6 +6,7 @@ import { useAction, useLoad } from "../../data/Data.ts"
 import { Button, Code, Mark, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
 import { admin, signIn } from "../../session/Session.ts"
 
+/** The token of a one-time link. It is removed from address bar and history as soon as it is read. */
 const shape = /^#[A-Za-z0-9_-]{43}$/
 
 /** Takes the token out of the address; undefined if there is none. */
@@ -21,6 +22,7 @@ interface ProviderProblem {
   readonly text: string
 }
 
+/** Errors of a sign-in at the provider, by the value of `?problem=`. */
 const providerProblems: { readonly [problem: string]: ProviderProblem | undefined } = {
   refused: {
     title: "The sign-in was not finished",

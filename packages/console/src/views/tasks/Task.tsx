@@ -86,6 +86,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Most tasks that are searched for a slug. */
 const looked = 2_000
 
+/** Finds a task by its id or its slug; addresses may have either. */
 const findTask = async (name: string, signal: AbortSignal): Promise<TaskDetail> => {
   const { tasks } = account.value
   if (uuid.test(name)) return tasks.get(name, { signal })

@@ -1,7 +1,7 @@
 import type { Delivery } from "@runhook/sdk/admin"
 import { assert, describe, it } from "vitest"
-import { plain } from "../../../src/views/deliveries/Sentence.ts"
 import { lastAnswerOf, stateOf, attemptCountsOf } from "../../../src/views/deliveries/DeliveryWords.ts"
+import { plain } from "./Plain.ts"
 
 const next_attempt_at = "2026-11-22T01:44:00.000Z"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { type Evidence, noEvidence } from "../../../src/views/deliveries/Case.ts"
 import { causes } from "../../../src/views/deliveries/CauseWords.ts"
 import { diagnose } from "../../../src/views/deliveries/Diagnosis.ts"
-import { plain } from "../../../src/views/deliveries/Sentence.ts"
+import { plain } from "./Plain.ts"
 
 const attempt: DeliveryAttempt = {
   round: 1,
