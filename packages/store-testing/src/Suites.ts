@@ -87,7 +87,7 @@ import * as SweepStoreSuite from "./sweeps/SweepStoreSuite.ts"
 import * as StandingSuite from "./usage/StandingSuite.ts"
 import * as UsageStoreSuite from "./usage/UsageStoreSuite.ts"
 
-/** Each builds the layer anew. */
+/** Each builds a layer of its own. */
 const all: ReadonlyArray<Suite> = [
   AccountRemovalSuite.suite,
   AccountStoreSuite.suite,

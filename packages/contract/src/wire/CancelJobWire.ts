@@ -102,9 +102,7 @@ const detail = {
     described("How many matched when it began; null if there were too many to count.")
   ),
   cancelled: Schema.Int.pipe(described("Executions that it has cancelled so far.")),
-  skipped: Schema.Int.pipe(
-    described("Those that it came to, and that had ended or changed in the same moment.")
-  ),
+  skipped: Schema.Int.pipe(described("Those that had ended or changed a moment before it reached them.")),
   failed: Schema.Int.pipe(described("Those that it could not cancel: look at them one by one.")),
   reason: Schema.NullOr(Schema.String)
 }

@@ -373,7 +373,7 @@ export interface CancelJob extends Answer {
   readonly matched: number | null
   /** Executions that it has cancelled so far. */
   readonly cancelled: number
-  /** Those that it came to, and that had ended or changed in the same moment. */
+  /** Those that had ended or changed a moment before it reached them. */
   readonly skipped: number
   /** Those that it could not cancel: look at them one by one. */
   readonly failed: number

@@ -1,5 +1,5 @@
 /**
- * Erases what removed accounts have left, one account and one bounded bite at a time. A bite begins anew with the first
+ * Erases what removed accounts have left, one account and one bounded bite at a time. Each bite begins with the first
  * kind of rows, so one that never ended leaves nothing undone.
  */
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"

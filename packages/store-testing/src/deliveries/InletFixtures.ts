@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { anExecution, aTenant, callbackUrl, second } from "../Fixtures.ts"
 import { lease } from "./DeliveryFixtures.ts"
 
-/** What became of a place. */
+/** The outcome of a place. */
 export interface Kept {
   readonly id: EventId
   /** Everything it was told, which is one thing once the delivery is stored. */

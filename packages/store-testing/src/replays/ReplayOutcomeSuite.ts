@@ -1,5 +1,5 @@
 /**
- * How every store counts what became of replayed deliveries. Jobs are moved on
+ * How every store counts the outcomes of replayed deliveries. Jobs are moved on
  * whosever they are, so no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"

@@ -14,7 +14,7 @@ import { aSession, aStartedRun, claimUpTo, lease, newQuestion, writeTo } from ".
 const holders = ["the same session", "another session", "another key"] as const
 const progresses = ["claimed", "started", "asked"] as const
 
-/** Who holds the work now, and what became of it there. */
+/** Who holds the work now, and how far it is there. */
 export interface Situation {
   readonly holder: (typeof holders)[number]
   readonly progress: (typeof progresses)[number]

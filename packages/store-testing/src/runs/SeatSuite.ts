@@ -222,7 +222,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         createdAt: second(3)
       })
       const { inTheWay } = yield* given(4)
-      // Until it has made room, also after whoever was to has died.
+      // Until it has made room, also after the process that was to do so has died.
       const still = yield* given(6)
       yield* stopped(running, 7)
 

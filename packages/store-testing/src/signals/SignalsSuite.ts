@@ -26,7 +26,7 @@ const isSignalled = (wait: Effect.Effect<void>) =>
     return exit !== undefined
   })
 
-/** The layer must have been heard already by whoever it tells that it begins: a signal for nothing fails the suite. */
+/** Those whom the layer tells that it begins must have heard it already: a signal for nothing fails the suite. */
 export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void => {
   describe(`Signals: ${name}`, () => {
     it.layer(Layer.merge(layer, layerWebCrypto), { excludeTestServices: true })((it) => {

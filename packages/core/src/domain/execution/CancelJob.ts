@@ -54,7 +54,7 @@ export const CancelJob = Schema.Struct({
   /** How many matched when it began; null if there were too many to count. */
   matched: Schema.NullOr(Schema.Int),
   cancelled: Schema.Int,
-  /** Those that it came to, and that had ended or changed by themselves a moment before. */
+  /** Those that had ended or changed by themselves a moment before it reached them. */
   skipped: Schema.Int,
   /** Those that could not be cancelled: a row that cannot be read, or a cancel that fails at every try. */
   failed: Schema.Int,

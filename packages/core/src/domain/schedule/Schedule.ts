@@ -141,7 +141,7 @@ export const nextDueTimes = (schedule: Schedule, count: number): ReadonlyArray<D
 }
 
 /**
- * When the execution of a due time is created: later by a part of the jitter that is the same whoever asks, so that
+ * When the execution of a due time is created: later by a part of the jitter, the same in every process, so that
  * schedules with the same due time spread.
  */
 export const firesAt = (

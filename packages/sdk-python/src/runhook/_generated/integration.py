@@ -572,7 +572,7 @@ class CancelJob:
     cancelled: int
     """Executions that it has cancelled so far."""
     skipped: int
-    """Those that it came to, and that had ended or changed in the same moment."""
+    """Those that had ended or changed a moment before it reached them."""
     failed: int
     """Those that it could not cancel: look at them one by one."""
     reason: str | None

@@ -153,8 +153,8 @@ export const findFew = (clock: Clock) =>
     WHERE s.is_too_much OR ((s.due_at <= s.now OR s.dispatcher_id IS NULL) AND ${isSent("s")})`)
 
 /**
- * Finds the same on all nodes of a distributed database at once, which takes no count of rows: whoever gets more than
- * `fewMax` has read too much. What is being sent is not among them.
+ * Finds the same on all nodes of a distributed database at once, which takes no count of rows: a reader that gets
+ * more than `fewMax` has read too much. What is being sent is not among them.
  */
 export const findFewOnNodes = (clock: Clock) =>
   statement(fixed<Pick<Asked, "at">>`

@@ -1,7 +1,7 @@
 /**
  * Creates executions where rows lie on several nodes: as a transaction of short
  * statements that goes out in one write. Citus splits a statement that does more
- * than insert, and plans a long one anew each time. The statements assume that every
+ * than insert, and plans a long one each time. The statements assume that every
  * execution may be created; a check fails otherwise, and names those that may not.
  */
 import { type AccountId, type ApiKeyId, ExecutionId } from "@runhook/core/domain/Ids"

@@ -38,9 +38,9 @@ import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 export const sizeMax = 256
 
 /**
- * What became of a creation. `Known`: its idempotency key was used before;
- * `Found`: it was made when a connection was lost, and nobody knows what it and
- * its event came to; `Stale`: the endpoints that it was to be told to have changed.
+ * The outcome of a creation. `Known`: its idempotency key was used before;
+ * `Found`: it was made when a connection was lost, and the outcome of its
+ * event is not known; `Stale`: the endpoints that it was to be told to have changed.
  */
 export type Created =
   | {
@@ -93,7 +93,7 @@ export class Creates extends Context.Service<
       const isDistributed = yield* IsDistributed
       const host = yield* makeInHostTransaction
 
-      /** What became of them by these rows. Runs that polls have got are remembered. */
+      /** Their outcomes, by these rows. Runs that polls have got are remembered. */
       const outcomesOf = Effect.fnUntraced(function* (
         items: ReadonlyArray<Creation>,
         rows: ReadonlyArray<CreatedRow>,

@@ -19,7 +19,7 @@ import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judged } from "./CreateChecks.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
-/** What became of a creation: made, over a limit, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
+/** The outcome of a creation: made, over a limit, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
 const CreatedRow = Schema.Struct({
   id: ExecutionId,
   isMade: Schema.Boolean,
