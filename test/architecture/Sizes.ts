@@ -7,12 +7,12 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_480,
+  "apps/server": 9_485,
   bench: 4_631,
   "packages/artifacts": 1_618,
   "packages/console": 19_420,
-  "packages/contract": 6_887,
-  "packages/core": 20_438,
+  "packages/contract": 6_885,
+  "packages/core": 20_423,
   "packages/docs-site": 2_321,
   "packages/embedded-postgres": 1_271,
   "packages/guarded-http": 1_187,

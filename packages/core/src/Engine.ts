@@ -10,7 +10,6 @@ import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
 import * as Seats from "./loops/Seats.ts"
 import { Sweeps } from "./loops/Sweeps.ts"
-import * as UsagePruning from "./loops/UsagePruning.ts"
 import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
 import { KnownWork } from "./runtime/KnownWork.ts"
 import { Accounts } from "./usecases/Accounts.ts"
@@ -85,7 +84,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
     Pruning.layerConsole,
     Pruning.layerEndpoints,
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
-    UsagePruning.layerLoop,
+    Pruning.layerUsage,
     Layer.mergeAll(
       DueSchedules.layerLoop,
       Seats.layerLoop,

@@ -67,5 +67,10 @@ export const ArtifactQuota = Context.Reference<number | null>("@runhook/core/Art
   defaultValue: () => null
 })
 
+/** How long daily counts of usage are kept, and when a receiver was last sent to. */
+export const UsageKept = Context.Reference<Duration.Duration>("@runhook/core/UsageKept", {
+  defaultValue: () => Duration.days(400)
+})
+
 /** The key ring of this host: seals signing secrets and the pepper, signs file grants. */
 export class ServiceKeys extends Context.Service<ServiceKeys, KeyRing>()("@runhook/core/ServiceKeys") {}

@@ -1,9 +1,14 @@
 /** What operators decide about callbacks, and about how much callers may ask for. */
 import { networkInterfaces } from "node:os"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
-import { UsageKept } from "@runhook/core/loops/UsagePruning"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import { ArtifactQuota, CallbackTargets, ExecutionLimits, ScheduleLimits } from "@runhook/core/Settings"
+import {
+  ArtifactQuota,
+  CallbackTargets,
+  ExecutionLimits,
+  ScheduleLimits,
+  UsageKept
+} from "@runhook/core/Settings"
 import { PageBytes } from "@runhook/http/limits/PageBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

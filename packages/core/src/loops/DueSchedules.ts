@@ -25,9 +25,6 @@ const checksMax = 4
 /** Many times what a bite takes. A process that was killed delays what it had claimed by this. */
 const claimed = Duration.seconds(15)
 
-/** After a bite there is a rest as long as it took, within these bounds, for the requests of callers. */
-const rest = { minimum: Duration.millis(20), maximum: Duration.seconds(1) }
-
 const failure = "A schedule could not be fired"
 
 export const makeDueSchedules = Effect.gen(function* () {
@@ -99,7 +96,7 @@ export const layerLoop = Layer.effectDiscard(
       const untilDue = Loop.untilDue(at, yield* store.nextWakeAt(at))
       if (!Duration.isPositive(untilDue)) {
         const [took] = yield* Effect.timed(bite)
-        yield* Effect.sleep(Duration.clamp(took, rest))
+        yield* Effect.sleep(Loop.restAfter(took))
       }
       return untilDue
     })

@@ -1,5 +1,5 @@
 /**
- * Prunes old executions, deliveries, artifacts and entries of the audit log, and what
+ * Prunes old executions, deliveries, artifacts, entries of the audit log, sessions and counts, and what
  * removed accounts have left: in every process, once an hour, also after a restart.
  */
 import * as DateTime from "effect/DateTime"
@@ -15,14 +15,21 @@ import { ArtifactStorage, type StoredKeys } from "../ports/ArtifactStorage.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { PeopleStore } from "../ports/PeopleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
 import * as Loop from "../runtime/Loop.ts"
-import { RunnerTimings } from "../Settings.ts"
+import { RunnerTimings, UsageKept } from "../Settings.ts"
 
 /** What one transaction may prune. */
 const limit = 1_000
 
 /** The same of executions, each of which has a dozen rows and more. */
 const executionLimit = 100
+
+/** How long hourly counts of usage are kept, unless daily ones are kept for less. */
+const hoursKept = Duration.days(32)
+
+/** How long counts of receivers are kept: only a day is ever shown. */
+const receiversKept = Duration.hours(26)
 
 const removalFailed = "A file of a pruned artifact could not be removed"
 
@@ -118,4 +125,23 @@ export const layerConsole: Layer.Layer<never, never, PeopleStore> = Layer.effect
       "Sessions of the Integrations page could not be pruned"
     )
   )
+)
+
+/** Prunes counts of usage in the same way. */
+export const layerUsage: Layer.Layer<never, never, UsageStore> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* UsageStore
+    const kept = yield* UsageKept
+    const prune = (at: DateTime.Utc) =>
+      store.prune({
+        days: DateTime.subtractDuration(at, kept),
+        hours: DateTime.subtractDuration(at, Duration.min(hoursKept, kept)),
+        receivers: DateTime.subtractDuration(at, receiversKept),
+        limit
+      })
+    yield* hourly(
+      (at) => Effect.map(prune(at), (pruned) => ({ hasMore: pruned >= limit })),
+      "Counts of usage could not be pruned"
+    )
+  })
 )

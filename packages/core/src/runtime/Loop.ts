@@ -53,6 +53,9 @@ export const signalled = Effect.fnUntraced(function* <E, R>({
   yield* Effect.forkScoped(forever(turnAndWait, { failure, afterFailure: wait(soon) }))
 })
 
+/** After work there is a rest as long as it took, within bounds, for the requests of callers. */
+export const restAfter = Duration.clamp({ minimum: Duration.millis(20), maximum: Duration.seconds(1) })
+
 /** How long to wait for what is due then; null: nothing is known to be. */
 export const untilDue = (at: DateTime.Utc, dueAt: DateTime.Utc | null): Duration.Duration =>
   dueAt === null ? soon : DateTime.distance(at, dueAt)

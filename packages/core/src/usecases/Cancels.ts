@@ -1,7 +1,6 @@
 /** Cancels of many executions: jobs that callers and operators begin, and any process carries out. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CurrentActor, isAdministrator } from "../domain/account/Actor.ts"
@@ -12,6 +11,7 @@ import { jobLoop } from "../loops/JobLoop.ts"
 import { CancelStore, type JobRef } from "../ports/CancelStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { topicsOf } from "../runtime/ChangeSignals.ts"
+import * as Loop from "../runtime/Loop.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -20,9 +20,6 @@ const biteMax = 50
 
 /** Executions that it looks at for them. */
 const seenMax = 1_000
-
-/** After a bite there is a rest as long as it took, within these bounds, for the requests of others. */
-const rest = { minimum: Duration.millis(20), maximum: Duration.seconds(1) }
 
 export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/Cancels", {
   make: Effect.gen(function* () {
@@ -76,7 +73,7 @@ export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/
             store.advance(job, { limit: biteMax, seenMax, at }),
             (done) => done && done.changes.flatMap((change) => topicsOf(change))
           ),
-        rest: Duration.clamp(rest),
+        rest: Loop.restAfter,
         failure: "Executions could not be cancelled"
       })
     })

@@ -143,7 +143,7 @@ describe("Engine", () => {
 
   /** Layers that loop or pass by themselves, by what is written where they are made. */
   const loops = nouns.flatMap(({ noun, text }) =>
-    [...text.matchAll(/(?:export const|static readonly) (layerLoop|layerAtStart)\b/g)].map(
+    [...text.matchAll(/(?:export const|static readonly) (layer[A-Z]\w*)/g)].map(
       ([, layer]) => `${noun}.${layer}`
     )
   )
