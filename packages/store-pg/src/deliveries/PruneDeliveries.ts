@@ -6,12 +6,12 @@
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
 import type { Retention } from "@runhook/core/domain/Retention"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { byBucket } from "../accounts/EachBucket.ts"
 import { type AccountInBucket, firstAccount, makeNextWithOld } from "../accounts/OldRows.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -114,7 +114,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
       FROM webhook_receivers
       WHERE ${isLongUntroubled}
       LIMIT ${integer(limit)}`)
-    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+    for (const ofBucket of byBucket(seen)) {
       const [{ bucket }] = ofBucket
       yield* sql`
         -- Receivers that are still without trouble, locked.

@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { byBucket } from "../accounts/EachBucket.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
@@ -187,17 +188,15 @@ export const makeFireSchedules = Effect.gen(function* () {
     const placed = yield* Effect.forEach(firings, (firing) =>
       Effect.map(buckets.of(firing.schedule.accountId), (bucket) => ({ bucket, firing }))
     )
-    const fired = yield* Effect.forEach(
-      Object.values(Array.groupBy(placed, ({ bucket }) => `${bucket}`)),
-      (ofBucket) =>
-        upkeepOrDefect(
-          sql.withTransaction(
-            fireTogether(
-              ofBucket[0].bucket,
-              ofBucket.map(({ firing }) => firing)
-            )
+    const fired = yield* Effect.forEach(byBucket(placed), (ofBucket) =>
+      upkeepOrDefect(
+        sql.withTransaction(
+          fireTogether(
+            ofBucket[0].bucket,
+            ofBucket.map(({ firing }) => firing)
           )
         )
+      )
     )
     return fired.flat()
   })

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { byBucket } from "../accounts/EachBucket.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
@@ -155,7 +156,7 @@ export const layer = Layer.effect(
             LIMIT ${integer(limit)}`)
         )
         const claimed: globalThis.Array<Schedule> = []
-        for (const ofBucket of Object.values(Array.groupBy(due, ({ bucket }) => `${bucket}`))) {
+        for (const ofBucket of byBucket(due)) {
           const bucket = smallint(ofBucket[0].bucket)
           const accounts = uuids(ofBucket.map(({ accountId }) => accountId))
           const ids = uuids(ofBucket.map(({ id }) => id))

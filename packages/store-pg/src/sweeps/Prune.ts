@@ -5,10 +5,10 @@
 import { jobRemembered } from "@runhook/core/domain/Job"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
-import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { byBucket } from "../accounts/EachBucket.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { keyRows } from "../executions/create/IdempotencyKeys.ts"
@@ -38,7 +38,7 @@ export const makePrune = Effect.gen(function* () {
         LIMIT ${integer(limit)}`)
     )
     let count = 0
-    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+    for (const ofBucket of byBucket(seen)) {
       const { bucket } = ofBucket[0]
       // A renewed key stays, so each end is looked at again; but never in the index of ends.
       const pruned = yield* sql`
@@ -95,7 +95,7 @@ export const makePrune = Effect.gen(function* () {
         LIMIT ${integer(limit)}`)
     )
     let count = 0
-    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+    for (const ofBucket of byBucket(seen)) {
       const [{ bucket }] = ofBucket
       const ids = uuids(ofBucket.map(({ id }) => id))
       const pruned = yield* sql`

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { forEachBucket } from "../accounts/EachBucket.ts"
+import { byBucket, forEachBucket } from "../accounts/EachBucket.ts"
 import { IsDistributed } from "../database/Nodes.ts"
 import { integer, integers, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { type Columns, rows } from "../sql/Rows.ts"
@@ -127,8 +127,7 @@ export const makeAddCounts = Effect.gen(function* () {
     const placed = yield* Effect.forEach(all, (row) =>
       Effect.map(buckets.of(row.accountId), (bucket) => ({ bucket, row, key: keyOf(row) }))
     )
-    // Objects iterate numeric keys in ascending order, so buckets do too.
-    for (const ofBucket of Object.values(Arr.groupBy(placed, ({ bucket }) => bucket.toString()))) {
+    for (const ofBucket of byBucket(placed)) {
       const inOrder = ofBucket.toSorted((one, other) => Order.String(one.key, other.key))
       for (const bite of Arr.chunksOf(inOrder, rowsMax)) {
         yield* statement(

@@ -1,10 +1,10 @@
 /** Prunes old usage counts: finds them in all buckets without a lock, then runs one statement per bucket. */
 import type { UsageBefore } from "@runhook/core/ports/UsageStore"
-import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { byBucket } from "../accounts/EachBucket.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -17,9 +17,6 @@ const SumRow = Schema.Struct({
   at: Schema.DateTimeUtc
 })
 const ReceiverRow = Schema.Struct({ ...BucketRow.fields, origin: Schema.String, at: Schema.DateTimeUtc })
-
-const byBucket = <Row extends { readonly bucket: number }>(all: ReadonlyArray<Row>) =>
-  Object.values(Array.groupBy(all, ({ bucket }) => bucket.toString()))
 
 export const makePruneCounts = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -41,47 +38,31 @@ export const makePruneCounts = Effect.gen(function* () {
     return old.length
   })
 
-  const receiverSums = Effect.fnUntraced(function* (before: DateTime.Utc, limit: number) {
-    const old = yield* decoded(ReceiverRow)(sql`
-      SELECT bucket, account_id AS "accountId", origin, at
-      FROM receiver_sums
-      WHERE at < ${timestamptz(before)}
-      ORDER BY at
-      LIMIT ${integer(limit)}`)
-    for (const ofBucket of byBucket(old)) {
-      yield* sql`
-        DELETE FROM receiver_sums r
-        USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}
-        WHERE r.bucket = ${smallint(ofBucket[0].bucket)} AND r.account_id = old.account_id
-          AND r.origin = old.origin AND r.at = old.at`
-    }
-    return old.length
-  })
-
-  const receiverAttempts = Effect.fnUntraced(function* (before: DateTime.Utc, limit: number) {
-    const old = yield* decoded(ReceiverRow)(sql`
-      SELECT bucket, account_id AS "accountId", origin, latest_hour AS at
-      FROM receiver_attempts
-      WHERE latest_hour < ${timestamptz(before)}
-      ORDER BY latest_hour
-      LIMIT ${integer(limit)}`)
-    for (const ofBucket of byBucket(old)) {
-      // A receiver with a newer attempt stays.
-      yield* sql`
-        DELETE FROM receiver_attempts r
-        USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}
-        WHERE r.bucket = ${smallint(ofBucket[0].bucket)} AND r.account_id = old.account_id
-          AND r.origin = old.origin AND r.latest_hour = old.at`
-    }
-    return old.length
-  })
+  /** Of receivers, each by an hour: what has a newer one by now stays. */
+  const ofReceivers = (table: "receiver_attempts" | "receiver_sums", hour: "at" | "latest_hour") =>
+    Effect.fnUntraced(function* (before: DateTime.Utc, limit: number) {
+      const old = yield* decoded(ReceiverRow)(sql`
+        SELECT bucket, account_id AS "accountId", origin, ${sql(hour)} AS at
+        FROM ${sql(table)}
+        WHERE ${sql(hour)} < ${timestamptz(before)}
+        ORDER BY ${sql(hour)}
+        LIMIT ${integer(limit)}`)
+      for (const ofBucket of byBucket(old)) {
+        yield* sql`
+          DELETE FROM ${sql(table)} r
+          USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}
+          WHERE r.bucket = ${smallint(ofBucket[0].bucket)} AND r.account_id = old.account_id
+            AND r.origin = old.origin AND r.${sql(hour)} = old.at`
+      }
+      return old.length
+    })
 
   return Effect.fnUntraced(function* ({ days, hours, limit, receivers }: UsageBefore) {
     return (
       (yield* sums("hour", hours, limit)) +
       (yield* sums("day", days, limit)) +
-      (yield* receiverSums(receivers, limit)) +
-      (yield* receiverAttempts(days, limit))
+      (yield* ofReceivers("receiver_sums", "at")(receivers, limit)) +
+      (yield* ofReceivers("receiver_attempts", "latest_hour")(days, limit))
     )
   })
 })
