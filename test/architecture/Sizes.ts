@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_052,
   "packages/sdk-python": 4_961,
   "packages/store-memory": 4_905,
-  "packages/store-pg": 19_840,
+  "packages/store-pg": 19_802,
   "packages/store-testing": 17_392,
   "packages/test-support": 778,
   "packages/testing": 1_008,

@@ -51,21 +51,27 @@ export const layer = Layer.effect(
     const uploads = yield* makePruneUploads
 
     /** Moves what a look has found. Of two concurrent sweeps, the second skips an execution that the first moves. */
-    const sweep = (options: {
-      readonly name: string
+    const sweep = (
+      move: (run: Run, at: DateTime.Utc) => Change,
       /** Finds the executions `e` that are due, earliest first. */
-      readonly due: (now: Fragment, within: Within) => Fragment
-      readonly move: (run: Run, at: DateTime.Utc) => Change
-    }) =>
+      due: (now: Fragment, within: Within) => Fragment
+    ) =>
       Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
         const refs = yield* look((within) =>
           decoded(DueRow)(sql`
             SELECT e.account_id AS "accountId", e.id
-            FROM ${options.due(runs.timeSqlAt(at).now, within)}
+            FROM ${due(runs.timeSqlAt(at).now, within)}
             LIMIT ${integer(limit)}`)
         )
-        return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
+        return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(move(run, now)))
       }, upkeepOrDefect)
+
+    /** Executions by a moment of theirs that an index has. */
+    const dueBy = (column: string, of: Fragment = sql``) => {
+      const moment = sql.literal(column)
+      return (now: Fragment, within: Within) => sql`
+        executions e WHERE ${moment} <= ${now} ${of} AND ${within("e")} ORDER BY ${moment}, e.id`
+    }
 
     return SweepStore.of({
       nextDueAt: Effect.fnUntraced(function* (at) {
@@ -103,43 +109,21 @@ export const layer = Layer.effect(
         return byCallersClock(next, { now: found[0]?.now ?? at, at })
       }, upkeepOrDefect),
 
-      expireLeases: sweep({
-        name: "expireLeases",
-        // An index on lease ends would cost every heartbeat more than this walk over the slots in use.
-        due: (now, within) => sql`
+      // An index on lease ends would cost every heartbeat more than this walk over the slots in use.
+      expireLeases: sweep(
+        loseLease,
+        (now, within) => sql`
           agent_slots s
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
           WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now} AND ${within("s")} AND ${within("e")}
-          ORDER BY e.lease_expires_at, e.id`,
-        move: loseLease
-      }),
+          ORDER BY e.lease_expires_at, e.id`
+      ),
 
-      timeOutRuns: sweep({
-        name: "timeOutRuns",
-        due: (now, within) => sql`
-          executions e
-          WHERE e.deadline_at <= ${now} AND e.status = 'running' AND ${within("e")}
-          ORDER BY e.deadline_at, e.id`,
-        move: timeOut
-      }),
+      timeOutRuns: sweep(timeOut, dueBy("e.deadline_at", sql`AND e.status = 'running'`)),
 
-      expireInputs: sweep({
-        name: "expireInputs",
-        due: (now, within) => sql`
-          executions e
-          WHERE e.input_expires_at <= ${now} AND ${within("e")}
-          ORDER BY e.input_expires_at, e.id`,
-        move: expireInput
-      }),
+      expireInputs: sweep(expireInput, dueBy("e.input_expires_at")),
 
-      expireExecutions: sweep({
-        name: "expireExecutions",
-        due: (now, within) => sql`
-          executions e
-          WHERE e.start_by <= ${now} AND ${within("e")}
-          ORDER BY e.start_by, e.id`,
-        move: expire
-      }),
+      expireExecutions: sweep(expire, dueBy("e.start_by")),
 
       giveSeats: flow(giveSeats, upkeepOrDefect),
 

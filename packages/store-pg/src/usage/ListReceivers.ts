@@ -7,6 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -39,27 +40,23 @@ export const makeListReceivers = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const own = (table: string) =>
       sql`${sql(table)}.bucket = ${smallint(bucket)} AND ${sql(table)}.account_id = ${uuid(accountId)}`
+    /** Receivers that a table has something of: each step is one probe of its index, for the first origin after the last. */
+    const originsIn = (named: string, table: string) => {
+      const first = (after: Fragment) => sql`
+        SELECT q.origin FROM ${sql(table)} q WHERE ${own("q")} ${after} ORDER BY q.origin LIMIT 1`
+      return sql`
+        ${sql(named)} AS (
+          SELECT first.origin, 1 AS place FROM (${first(sql``)}) AS first
+          UNION ALL
+          SELECT next.origin, w.place + 1
+          FROM ${sql(named)} w
+          CROSS JOIN LATERAL (${first(sql`AND q.origin > w.origin`)}) AS next
+          WHERE w.place < ${integer(limit)}
+        )`
+    }
     const rows = yield* decoded(ReceiverRow)(sql`
-      -- Receivers with something in the queue: each step is one probe of the index, for the first origin after the
-      -- last.
-      WITH RECURSIVE waiting AS (
-        (
-          SELECT q.origin, 1 AS place FROM webhook_queue q
-          WHERE ${own("q")}
-          ORDER BY q.origin
-          LIMIT 1
-        )
-        UNION ALL
-        SELECT next.origin, w.place + 1
-        FROM waiting w
-        CROSS JOIN LATERAL (
-          SELECT q.origin FROM webhook_queue q
-          WHERE ${own("q")} AND q.origin > w.origin
-          ORDER BY q.origin
-          LIMIT 1
-        ) AS next
-        WHERE w.place < ${integer(limit)}
-      ),
+      WITH RECURSIVE ${originsIn("waiting", "webhook_queue")},
+      ${originsIn("dead", "webhook_dead")},
       -- Those that had trouble with their breaker.
       troubled AS (
         SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${integer(limit)}
@@ -70,25 +67,6 @@ export const makeListReceivers = Effect.gen(function* () {
         WHERE ${own("a")}
         ORDER BY a.latest_hour DESC
         LIMIT ${integer(limit)}
-      ),
-      -- Those with dead deliveries, found like the waiting ones.
-      dead AS (
-        (
-          SELECT x.origin, 1 AS place FROM webhook_dead x
-          WHERE ${own("x")}
-          ORDER BY x.origin
-          LIMIT 1
-        )
-        UNION ALL
-        SELECT next.origin, d.place + 1
-        FROM dead d
-        CROSS JOIN LATERAL (
-          SELECT x.origin FROM webhook_dead x
-          WHERE ${own("x")} AND x.origin > d.origin
-          ORDER BY x.origin
-          LIMIT 1
-        ) AS next
-        WHERE d.place < ${integer(limit)}
       )
       SELECT seen.origin, coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         a.last_success_at AS "lastSuccessAt", a.last_failure_at AS "lastFailureAt",
