@@ -130,6 +130,7 @@ describe("tasks in the console", () => {
       await form.getByText("Must match pattern").first().waitFor()
       await form.getByText("This field is required.").first().waitFor()
       await form.getByText("Each marked field says what is wrong.").waitFor()
+      await form.getByLabel("Carrier").and(page.locator(":focus")).waitFor()
       await checkView(page, "task-refused")
       await form.getByLabel("Carrier").selectOption("kestrel")
       await form.getByLabel("period").fill("2026-10")

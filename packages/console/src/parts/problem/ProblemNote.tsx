@@ -1,6 +1,6 @@
 /** An error, with what the user can do about it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { durationWords } from "../../format/Amounts.ts"
 import { after, now } from "../../time/Clock.ts"
 import { Copy } from "../Copy.tsx"
@@ -89,8 +89,14 @@ export interface OutcomeProps {
 export const Outcome = ({ children, problem }: OutcomeProps) => {
   const fields = Object.keys(problem?.fields ?? {})
   const isSaid = fields.length > 0 && fields.every((field) => problem?.said.has(field))
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // In a long form it would be out of sight. Who types goes on.
+    if (isSaid && document.activeElement?.matches("input, textarea") !== true)
+      place.current?.closest("form, dialog, section")?.querySelector<HTMLElement>("[aria-invalid]")?.focus()
+  }, [problem])
   return (
-    <div role="status">
+    <div role="status" ref={place}>
       {problem === undefined ? (
         children
       ) : (
