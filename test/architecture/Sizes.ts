@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_485,
   bench: 4_631,
   "packages/artifacts": 1_618,
-  "packages/console": 19_420,
+  "packages/console": 19_426,
   "packages/contract": 6_885,
   "packages/core": 20_423,
   "packages/docs-site": 2_321,

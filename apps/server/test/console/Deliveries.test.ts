@@ -1,85 +1,17 @@
-/** Deliveries as a person looks through them, and one of them as a person repairs it. */
-import { createHmac } from "node:crypto"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+/** Deliveries as a person looks through them. */
+import { assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
-import { assertHarmless, hostileReceiver } from "./Hostile.ts"
-
-/** A receiver that answers with the status in its path, or with the one it was told. */
-const receiver = async () => {
-  let gate = 200
-  const server = createServer((request, response) => {
-    request.resume()
-    const status = Number(request.url?.slice(1)) || gate
-    response.writeHead(status, { "content-type": "application/json" }).end(`{"said":${status}}`)
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
-  return {
-    origin,
-    /** What it answers at any other path. */
-    answerBy: (status: number) => (gate = status),
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}
+import { patience } from "./ConsoleSuite.ts"
+import { deliveriesSuite } from "./DeliveriesSuite.ts"
+import { assertHarmless } from "./Hostile.ts"
 
 describe("deliveries in the console", () => {
-  const suite = consoleSuite()
-  let site: Awaited<ReturnType<typeof receiver>>
-  let hostile: Awaited<ReturnType<typeof hostileReceiver>>
-  const made = { key: "", secret: "", ok: "", refused: "", failing: "", hostile: "", lost: "" }
-
-  const account = async () => suite.admin().account(await suite.accountId())
-
-  /** Looks until an attempt has been made. */
-  const tried = async (id: string) => {
-    const { deliveries } = await account()
-    return await vi.waitFor(
-      async () => {
-        const found = await deliveries.get(id)
-        assert.isNotEmpty(found.attempts_log)
-        return found
-      },
-      { timeout: patience }
-    )
-  }
-
-  beforeAll(async () => {
-    site = await receiver()
-    hostile = await hostileReceiver()
-    const { keys, webhooks } = await account()
-    const key = await keys.create({ name: "Warehouse ERP" })
-    const sent = async (url: string) => {
-      const { delivery_id } = await webhooks.test({ key_id: key.id, callback_url: url })
-      await tried(delivery_id)
-      return delivery_id
-    }
-    made.key = key.id
-    made.secret = key.signing_secret
-    made.ok = await sent(`${site.origin}/200`)
-    made.refused = await sent(`${site.origin}/401`)
-    made.failing = await sent(`${site.origin}/503`)
-    made.hostile = await sent(hostile.url)
-    const closed = await receiver()
-    closed.close()
-    made.lost = await sent(`${closed.origin}/hook`)
-  }, patience)
-
-  afterAll(() => {
-    site?.close()
-    hostile?.close()
-  })
+  const { account, baseUrl, made, openConsole, site } = deliveriesSuite()
 
   it(
     "are listed with what became of them in words, and shut nobody out",
     async () => {
-      const page = await suite.openConsole("/deliveries")
+      const page = await openConsole("/deliveries")
       const table = page.getByRole("table", { name: "Deliveries, newest first" })
       await table.getByRole("row").nth(5).waitFor()
 
@@ -96,7 +28,7 @@ describe("deliveries in the console", () => {
   it(
     "are narrowed down by what is in the address, and widened again",
     async () => {
-      const page = await suite.openConsole("/deliveries")
+      const page = await openConsole("/deliveries")
       const rows = page.locator("table.list tbody tr")
       await rows.nth(4).waitFor()
 
@@ -104,7 +36,7 @@ describe("deliveries in the console", () => {
       await page.waitForURL(/answer=4xx/)
       await rows.nth(1).waitFor({ state: "detached" })
       assert.strictEqual(await rows.count(), 1)
-      await page.goto(`${suite.baseUrl()}/integrations/deliveries?cause=blocked`)
+      await page.goto(`${baseUrl()}/integrations/deliveries?cause=blocked`)
       const nothing = page.getByRole("heading", { name: "Nothing matches these filters" })
       await nothing.waitFor()
       await checkView(page, "deliveries-none")
@@ -119,182 +51,15 @@ describe("deliveries in the console", () => {
   it(
     "show a new one when somebody asks for it, and not before",
     async () => {
-      const page = await suite.openConsole("/deliveries")
+      const page = await openConsole("/deliveries")
       await page.locator("table.list tbody th a").nth(4).waitFor()
       const { webhooks } = await account()
 
-      const { delivery_id } = await webhooks.test({ key_id: made.key, callback_url: `${site.origin}/204` })
+      const { delivery_id } = await webhooks.test({ key_id: made.key, callback_url: `${site().origin}/204` })
       await page.getByRole("button", { name: /1 new delivery: show it/ }).click()
 
       await page.locator(`a[href$="${delivery_id}"]`).waitFor()
       assert.strictEqual(await page.getByRole("button", { name: /new deliver/ }).count(), 0)
-    },
-    patience
-  )
-
-  it(
-    "say what is wrong first, and find what is wrong with a signature, while attempts go on",
-    async () => {
-      const page = await suite.openConsole(`/deliveries/${made.refused}`)
-      await page.getByRole("heading", { level: 2, name: /refuses/ }).waitFor()
-      await checkView(page, "delivery")
-      const shown = await tried(made.refused)
-      const { payload } = shown
-      const timestamp = shown.attempts_log.at(-1)?.request?.headers["X-Webhook-Timestamp"] ?? ""
-      const signature = shown.attempts_log.at(-1)?.request?.headers["X-Webhook-Signature"] ?? ""
-      assert.strictEqual(
-        createHmac("sha256", made.secret)
-          .update(payload + timestamp)
-          .digest("hex"),
-        signature
-      )
-
-      await page.getByLabel("Signing secret of the receiver").fill(made.secret)
-      await page.getByRole("button", { name: "Try now" }).click()
-      await page.getByRole("link", { name: `Attempt ${shown.attempts + 1}` }).waitFor()
-      await page.getByLabel("Body, exactly").fill(payload.replace(":", ": "))
-      await page.getByRole("button", { name: "Check", exact: true }).click()
-
-      const found = page.locator("#check dl")
-      await found.waitFor()
-      assert.match(await found.innerText(), /is the one that signed this attempt/)
-      assert.match(await found.innerText(), /a space that was not sent/)
-      await checkView(page, "delivery-checked")
-    },
-    patience
-  )
-
-  it(
-    "tell who replaced the secret that a receiver has not",
-    async () => {
-      const { keys, webhooks } = await account()
-      const key = await keys.create({ name: "Customs broker" })
-      const sent = async () => {
-        const { delivery_id } = await webhooks.test({ key_id: key.id, callback_url: `${site.origin}/gate` })
-        return await tried(delivery_id)
-      }
-      await sent()
-      await keys.rotateSigningSecret(key.id, { mode: "immediate" })
-      site.answerBy(401)
-      const { id } = await sent()
-      const page = await suite.openConsole(`/deliveries/${id}`)
-
-      await page.getByRole("heading", { level: 2, name: "The receiver refuses the signature" }).waitFor()
-      const said = page.locator("section.note")
-
-      assert.match(await said.innerText(), /It accepted callbacks of the key until .+ was replaced at .+ by /)
-      await checkView(page, "delivery-rotated")
-    },
-    patience
-  )
-
-  it(
-    "are tried again and given out as a signed command, in place",
-    async () => {
-      const page = await suite.openConsole(`/deliveries/${made.failing}`)
-      await page.getByRole("button", { name: "Copy as curl, freshly signed" }).click()
-      await page.getByRole("region", { name: "command" }).waitFor()
-      const { attempts } = await tried(made.failing)
-
-      await page.getByRole("button", { name: "Try now" }).click()
-
-      await page.getByText("It goes out now.").waitFor()
-      await page.getByRole("link", { name: `Attempt ${attempts + 1}` }).waitFor()
-      assert.isAbove((await tried(made.failing)).attempts, attempts)
-    },
-    patience
-  )
-
-  it(
-    "are replayed where they were delivered, and show the new round",
-    async () => {
-      const page = await suite.openConsole(`/deliveries/${made.ok}`)
-
-      await page.getByRole("button", { name: "Replay" }).click()
-
-      await page.getByRole("link", { name: "Attempt 2.1" }).waitFor()
-      await page.getByText("Round 2 is over: delivered.").waitFor()
-      const body = page.getByRole("region", { name: "body", exact: true })
-      await body.getByText("type:").waitFor()
-      await page.getByRole("button", { name: "Show raw of body", exact: true }).click()
-      assert.strictEqual(await body.innerText(), (await tried(made.ok)).payload)
-      await checkView(page, "delivery-delivered")
-    },
-    patience
-  )
-
-  it(
-    "show the answer of a hostile receiver as text",
-    async () => {
-      const page = await suite.openConsole(`/deliveries/${made.hostile}`)
-      const answer = page.getByRole("region", { name: "answer body" })
-      await answer.waitFor()
-
-      await checkView(page, "delivery-hostile")
-
-      assert.include(await answer.innerText(), "<script>")
-      assert.isAtLeast(await answer.locator("i").count(), 3)
-      await page.getByText("Hidden characters are shown as marks").waitFor()
-      await assertHarmless(page)
-    },
-    patience
-  )
-
-  it(
-    "say that nobody listens, and that a viewer may look and not change",
-    async () => {
-      const page = await suite.openConsole(`/deliveries/${made.lost}`, { role: "viewer" })
-      await page.getByRole("heading", { level: 2, name: /Nobody listens at 127.0.0.1/ }).waitFor()
-
-      const button = page.getByRole("button", { name: "Try now" })
-      assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
-      // Nothing was sent, so there is no signature to check.
-      assert.strictEqual(await page.getByRole("heading", { name: "Signature checker" }).count(), 0)
-      await checkView(page, "delivery-viewer")
-    },
-    patience
-  )
-
-  it(
-    "say what is not here, whosever it is",
-    async () => {
-      const page = await suite.openConsole("/deliveries/0192f0c1-2d3e-7abc-8def-0123456789ab", {
-        expects: /404/
-      })
-
-      await page.getByRole("link", { name: "All deliveries" }).waitFor()
-      await checkView(page, "delivery-gone")
-    },
-    patience
-  )
-
-  it(
-    "say everything that they wait for, with its end, the longest first",
-    async () => {
-      const down = await receiver()
-      try {
-        const { deliveries, webhooks } = await account()
-        const url = `${down.origin}/503`
-        const { delivery_id: id } = await webhooks.test({ key_id: made.key, callback_url: url })
-        // So often that it waits for longer than its receiver is left alone.
-        for (let attempts = 1; attempts <= 6; attempts++) {
-          await vi.waitFor(
-            async () => assert.isAtLeast((await deliveries.get(id)).attempts_log.length, attempts),
-            { timeout: patience }
-          )
-          if (attempts < 6) await deliveries.tryNow(id)
-        }
-        const page = await suite.openConsole(`/deliveries/${id}`)
-        const reasons = page.getByRole("table", { name: "Reasons" }).locator("tbody th")
-        await reasons.filter({ hasText: "Receiver paused" }).waitFor()
-
-        const said = (await reasons.allInnerTexts()).map((each) => each.trim())
-
-        assert.deepStrictEqual(said, ["Retry time", "Receiver paused", "Given up"])
-        await checkView(page, "delivery-waiting")
-      } finally {
-        down.close()
-      }
     },
     patience
   )
