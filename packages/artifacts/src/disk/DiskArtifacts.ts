@@ -47,6 +47,8 @@ export const layer = (
         freeBytes: FreeSpace.freeBytesOf(directory),
         freeBytesMin: settings.freeBytesMin ?? 0
       })
+      // So that a volume without room is known before the first upload.
+      yield* Effect.ignoreCause(space.hasAny)
       const place: Place = { ...settings, space, watch }
       return Context.make(ArtifactStorage, storageIn(place)).pipe(
         Context.add(HostedFiles, filesIn(place, new LostFiles()))

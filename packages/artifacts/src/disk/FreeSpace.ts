@@ -8,7 +8,7 @@ import { onDisk, orUnavailable } from "./DiskFault.ts"
 export interface FreeSpace {
   /** Reserves room for so many bytes until the scope ends: by then they are on the volume, or none are. */
   take(sizeBytes: number): Effect.Effect<void, StorageFull, Scope.Scope>
-  /** Whether there is room for anything. */
+  /** Whether there is room for anything. The operator is told if there is not. */
   readonly hasAny: Effect.Effect<boolean>
 }
 
@@ -30,7 +30,7 @@ export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace
     isFull = isFullNow
     return isFull
       ? Effect.logError(
-          `Uploads are refused: less than ${freeBytesMin} bytes would stay free in ${directory}`
+          `Uploads are refused: less than ${freeBytesMin} bytes would stay free in ${directory}: free space there, or set RUNHOOK_ARTIFACTS_FREE_SPACE to less`
         )
       : Effect.logInfo(`Uploads are taken again: there is room in ${directory}`)
   }
@@ -44,7 +44,11 @@ export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace
   })
 
   return {
-    hasAny: Effect.map(freeBytes, (free) => free - taken > freeBytesMin),
+    // That there is room for a byte does not say that there is for the next upload.
+    hasAny: Effect.tap(
+      Effect.map(freeBytes, (free) => free - taken > freeBytesMin),
+      (hasAny) => (hasAny ? Effect.void : tell(true))
+    ),
     take: (sizeBytes) =>
       Effect.acquireRelease(reserve(sizeBytes), () =>
         Effect.sync(() => {

@@ -34,6 +34,21 @@ describe("the floor of free space", () => {
     }).pipe(Effect.provide(keepingFree(Number.MAX_SAFE_INTEGER)))
   )
 
+  it.effect("tells the operator at the start that there is no room, and does not repeat it", () =>
+    Effect.gen(function* () {
+      const lines: Array<unknown> = []
+      const logger = Logger.layer([Logger.make(({ message }) => void lines.push(message))])
+
+      const condition = yield* ArtifactStorage.use(({ check }) => check).pipe(
+        Effect.provide(Layer.provideMerge(keepingFree(Number.MAX_SAFE_INTEGER), logger))
+      )
+
+      assert.strictEqual(condition, "full")
+      assert.lengthOf(lines, 1)
+      assert.match(String(lines[0]), /^Uploads are refused: .* or set RUNHOOK_ARTIFACTS_FREE_SPACE to less$/)
+    })
+  )
+
   it.effect("lets an upload through that leaves enough", () =>
     Effect.gen(function* () {
       yield* Storage.upload(Storage.aKey(), bytes)
