@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Layer from "effect/Layer"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
@@ -16,13 +15,14 @@ import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { version } from "../Version.ts"
+import * as CollectorClient from "./CollectorClient.ts"
 
 const instance = randomUUID()
 
 const transport = Layer.mergeAll(
   OtlpExporter.layerFlusher,
   OtlpSerialization.layerJson,
-  FetchHttpClient.layer
+  CollectorClient.layer
 )
 
 /** Where measurements of a kind go, and who sends them. */

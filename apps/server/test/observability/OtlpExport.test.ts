@@ -47,6 +47,26 @@ const collected = Effect.fnUntraced(function* (settings: Readonly<Record<string,
 })
 
 describe("a collector of OpenTelemetry", () => {
+  it.live("that refuses is named in the log, once, with what to correct", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* start(answering(403))
+      const server = yield* developmentServer({
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+        OTEL_METRIC_EXPORT_INTERVAL: "100"
+      })
+
+      yield* Queue.take(received)
+      server.signal("SIGTERM")
+      const { stderr } = yield* server.ended
+
+      const said = stderr.split("\n").filter((line) => line.includes("collector of OpenTelemetry"))
+      assert.lengthOf(said, 1)
+      const { level, message, module } = JSON.parse(said[0] ?? "")
+      assert.deepStrictEqual([level, module], ["warn", undefined])
+      assert.match(message, /: it answers 403: correct OTEL_EXPORTER_OTLP_HEADERS$/)
+    })
+  )
+
   it.live("gets what the service measures, with the headers and names of the settings", () =>
     Effect.gen(function* () {
       const { all, received, server } = yield* collected({
@@ -55,13 +75,15 @@ describe("a collector of OpenTelemetry", () => {
         OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=trial"
       })
 
-      const { body, headers, path } = yield* Queue.take(received)
+      // The first may leave before everything is there that measures.
+      const { body, headers, path } = yield* Effect.repeat(Queue.take(received), {
+        until: (each) => each.body.includes('"name":"runhook_executions_created_total"')
+      })
       yield* all
 
       assert.deepStrictEqual([path, headers["authorization"]], ["/otlp/v1/metrics", "Bearer a-token"])
       for (const word of ["runhook-of-acme", "service.instance.id", "deployment.environment.name"])
         assert.include(body, word)
-      assert.include(body, '"name":"runhook_executions_created_total"')
       assert.include(body, '"name":"process_resident_memory_bytes"')
       assert.notInclude(body + server.log(), "a-token")
     })
