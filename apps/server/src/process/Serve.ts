@@ -9,6 +9,7 @@ import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { unknownSettings } from "../config.ts"
+import { openFilesMax, tooFewFiles } from "../network/OpenFiles.ts"
 import { server } from "../Server.ts"
 import { parentGone } from "./ParentWatch.ts"
 import { StartupProblems } from "./StartupProblems.ts"
@@ -45,7 +46,7 @@ export const serve = ({ isMemory, isTrial }: Given) =>
       ({ problems }) => new StartupProblems({ problems: [...problems, ...unknown] })
     )
     if (settings.worker === null)
-      yield* Effect.forEach(unknown, (line) => Effect.logWarning(line)).pipe(
+      yield* Effect.forEach([...unknown, ...tooFewFilesOf(settings)], (line) => Effect.logWarning(line)).pipe(
         Effect.provideService(References.MinimumLogLevel, settings.logLevel)
       )
     yield* DataDirectory.prepare(settings)
@@ -69,6 +70,10 @@ export const serve = ({ isMemory, isTrial }: Given) =>
 
 /** Of several workers, each with a parent that serves nothing. */
 const isParent = ({ worker, workers }: ServerSettings): boolean => workers > 1 && worker === null
+
+/** In development nobody means so many. */
+const tooFewFilesOf = ({ connectionsMax, mode, roles }: ServerSettings): ReadonlyArray<string> =>
+  mode === "production" && roles.includes("api") ? tooFewFiles(connectionsMax, openFilesMax()) : []
 
 const memoryForced = ConfigProvider.layerAdd(ConfigProvider.fromEnv({ env: { RUNHOOK_STORE: "memory" } }), {
   asPrimary: true
