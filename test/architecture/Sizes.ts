@@ -7,9 +7,9 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_485,
+  "apps/server": 9_560,
   bench: 4_631,
-  "packages/artifacts": 1_618,
+  "packages/artifacts": 1_624,
   "packages/console": 19_426,
   "packages/contract": 6_885,
   "packages/core": 20_423,

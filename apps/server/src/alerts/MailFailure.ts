@@ -42,7 +42,8 @@ const wordsOf = (error: NodemailerError): string => {
 
 export interface MailFailure {
   readonly words: string
-  readonly detail: object
+  /** For the log. */
+  readonly detail: { readonly answer?: string; readonly [name: string]: unknown }
 }
 
 /** What a server says about credentials is left out: it may repeat them. */

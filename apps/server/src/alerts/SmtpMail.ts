@@ -81,7 +81,9 @@ export const make = Effect.fnUntraced(function* ({ authorities, from, server, to
     /** Whether the server lets this service in, without a mail. Answers where it is, or fails with what is wrong. */
     check: Effect.tryPromise({ try: () => transport.verify(), catch: failing }).pipe(
       Effect.as(`${host}:${port}`),
-      Effect.mapError(({ detail, words }) => `${words}: ${JSON.stringify(detail)}`),
+      Effect.mapError(({ detail: { answer, status }, words }) =>
+        [words, answer ?? status].filter((each) => each !== undefined).join(": ")
+      ),
       Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.fail(late) })
     )
   }

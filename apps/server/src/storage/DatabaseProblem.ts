@@ -59,7 +59,7 @@ const sqlProblem = (error: SqlError): string => {
     case "AuthenticationError":
       return "the database refuses this user or password: correct them, or let the user in"
     case "AuthorizationError":
-      return `this user may not do what the service needs: ${said}`
+      return `this user may not do what the service needs: ${said}: let it, or make it the owner of the database`
     case "ConnectionError":
       if (isProtocolViolation(error)) return poolerProblem(said)
       if (hasPassed(error)) return notInTime

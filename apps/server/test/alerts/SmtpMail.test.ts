@@ -177,12 +177,7 @@ describe("mails by SMTP", () => {
       const [right, wrong] = [yield* checked("right"), yield* checked("wrong")]
 
       assert.deepStrictEqual(right, Result.succeed(`127.0.0.1:${port}`))
-      assert.deepStrictEqual(
-        wrong,
-        Result.fail(
-          'The mail server did not accept the service\'s password: {"code":"EAUTH","command":"AUTH PLAIN","status":535}'
-        )
-      )
+      assert.deepStrictEqual(wrong, Result.fail("The mail server did not accept the service's password: 535"))
       assert.strictEqual(yield* Queue.size(mails), 0)
       yield* eventually(connections, (open) => open === 0)
     })
