@@ -21,6 +21,11 @@ export const JudgedByItem = Context.Reference<ReadonlyArray<string>>("@runhook/c
   defaultValue: () => []
 })
 
+/** Whether the items of a body have an idempotency key each, so that the request itself has none. */
+export const KeyedByItem = Context.Reference<boolean>("@runhook/contract/KeyedByItem", {
+  defaultValue: () => false
+})
+
 /** Refuses requests that break the contract, and answers for failures of the service. */
 export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   "@runhook/contract/RequestRules",

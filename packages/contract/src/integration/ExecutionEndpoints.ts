@@ -10,7 +10,7 @@ import { forKeys } from "../Audiences.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
-import { BodyRuleStatus, JudgedByItem } from "../RequestRules.ts"
+import { BodyRuleStatus, JudgedByItem, KeyedByItem } from "../RequestRules.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
 import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
@@ -55,10 +55,11 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Queue many executions")
       .annotate(
         OpenApi.Description,
-        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. Each counts as a request for the rate of the key. With an `idempotency_key` in every item, the whole request can be repeated."
+        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. Each counts as a request for the rate of the key. With an `idempotency_key` in every item, the whole request can be repeated; an `Idempotency-Key` header is refused."
       )
       .annotate(BodyRuleStatus, 422)
-      .annotate(JudgedByItem, ["items"]),
+      .annotate(JudgedByItem, ["items"])
+      .annotate(KeyedByItem, true),
     HttpApiEndpoint.get("list", "/executions", {
       query: listQuery,
       success: pageOf("ExecutionPage", ExecutionItem),

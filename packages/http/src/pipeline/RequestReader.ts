@@ -1,5 +1,5 @@
 /** Reads the parts of a request by the schemas of its endpoint, which are compiled once. */
-import { BodyRuleStatus, JudgedByItem } from "@runhook/contract/RequestRules"
+import { BodyRuleStatus, JudgedByItem, KeyedByItem } from "@runhook/contract/RequestRules"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import { inexactNumbers, misreadKeys, withoutMisreadKeys } from "@runhook/core/domain/json/MisreadJson"
 import * as Context from "effect/Context"
@@ -46,12 +46,16 @@ export const readerOf = (
   const wrongParameters = endpoint.query === undefined ? unreadParameters : undecodableParameters
   const bodyStatus = Context.get(endpoint.annotations, BodyRuleStatus)
   const judgedByItem = Context.get(endpoint.annotations, JudgedByItem)
+  const keyedByItem = Context.get(endpoint.annotations, KeyedByItem)
   const isOfItem = ({ path: [field = ""] }: JsonIssue) => judgedByItem.includes(field)
   const readParts = partsOf(annotations, endpoint)
 
   return (sent) => {
     const parameters = wrongParameters(sent.target)
     if (parameters.length > 0) return Result.fail({ status: 400, issues: parameters })
+    // A batch that took no notice of it would make everything again when the request is repeated.
+    if (keyedByItem && sent.headers["idempotency-key"] !== undefined)
+      return Result.fail({ status: 400, issues: [keyOfMany] })
     const keys = misreadKeys(sent.body)
     const readable = keys.length === 0 ? sent : { ...sent, body: withoutMisreadKeys(sent.body) }
     const misread = [...keys, ...inexactNumbers(readable.body)]
@@ -67,6 +71,11 @@ export const readerOf = (
     if (cursors.length > 0) return Result.fail({ status: 400, issues: cursors })
     return Result.succeed({ parts, itemIssues: misread })
   }
+}
+
+const keyOfMany: FieldIssue = {
+  path: ["headers", "idempotency-key"],
+  message: "is not for many executions: give each item an idempotency_key"
 }
 
 /** A reader for each part of the endpoint, in the order in which their errors are reported. */

@@ -63,6 +63,22 @@ it.layer(service)("many executions in one request", (it) => {
     })
   )
 
+  it.effect("have no Idempotency-Key in common, which would not keep a repeat from making them again", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const body = JSON.stringify({ items: [itemOf(tenant)] })
+
+      const answer = yield* sendText(tenant, body, { "idempotency-key": "all" })
+
+      assert.strictEqual(answer.status, 400)
+      assert.match(
+        (yield* errorOf(answer)).message,
+        /^headers.idempotency-key: .* give each item an idempotency_key$/
+      )
+      assert.isEmpty((yield* tenant.integration.executions.list({ query: {} })).data)
+    })
+  )
+
   it.effect("stop at the limit of unfinished ones, and leave those before it queued", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant
