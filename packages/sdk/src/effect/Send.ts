@@ -93,7 +93,7 @@ const attemptOnce = <A>(
       orElse: () =>
         Effect.fail(
           new TimeoutError({
-            message: naming(executionId, `No answer within ${limitMs} ms`),
+            message: naming(executionId, `No answer within ${Math.ceil(limitMs)} ms`),
             status: null,
             requestId: null,
             attempts,

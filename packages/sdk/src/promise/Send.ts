@@ -117,7 +117,7 @@ const attemptOnce = async <A>(
     if (cause instanceof RunhookError) throw cause
     const isLate = late.signal.aborted
     const words = isLate
-      ? `No answer within ${limitMs} ms`
+      ? `No answer within ${Math.ceil(limitMs)} ms`
       : withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${reasonOf(cause)}`, apiKey)
     throw new (isLate ? TimeoutError : ConnectionError)({ ...asked, message: naming(executionId, words) })
   }

@@ -1,7 +1,7 @@
 /** Captured files, as bytes that can be read more than once. */
 import { createHash } from "node:crypto"
 import { createWriteStream, openAsBlob } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { access, constants, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -36,7 +36,11 @@ interface Limits {
 
 /** Opens a source. A stream can be read once only, so it goes into a temporary file first. */
 export const openSource = async (source: ArtifactSource, limits: Limits): Promise<Opened> => {
-  if (typeof source === "string") return kept(await openAsBlob(source))
+  if (typeof source === "string") {
+    // Unlike the next step, it says which file cannot be read, and why.
+    await access(source, constants.R_OK)
+    return kept(await openAsBlob(source))
+  }
   if (source instanceof Uint8Array) return kept(new Blob([new Uint8Array(source)]))
   return await spool(source, limits)
 }

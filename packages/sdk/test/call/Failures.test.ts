@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { inspect } from "node:util"
 import { assert, describe, it } from "vitest"
 import * as Sdk from "../../src/Runhook.ts"
@@ -47,6 +48,25 @@ describe("the key", () => {
       for (const { path: asked } of server.received) assert.match(asked ?? "", /^\/api\/v1\/integrations\//)
     }
   )
+})
+
+it("says in whole milliseconds how long it waited", async () => {
+  const silent = (async (_url, init) => {
+    await once(init?.signal ?? new EventTarget(), "abort")
+    throw new Error("late")
+  }) satisfies typeof fetch
+  const runhook = new Sdk.Runhook({
+    baseUrl: "http://localhost",
+    apiKey,
+    fetch: silent,
+    retries: 0,
+    attemptTimeoutMs: 2.25
+  })
+
+  const failure = await failureOf(runhook.executions.get("e-1"))
+
+  assert.instanceOf(failure, Sdk.TimeoutError)
+  assert.strictEqual(failure.message, "No answer within 3 ms")
 })
 
 describe("a misuse", () => {

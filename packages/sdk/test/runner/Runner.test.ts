@@ -232,6 +232,16 @@ describe("a runner", { timeout }, () => {
     assert.isEmpty(runner.problems)
   })
 
+  it("says which file it could not read", async () => {
+    const stage = await setStage({ service })
+    await using runner = stage.runner({ print: ({ artifacts }) => artifacts.print("/nowhere/report.pdf") })
+    await runner.start()
+
+    const { error_message } = await stage.outcome(await stage.queue("print"))
+
+    assert.match(error_message ?? "", /^ENOENT: .*'\/nowhere\/report.pdf'$/)
+  })
+
   it("delivers files from paths, bytes and streams, byte for byte", async () => {
     const stage = await setStage({ service })
     const path = import.meta.filename
