@@ -98,6 +98,8 @@ class MakeAndWait(Generic[A]):
 
 def part(text: str) -> str:
     """Part of a path, encoded so that it cannot change the others."""
+    if not isinstance(text, str):
+        raise ValueError(f"an id must be text, and not a {type(text).__name__}")
     if text in ("", ".", ".."):
         raise ValueError("an id must not be empty or made of dots")
     return quote(text, safe="")
