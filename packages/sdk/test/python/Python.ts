@@ -1,8 +1,9 @@
 /** A Python that the SDK for it runs on, if this machine has one, and a process of it that makes calls. */
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { python } from "@runhook/test-support/Python"
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../sdk-python/${name}`, import.meta.url))
 
@@ -17,25 +18,7 @@ export const pythonEnvironment = {
   PYTHONDONTWRITEBYTECODE: "1"
 }
 
-const isRecent = "import sys, ssl, venv; sys.exit(sys.version_info < (3, 10))"
-
-const works = (command: string): boolean => {
-  try {
-    execFileSync(command, ["-c", isRecent], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The command of a Python of 3.10 or later; undefined, and a line that says so, where there is none. */
-export const python = [
-  process.env["RUNHOOK_PYTHON"] ?? "python3",
-  "python3.13",
-  "python3.12",
-  "python3.11",
-  "python3.10"
-].find(works)
+export { python }
 
 if (python === undefined)
   process.stdout.write("No Python 3.10 or later was found: the SDK for Python is left out here\n")

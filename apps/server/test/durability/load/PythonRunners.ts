@@ -1,21 +1,19 @@
 /** Runners by the SDK for Python, which are killed now and then, and what they say and are told. */
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { python } from "@runhook/test-support/Python"
 import type { Written } from "../history/History.ts"
 import type { Body } from "./Calls.ts"
 import type { World } from "./World.ts"
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const command = process.env["RUNHOOK_PYTHON"] ?? "python3"
-
 /** Whether this machine has a Python that the SDK runs on. */
-export const hasPython =
-  spawnSync(command, ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0
+export const hasPython = python !== undefined
 
 const runners = 2
 /** How often each is killed. Later lives last until all is over. */
@@ -37,7 +35,7 @@ const lives = async (
   isOver: () => boolean
 ): Promise<void> => {
   for (let life = 1; !isOver(); life++) {
-    const program = spawn(command, [fileOf("worker.py")], {
+    const program = spawn(python ?? "", [fileOf("worker.py")], {
       env: {
         PATH: process.env["PATH"],
         PYTHONPATH: fileOf("../../../../../packages/sdk-python/src"),
