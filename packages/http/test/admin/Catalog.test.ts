@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { aBrowser } from "../Browser.ts"
-import { id, jsonOf } from "../Harness.ts"
+import { tenantHost } from "../Endpoints.ts"
+import { errorOf, id, jsonOf, sending } from "../Harness.ts"
 import { refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, published } from "../Tenant.ts"
 
@@ -236,6 +237,22 @@ describe("the tasks of an account, over the wire", () => {
       assert.strictEqual(schema.code, "invalid_params")
       assert.deepStrictEqual(slug.details, { reason: "slug_taken" })
       assert.deepStrictEqual([version.code, tag.code], ["not_found", "not_found"])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("say in words what a slug is made of", () =>
+    Effect.gen(function* () {
+      const { send, tenant } = yield* tenantHost
+      const body = `{"slug": "Print it", "name": "Print"}`
+
+      const answer = yield* send(
+        "admin",
+        `/api/v1/admin/accounts/${tenant.account.id}/tasks`,
+        sending("POST", body)
+      )
+
+      const rule = "1 to 64 lower-case letters, digits and dashes, with no dash at either end"
+      assert.strictEqual((yield* errorOf(answer)).message, `body.slug: Expected ${rule}`)
     }).pipe(Effect.provide(service))
   )
 })

@@ -52,7 +52,9 @@ export const ContentType = Schema.String.check(
 )
 
 /** SHA-256 of the bytes, 64 lower-case hex digits. */
-export const Sha256Hex = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u))
+export const Sha256Hex = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{64}$/u, { expected: "64 hex digits in lower case" })
+)
 
 export const Artifact = Schema.Struct({
   id: ArtifactId,

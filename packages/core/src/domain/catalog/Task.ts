@@ -16,7 +16,11 @@ export const Description = Schema.String.check(
 )
 
 /** A name for machines: lower-case letters, digits and dashes. Unique among the account's tasks. */
-export const Slug = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/u))
+export const Slug = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/u, {
+    expected: "1 to 64 lower-case letters, digits and dashes, with no dash at either end"
+  })
+)
 
 export const attemptsMax = 20
 
