@@ -77,6 +77,11 @@ def unwritable(context: Context) -> dict[str, Any]:
     return {"pages": {1, 2}}
 
 
+@runner.task("lists")
+def lists(context: Context) -> Any:
+    return ["pages"]
+
+
 @runner.task("walks")
 def walks(context: Context) -> dict[str, Any]:
     context.checkpoint({"page": context.attempt, "before": context.last_checkpoint})
@@ -100,7 +105,7 @@ async def grows(context: AsyncContext) -> dict[str, Any]:
 @runner.task("logs")
 def logs(context: Context) -> dict[str, Any]:
     context.log.info("signed in")
-    context.log.warning("slow")
+    context.log.warning("slow: %d", 3)
     # Too much to go along with the outcome.
     for number in range(300):
         context.log.debug(f"{number} {'x' * 100}")

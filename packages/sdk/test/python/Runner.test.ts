@@ -56,7 +56,7 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
   )
 
   it("reports what handlers raise, and results that cannot be or that the task does not promise", async () => {
-    const slugs = ["breaks", "exits", "cancels", "lies", "unwritable", "nothing"]
+    const slugs = ["breaks", "exits", "cancels", "lies", "unwritable", "nothing", "lists"]
     const ends = await Promise.all(slugs.map(async (slug) => stage.outcome(await stage.queue(slug))))
 
     assert.deepStrictEqual(
@@ -67,13 +67,15 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
         ["cancelled", "nobody is home"],
         ["error", ends[3]?.error_message],
         ["error", ends[4]?.error_message],
-        ["completed", null]
+        ["completed", null],
+        ["error", "TypeError: a handler returns a dictionary or None, and not a list"]
       ]
     )
     assert.match(ends[3]?.error_message ?? "", /outcome was refused/)
     assert.match(ends[4]?.error_message ?? "", /outcome was refused: .*not JSON serializable/)
-    await until(() => kinds(press).length >= 4)
+    await until(() => kinds(press).length >= 5)
     assert.sameMembers(kinds(press), [
+      "attempt_failed",
       "attempt_failed",
       "attempt_failed",
       "outcome_refused",
@@ -161,7 +163,7 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
       lines.push([level, message.slice(0, 8).trim()])
     assert.deepStrictEqual(lines, [
       ["info", "signed i"],
-      ["warn", "slow"],
+      ["warn", "slow: 3"],
       ...Array.from({ length: 300 }, (_, number) => ["debug", `${number} xxxxxxx`.slice(0, 8)] as const),
       ["error", "the last"]
     ])

@@ -121,7 +121,9 @@ class Artifacts(_Held[Mode]):
 
 
 class ExecutionLog:
-    """Lines for the execution's caller, sent once a second. A message of more than 4,096 characters is shortened.
+    """Lines for the execution's caller, sent once a second. Arguments go into a message as in `logging`.
+
+    A message of more than 4,096 characters is shortened.
 
     The newest 1,000 lines of an execution are kept. Write nothing here that callers must not see.
     """
@@ -129,17 +131,17 @@ class ExecutionLog:
     def __init__(self, attempt: Attempt) -> None:
         self._attempt = attempt
 
-    def debug(self, message: str) -> None:
-        self._attempt.say("debug", message)
+    def debug(self, message: str, *args: object) -> None:
+        self._attempt.say("debug", message % args if args else message)
 
-    def info(self, message: str) -> None:
-        self._attempt.say("info", message)
+    def info(self, message: str, *args: object) -> None:
+        self._attempt.say("info", message % args if args else message)
 
-    def warning(self, message: str) -> None:
-        self._attempt.say("warn", message)
+    def warning(self, message: str, *args: object) -> None:
+        self._attempt.say("warn", message % args if args else message)
 
-    def error(self, message: str) -> None:
-        self._attempt.say("error", message)
+    def error(self, message: str, *args: object) -> None:
+        self._attempt.say("error", message % args if args else message)
 
 
 class _Context(_Held[Mode]):

@@ -16,7 +16,11 @@ Outcome = dict[str, Any]
 
 
 def outcome_of_result(result: Mapping[str, Any] | None) -> Outcome:
-    return {"outcome": "completed"} if result is None else {"outcome": "completed", "result": dict(result)}
+    if result is None:
+        return {"outcome": "completed"}
+    if not isinstance(result, Mapping):
+        raise TypeError(f"a handler returns a dictionary or None, and not a {type(result).__name__}")
+    return {"outcome": "completed", "result": dict(result)}
 
 
 def outcome_of_failure(cause: BaseException) -> Outcome:
