@@ -103,7 +103,10 @@ const partsOf = (
         const repeated = singles.filter((name) => Array.isArray(url.search[name]))
         return repeated.length > 0
           ? Result.fail({ status: 400, issues: repeated.map(isRepeated) })
-          : read(url.search)
+          : Result.mapError(read(url.search), (refused) => ({
+              ...refused,
+              issues: refused.issues.map((issue) => withPlus(issue, url.search))
+            }))
       }
     ])
   }
@@ -112,6 +115,13 @@ const partsOf = (
     parts.push(["payload", bodyReading(endpoint, options)])
   }
   return parts
+}
+
+/** A `+` in a query is a space, which callers overlook in the offset of a timestamp. */
+const withPlus = ({ message, path }: FieldIssue, search: UrlParts["search"]): FieldIssue => {
+  const value = search[path[1] ?? ""]
+  const isOffset = typeof value === "string" && /T.* \d\d:\d\d$/u.test(value)
+  return { path, message: isOffset ? `${message}. In a query, write %2B for +` : message }
 }
 
 /** The parameters of a query that are no lists, so each is given once at most. */

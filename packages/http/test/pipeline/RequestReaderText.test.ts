@@ -86,6 +86,21 @@ describe("the text of a request", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("has + of an offset as %2B, and says so where it has not", () =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+      const path = "/api/v1/integrations/executions?from=2026-03-07T09:30:00"
+
+      const [plain, encoded] = yield* Effect.all([
+        send("integration", `${path}+01:00`),
+        send("integration", `${path}%2B01:00`)
+      ])
+
+      assert.match((yield* errorOf(plain)).message, /^query.from: .* In a query, write %2B for \+$/)
+      assert.strictEqual(encoded.status, 200)
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("may be encoded in any way that can be decoded", () =>
     Effect.gen(function* () {
       const { send } = yield* tenantHost
