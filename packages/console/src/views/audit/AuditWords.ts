@@ -25,6 +25,8 @@ export const detailOf = ({
       return movedWords(before, after)
     case "execution.stopped":
       return textIn(after, "status_reason")
+    case "delivery.tried":
+      return ""
     case "delivery.test_queued":
       return textIn(after, "url_origin")
     case "replay.begun":
