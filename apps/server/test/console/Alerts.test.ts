@@ -18,6 +18,15 @@ describe("who is told of alerts", () => {
       const page = await openConsole("/alerts")
       await page.getByText("No alert is open.").waitFor()
       await checkView(page, "alerts-empty")
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+      await page.route("**/api/**/alerts", async (route) => {
+        await answered
+        await route.continue().catch(() => undefined)
+      })
+      await page.reload()
+      await page.getByRole("heading", { name: "Alerts" }).waitFor()
+      assert.strictEqual(await page.getByRole("heading", { name: "Who is told" }).count(), 0)
+      answer()
       await page.getByRole("button", { name: "Add target" }).click()
       const dialog = page.getByRole("dialog")
       await dialog.getByLabel("URL").fill(receiver.url)

@@ -18,7 +18,8 @@ export const Alerts = () => {
         <Loaded of={loaded} what="list of alerts" lines={3}>
           {({ data }) => <Shown of={data} />}
         </Loaded>
-        {isAdmin.value ? <AlertTargets /> : <OnlyAdmins see="who is told" />}
+        {/* Alerts that come later would push it away. */}
+        {loaded.isLoading ? null : isAdmin.value ? <AlertTargets /> : <OnlyAdmins see="who is told" />}
       </div>
     </>
   )
