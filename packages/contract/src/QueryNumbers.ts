@@ -16,7 +16,7 @@ export const queryNumbers = {
     )
   ),
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
-    described("The number of the last change that the caller has; from the first unless given.", 0)
+    described("The number of the last one that the caller has; from the first unless given.", 0)
   ),
   v: VersionNumber.pipe(described("A version's number; wins over version.")),
   wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(

@@ -13,8 +13,12 @@ export const bodyOf = <const Fields extends Schema.Struct.Fields>(
 ) => Schema.Struct({ ...fields, request_id: RequestId }).annotate({ identifier, description })
 
 /** One page of a list. */
-export const pageOf = <Item extends Schema.Top>(identifier: string, item: Item) =>
-  bodyOf(identifier, "One page, newest first.", {
+export const pageOf = <Item extends Schema.Top>(
+  identifier: string,
+  item: Item,
+  description = "One page, newest first."
+) =>
+  bodyOf(identifier, description, {
     data: Schema.Array(item),
     next_cursor: Schema.NullOr(Schema.String).pipe(
       described("Where the next page begins; null on the last page.")

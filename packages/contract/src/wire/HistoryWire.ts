@@ -8,7 +8,7 @@ import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
 export const HistoryEventItem = Schema.Struct({
   sequence: Schema.Int.pipe(described("Counted from 1 without gaps.")),
@@ -19,9 +19,7 @@ export const HistoryEventItem = Schema.Struct({
   data: Schema.Json.pipe(described("Details: a reason, an error, a question."))
 }).annotate({ identifier: "ExecutionHistoryEvent", description: "One change of an execution." })
 
-export const HistoryEventList = bodyOf("ExecutionHistory", "Changes, oldest first.", {
-  data: Schema.Array(HistoryEventItem)
-})
+export const HistoryEventList = pageOf("ExecutionHistory", HistoryEventItem, "Changes, oldest first.")
 
 /** How a stream shows one of them. */
 export const historyEventExample = `id: 3
@@ -32,7 +30,7 @@ data: {"sequence":3,"type":"started","at":"2026-03-02T09:00:01.250Z","status":"r
 
 export const historyQuery = {
   after: Schema.optionalKey(inQuery(queryNumbers.after)),
-  limit: Schema.optionalKey(inQuery(queryNumbers.limit)),
+  ...pageQuery,
   wait: Schema.optionalKey(inQuery(queryNumbers.wait))
 }
 

@@ -3,7 +3,7 @@ import { LogLevel, logLinesMax, logMessageLengthMax } from "@runhook/core/domain
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { pageOf } from "./Envelope.ts"
 import { count, text } from "./RunnerFields.ts"
 
 /** Lines that one request may bring of one execution. */
@@ -37,9 +37,7 @@ export const LogLineItem = Schema.Struct({
   attempt: Schema.Int.pipe(described("The attempt that wrote it."))
 }).annotate({ identifier: "ExecutionLogLine", description: "One line of the log of an execution." })
 
-export const LogLineList = bodyOf("ExecutionLog", "Lines of the log, oldest first.", {
-  data: Schema.Array(LogLineItem)
-})
+export const LogLineList = pageOf("ExecutionLog", LogLineItem, "Lines of the log, oldest first.")
 
 /** How a stream shows one of them. */
 export const logLineExample = `id: 12

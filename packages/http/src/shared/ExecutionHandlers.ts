@@ -41,6 +41,7 @@ import {
   rescheduled,
   rescheduleRequest
 } from "../wire/HistoryToWire.ts"
+import { countedPage, numberBehind } from "../wire/Listing.ts"
 import type { Audience, Headed, Of, OfOne, Queried, Sent } from "./Audience.ts"
 
 /** Which executions the caller may reach, and how. */
@@ -88,7 +89,7 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
   const behind = Effect.fnUntraced(function* ({ headers, params, query }: Behind<Path>) {
     return {
       ...(yield* refOf(params, "executions:read")),
-      after: headers["last-event-id"] ?? query.after ?? 0,
+      after: headers["last-event-id"] ?? numberBehind(query),
       limit: query.limit ?? pageSizeDefault,
       wait: Duration.seconds(query.wait ?? 0),
       key: yield* stillOpen
@@ -165,13 +166,15 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
     events: Effect.fnUntraced(function* (request: Behind<Path>) {
       const asked = yield* behind(request)
       if (yield* prefersEvents) return streamed(yield* history.follow(asked), eventTextOf)
-      return { data: (yield* history.events(asked)).map(eventItem) }
+      const events = yield* history.events({ ...asked, limit: asked.limit + 1 })
+      return yield* countedPage(events.map(eventItem), asked.limit)
     }, toApiError),
 
     logs: Effect.fnUntraced(function* (request: Behind<Path>) {
       const asked = yield* behind(request)
       if (yield* prefersEvents) return streamed(yield* history.followLines(asked), lineTextOf)
-      return { data: (yield* history.lines(asked)).map(lineItem) }
+      const lines = yield* history.lines({ ...asked, limit: asked.limit + 1 })
+      return yield* countedPage(lines.map(lineItem), asked.limit)
     }, toApiError),
 
     explain: Effect.fnUntraced(function* ({ params }: OfExecution<Path>) {

@@ -53,6 +53,42 @@ describe("the log of an execution, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect(
+    "is read in pages, as the changes of the execution are, each from the cursor of the one before",
+    () =>
+      Effect.gen(function* () {
+        const { claim, execution, key, runner, session } = yield* someWork
+        const logs = ["one", "two", "three", "four"].map((message) => line(message))
+        const beats = [{ execution_id: claim.execution_id, epoch: claim.epoch, logs }]
+        yield* runner.runner.heartbeat({ payload: { session_id: session.session_id, beats } })
+        const host = yield* Host
+        const page = Effect.fnUntraced(function* (list: string, query: string) {
+          const headers = { authorization: `Bearer ${key.key}` }
+          const answer = yield* host(
+            `/api/v1/integrations/executions/${execution.id}/${list}?limit=2${query}`,
+            { headers }
+          )
+          const { data = [], error, next_cursor: next } = Object(yield* Effect.promise(() => answer.json()))
+          return { numbers: Array.from(data, (item) => Object(item).sequence), error, next }
+        })
+
+        for (const list of ["logs", "events"]) {
+          const first = yield* page(list, "")
+          const second = yield* page(list, `&cursor=${first.next}`)
+          const behind = yield* page(list, "&after=2")
+          assert.deepStrictEqual(first.numbers, [1, 2])
+          assert.isString(first.next)
+          assert.deepStrictEqual([second.numbers, behind.numbers], [behind.numbers, second.numbers])
+          assert.deepStrictEqual([second.numbers[0], second.next, behind.next], [3, null, null])
+          const other = yield* page(list === "logs" ? "events" : "logs", `&cursor=${first.next}`)
+          assert.include(
+            JSON.stringify(other.error),
+            "must be a next_cursor of this list with the same filters"
+          )
+        }
+      }).pipe(Effect.provide(service))
+  )
+
   it.effect("wakes who waits for it, and streams to its end", () =>
     Effect.gen(function* () {
       const work = yield* someWork

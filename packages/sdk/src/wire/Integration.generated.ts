@@ -420,8 +420,10 @@ export interface ExecutionRescheduled extends Answer {
 
 /** Which changes of an execution, and how long to wait for one. */
 export interface HistoryQuery {
-  /** The number of the last change that the caller has; from the first unless given. */
+  /** The number of the last one that the caller has; from the first unless given. */
   readonly after?: number | undefined
+  /** next_cursor of the previous page. */
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
    * filter that few match: next_cursor alone says whether there is more.
@@ -463,6 +465,8 @@ export interface ExecutionHistoryEvent {
 /** Changes, oldest first. */
 export interface ExecutionHistory extends Answer {
   readonly data: ReadonlyArray<ExecutionHistoryEvent>
+  /** Where the next page begins; null on the last page. */
+  readonly next_cursor: string | null
 }
 
 /** One line of the log of an execution. */
@@ -479,6 +483,8 @@ export interface ExecutionLogLine {
 /** Lines of the log, oldest first. */
 export interface ExecutionLog extends Answer {
   readonly data: ReadonlyArray<ExecutionLogLine>
+  /** Where the next page begins; null on the last page. */
+  readonly next_cursor: string | null
 }
 
 export type KnownBlockKind =

@@ -632,7 +632,9 @@ class HistoryQuery(TypedDict):
     """Which changes of an execution, and how long to wait for one."""
 
     after: NotRequired[int]
-    """The number of the last change that the caller has; from the first unless given."""
+    """The number of the last one that the caller has; from the first unless given."""
+    cursor: NotRequired[str]
+    """next_cursor of the previous page."""
     limit: NotRequired[int]
     """The most items on the page; 50 unless given. A page of large items ends early, and so does
     one by a filter that few match: next_cursor alone says whether there is more.
@@ -679,6 +681,8 @@ class ExecutionHistory:
     """Changes, oldest first."""
 
     data: list[ExecutionHistoryEvent]
+    next_cursor: str | None
+    """Where the next page begins; null on the last page."""
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
@@ -701,6 +705,8 @@ class ExecutionLog:
     """Lines of the log, oldest first."""
 
     data: list[ExecutionLogLine]
+    next_cursor: str | None
+    """Where the next page begins; null on the last page."""
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
