@@ -10,7 +10,7 @@ import { smallDisk } from "./SmallDisk.ts"
 const servedOnSmallDisk = Effect.gen(function* () {
   const disk = yield* smallDisk
   if (disk !== undefined) {
-    const served = yield* servedOn({ RUNHOOK_DATA_DIR: disk.directory })
+    const served = yield* servedOn({ RUNHOOK_DATA_DIR: disk.directory, RUNHOOK_ARTIFACTS_FREE_SPACE: "off" })
     return { ...served, fill: disk.fill, free: disk.free }
   }
   // What PostgreSQL says then, where no disk can be had.

@@ -68,9 +68,9 @@ export class CancelStore extends Context.Service<
      * Advances a running job by one bite: looks at up to `seenMax` more of the unfinished
      * executions of its account, cancels up to `limit` of those that match, and stores its progress in the same
      * transaction. So a process that dies in between has cancelled and counted all of a bite, or nothing. If two call
-     * at once, each bite is done by one. An execution whose cancel fails by itself, and
-     * not for an outage, is counted as failed and left behind, so that it keeps no job at work. Answers the job and the changes, or null if it is not at work, or if
-     * another process advances it.
+     * at once, each bite is done by one. An execution whose cancel fails by itself, and not for an outage, is counted
+     * as failed and left behind, so that it keeps no job at work. Answers the job and the changes, or null if it is
+     * not at work, or if another process advances it.
      */
     advance(
       job: JobName<JobId>,
