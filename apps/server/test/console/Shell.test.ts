@@ -100,7 +100,7 @@ describe("the console's shell", () => {
   )
 
   it(
-    "loses no key that is pressed right after those that open the search",
+    "loses no key that is pressed right after those that open and close the search",
     async () => {
       const page = await openConsole("/deliveries")
       const field = page.getByRole("dialog", { name: "Find" }).getByRole("combobox")
@@ -109,13 +109,21 @@ describe("the console's shell", () => {
         Promise.all(keys.map((key) => page.keyboard.press(key)))
       await page.evaluate("requestAnimationFrame = () => 0")
 
-      for (const opening of ["/", "Control+k"]) {
-        await page.keyboard.press(opening)
-        await typeAtOnce("ge quay".split(""))
+      const text = "ge quay".split("")
+      // The first clears the field.
+      const leaving = ["Escape", "Escape"]
+      const isTyped = async () => {
         await field.waitFor()
         assert.strictEqual(await field.inputValue(), "ge quay")
-        // The first clears the field.
-        await typeAtOnce(["Escape", "Escape"])
+      }
+
+      for (const opening of ["/", "Control+k"]) {
+        await page.keyboard.press(opening)
+        await typeAtOnce(text)
+        await isTyped()
+        await typeAtOnce([...leaving, "/", ...text])
+        await isTyped()
+        await typeAtOnce(leaving)
         await field.waitFor({ state: "detached" })
       }
       assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)

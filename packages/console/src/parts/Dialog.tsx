@@ -46,6 +46,8 @@ export const Dialog = ({ children, confirm, onClose, title }: DialogProps) => {
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      // Escape, at once: keys pressed next are heard before the event below.
+      onCancel={onClose}
       // Not when it is closed because it goes.
       onClose={() => {
         if (dialog.current !== null) onClose()

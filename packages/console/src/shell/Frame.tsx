@@ -16,8 +16,7 @@ import { navigation } from "./Navigation.ts"
 import { pathTo } from "./Paths.ts"
 import { Router } from "./Router.tsx"
 import { visits } from "./Visits.ts"
-import { useRowKeys } from "./Shortcuts.ts"
-import { listenForShortcuts, useShortcut } from "./Shortcuts.ts"
+import { listenForShortcuts, useRowKeys, useShortcut } from "./Shortcuts.ts"
 import { Sidebar, sideId } from "./Sidebar.tsx"
 
 export const Frame = () => {

@@ -19,14 +19,13 @@ const kept = new Kept<Known>()
 /** The pause after the last key before the service is asked, in milliseconds. */
 const quietMs = 200
 
-export const Palette = () => {
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const { route } = useLocation()
   const id = useId()
   const { id: accountId } = account.value
   const [typed, setTyped] = useState("")
   const text = typed.trim()
   const [at, setAt] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
   const isWaiting = useRef(false)
   const known = useLoad(`known ${accountId}`, (signal) => loadKnown(account.value, signal), kept)
   const found = useLoad(`find ${accountId} ${text}`, async (signal) => {
@@ -47,8 +46,7 @@ export const Palette = () => {
   const chosen = entries[Math.min(at, entries.length - 1)]
   const go = (entry: Entry | undefined) => {
     if (entry === undefined) return
-    // At once, so that the next key is for the page.
-    field.current?.closest("dialog")?.close()
+    onClose()
     route(entry.href)
   }
   const isLooking = text !== "" && (found.isLoading || known.isLoading)
@@ -68,7 +66,6 @@ export const Palette = () => {
   return (
     <>
       <input
-        ref={field}
         type="search"
         role="combobox"
         list={undefined}
@@ -121,6 +118,7 @@ const help = "Ids and references are found by their beginning. Params, results a
 export const Finder = () => {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
+  const close = () => setOpen(false)
   useShortcut("/", "Find", open)
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -139,8 +137,8 @@ export const Finder = () => {
         <kbd aria-hidden="true">/</kbd>
       </button>
       {isOpen ? (
-        <Dialog title={<span class="hide">Find</span>} onClose={() => setOpen(false)}>
-          <Palette />
+        <Dialog title={<span class="hide">Find</span>} onClose={close}>
+          <Palette onClose={close} />
         </Dialog>
       ) : null}
     </>
