@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_056,
   "packages/sdk-python": 4_969,
   "packages/store-memory": 4_905,
-  "packages/store-pg": 19_802,
+  "packages/store-pg": 19_813,
   "packages/store-testing": 17_392,
   "packages/test-support": 791,
   "packages/testing": 1_008,

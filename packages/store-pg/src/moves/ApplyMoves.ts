@@ -7,7 +7,6 @@ import type { Change } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -22,7 +21,7 @@ import { Pipelines } from "../connections/Pipelines.ts"
 import { IsDistributed } from "../database/Nodes.ts"
 import { KnownEndpoints } from "../endpoints/KnownEndpoints.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
-import { defectOf, isLasting, retryLostConnection } from "../sql/SqlErrors.ts"
+import { defectOf, inSavepoint, retryLostConnection } from "../sql/SqlErrors.ts"
 import { CachedRuns } from "./CachedRuns.ts"
 import type { Locked } from "./Consequence.ts"
 import { isAlone } from "./Consequences.ts"
@@ -44,6 +43,9 @@ const waitingMax = 4
 export type Moved = Change | undefined
 
 type Fault = SqlError | Schema.SchemaError
+
+/** A move of several in the caller's transaction, one of which may be passed over. */
+type Joining = Effect.Effect<Moved | "failed", Fault>
 
 /** What a move answers about a run that it does not change. */
 interface Judged {
@@ -277,23 +279,21 @@ export const makeApplyMoves = Effect.gen(function* () {
     return outcome === "missed" ? yield* moveJoined(bucket, move) : changeOf(judged, outcome)
   })
 
-  /** A move in a savepoint. One that would fail at every try leaves the transaction as it was, and answers that. */
-  const passing = (move: Move, moving: Effect.Effect<Moved, Fault>) =>
-    Effect.catchCause(sql.withTransaction(moving), (cause) =>
-      Cause.hasInterrupts(cause) || !isLasting(Cause.squash(cause))
-        ? Effect.failCause(cause)
-        : Effect.logError(`Execution ${move.ref.id} cannot be moved, and is passed over`, cause).pipe(
-            Effect.as("failed" as const)
-          )
-    )
-
   /**
    * Moves runs in the caller's transaction: reads them together, and stores one after the other in their order, so
-   * that those who do the same never wait crosswise. One that cannot be moved leaves the others alone.
+   * that those who do the same never wait crosswise. If one cannot be moved, each is tried by itself, and that one
+   * passed over.
    */
   const moveEachJoined = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
     const found = yield* Effect.catchIf(read(bucket, moves), Schema.isSchemaError, () => Effect.undefined)
-    return yield* Effect.forEach(moves, (move) => passing(move, moveFound(bucket, move, found)))
+    const moving = (move: Move): Joining => moveFound(bucket, move, found)
+    const orPassedOver = (move: Move) =>
+      inSavepoint(sql, moving(move), (cause) =>
+        Effect.logError(`Execution ${move.ref.id} cannot be moved, and is passed over`, cause).pipe(
+          Effect.as("failed" as const)
+        )
+      )
+    return yield* inSavepoint(sql, Effect.forEach(moves, moving), () => Effect.forEach(moves, orPassedOver))
   })
 
   return { moveAll, moveEachJoined, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }

@@ -1,5 +1,6 @@
 /** Decodes the rows of statements, and turns faults that no caller can handle into defects. */
 import { isStoreUnavailable, StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -56,8 +57,18 @@ export const defectOf = (fault: unknown): unknown => {
 }
 
 /** Whether every other try would end the same: there was neither an outage nor a collision. */
-export const isLasting = (fault: unknown): boolean =>
+const isLasting = (fault: unknown): boolean =>
   !isStoreUnavailable(defectOf(fault)) && !(isSqlError(fault) && isCollision(fault))
+
+/** Works in a savepoint of the caller's transaction. What would fail at every try is undone, and `instead` is done. */
+export const inSavepoint = <A, E, R>(
+  sql: SqlClient,
+  working: Effect.Effect<A, E, R>,
+  instead: (cause: Cause.Cause<unknown>) => Effect.Effect<A, E, R>
+) =>
+  Effect.catchCause(sql.withTransaction(working), (cause) =>
+    Cause.hasInterrupts(cause) || !isLasting(Cause.squash(cause)) ? Effect.failCause(cause) : instead(cause)
+  )
 
 /** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
 export const whileColliding = <A, E, R>(work: Effect.Effect<A, E, R>, times = 5): Effect.Effect<A, E, R> =>
