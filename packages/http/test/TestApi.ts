@@ -5,7 +5,7 @@ import { CurrentRequestId, RequestId } from "@runhook/contract/RequestId"
 import { requestParsing, BodyRuleStatus, RateLimiting, RequestRules } from "@runhook/contract/RequestRules"
 import { CurrentActor } from "@runhook/core/domain/account/Actor"
 import { ExecutionId } from "@runhook/core/domain/Ids"
-import { JsonObject } from "@runhook/core/domain/json/Json"
+import { JsonObject, KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,6 +27,7 @@ const Thing = Schema.Struct({ request_id: RequestId })
 const ThingBody = Schema.Struct({
   name: Schema.String.check(Schema.isBetweenCodePoints(1, 10)),
   priority: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -5, maximum: 5 }))),
+  notes: Schema.optionalKey(KnownJsonObject),
   size: Schema.optionalKey(Schema.NullOr(Schema.Struct({ mm: Schema.Int }).annotate({ identifier: "Size" }))),
   data: Schema.optionalKey(JsonObject)
 })

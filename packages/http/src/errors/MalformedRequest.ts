@@ -10,6 +10,8 @@ export const misnamedHost = ":host"
 
 export const hostProblem: Problem = { status: 400, message: "Host: must be there exactly once" }
 
+const bad = "400 Bad Request"
+
 /** Status lines and messages, by Node's codes. */
 const malformations: { readonly [code: string]: readonly [status: string, message: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive"],
@@ -17,15 +19,18 @@ const malformations: { readonly [code: string]: readonly [status: string, messag
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
     "The URL and headers must be at most 16 KiB together"
-  ]
+  ],
+  HPE_INVALID_CONTENT_LENGTH: [bad, "Content-Length: must be a whole number in digits"],
+  HPE_INVALID_HEADER_TOKEN: [bad, "A header has a character that headers must not have"],
+  HPE_INVALID_METHOD: [bad, "The method must be one of HTTP, in capitals"],
+  HPE_INVALID_TRANSFER_ENCODING: [bad, "Transfer-Encoding: must be chunked, without Content-Length"],
+  HPE_INVALID_URL: [bad, "The URL has a character that must be percent-encoded"],
+  HPE_UNEXPECTED_CONTENT_LENGTH: [bad, "Content-Length: must be there at most once"]
 }
 
 /** A whole HTTP/1.1 response. */
 export const malformedAnswer = (error: Error & { readonly code?: string }, requestId: string): string => {
-  const [status, message] = malformations[error.code ?? ""] ?? [
-    "400 Bad Request",
-    "This is not an HTTP request"
-  ]
+  const [status, message] = malformations[error.code ?? ""] ?? [bad, "This is not an HTTP request"]
   const body = JSON.stringify(errorBody({ status: Number(status.slice(0, 3)), message }, requestId))
   return [
     `HTTP/1.1 ${status}`,

@@ -76,6 +76,7 @@ const kindOf = (ast: SchemaAST.AST): string => {
   if (SchemaAST.isLiteral(ast)) return JSON.stringify(ast.literal)
   if (SchemaAST.isObjects(ast)) return "object"
   if (SchemaAST.isArrays(ast)) return "array"
+  if (SchemaAST.isDeclaration(ast)) return String(ast.annotations?.["expected"] ?? "value")
   return ast._tag.toLowerCase()
 }
 

@@ -32,6 +32,12 @@ it.layer(keys)("the rules of requests", (it) => {
       path: ["body", "size"],
       rule: "Expected object | null"
     },
+    {
+      what: "no object where any object will do",
+      body: { name: "a", notes: [secret] },
+      path: ["body", "notes"],
+      rule: "Expected object"
+    },
     { what: "a text that is too long", body: { name: secret }, path: ["body", "name"], rule: "10" },
     { what: "a body that is no object", body: [secret], path: ["body"], rule: "Expected object" }
   ])("tell the field and the rule of $what, but not the value", ({ body, path, rule }) =>
