@@ -173,7 +173,7 @@ describe("GuardedAgent", () => {
         assert.deepStrictEqual(
           { error, phase, remoteAddress, requestHeaders },
           {
-            error: "The callback URL is blocked by policy",
+            error: "The URL is blocked by policy",
             phase: "policy",
             remoteAddress: null,
             requestHeaders: {}

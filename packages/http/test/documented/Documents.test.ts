@@ -31,7 +31,7 @@ const unsaid = [
   /must be in the future|must be later than/,
   /body\.labels\.\W+: is not a known field/,
   /is required (with|beside)|in their place|is for schedules with cron|must be less than every_seconds|is a moment of one execution/,
-  /The callback URL|must be one e-mail address|sends no mails/,
+  /The URL|must be one e-mail address|sends no mails/,
   /is for endpoints of the kind|must say where events are sent/
 ]
 

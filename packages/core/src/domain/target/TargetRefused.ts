@@ -39,6 +39,6 @@ export class TargetRefused extends Schema.TaggedError<TargetRefused>()("TargetRe
   rule: TargetRule
 }) {
   override get message() {
-    return `The callback URL ${faults[this.rule]}`
+    return `The URL ${faults[this.rule]}`
   }
 }

@@ -109,17 +109,14 @@ describe("checkUrl", () => {
   })
 
   it("names the rule of a bad form, and no more than policy for a bad place", () => {
-    assert.strictEqual(messageOf("ftp://example.com"), "The callback URL must use https or http")
+    assert.strictEqual(messageOf("ftp://example.com"), "The URL must use https or http")
     assert.strictEqual(
       messageOf("https://me@example.com"),
-      "The callback URL must not contain a user name or password"
+      "The URL must not contain a user name or password"
     )
-    assert.strictEqual(
-      messageOf("http://a..b/"),
-      "The callback URL must not have an empty label in its host name"
-    )
-    assert.strictEqual(messageOf("http://10.0.0.1/"), "The callback URL is blocked by policy")
-    assert.strictEqual(messageOf("http://localhost/"), "The callback URL is blocked by policy")
+    assert.strictEqual(messageOf("http://a..b/"), "The URL must not have an empty label in its host name")
+    assert.strictEqual(messageOf("http://10.0.0.1/"), "The URL is blocked by policy")
+    assert.strictEqual(messageOf("http://localhost/"), "The URL is blocked by policy")
   })
 
   it("lets the operator allow hosts and networks, and never a bad port", () => {
