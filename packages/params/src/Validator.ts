@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import {
   type GivenSchema,
+  type GivenValue,
   InvalidParams,
   InvalidSchema,
   ParamsValidator
@@ -77,7 +78,7 @@ export const make = (pool: WorkerPool) => {
   })
 
   const validateApart = Effect.fnUntraced(function* (
-    { accountId, key, schema }: GivenSchema & { readonly key: string },
+    { accountId, key, what, schema }: GivenValue<Json>,
     value: string
   ) {
     const work = { _tag: "Validate", key, schema: JSON.stringify(schema), value } as const
@@ -86,19 +87,18 @@ export const make = (pool: WorkerPool) => {
       case "Valid":
         return done.value
       case "Refused":
-        return yield* new InvalidParams({ issues: done.issues })
+        return yield* new InvalidParams({ issues: done.issues, what })
       case "Ended":
-        return yield* new InvalidParams({ issues: [exhausted] })
+        return yield* new InvalidParams({ issues: [exhausted], what })
       default:
         return yield* Effect.die(uncompilable(key))
     }
   })
 
-  const validate = Effect.fnUntraced(function* <A extends Json>(
-    given: GivenSchema & { readonly key: string; readonly value: A; readonly text?: string | undefined }
-  ) {
+  const validate = Effect.fnUntraced(function* <A extends Json>(given: GivenValue<A>) {
+    const { what } = given
     const breach = breachOf(given.value, valueDepthMax)
-    if (breach !== undefined) return yield* new InvalidParams({ issues: [shortened(breach)] })
+    if (breach !== undefined) return yield* new InvalidParams({ issues: [shortened(breach)], what })
 
     const text = given.text ?? JSON.stringify(given.value)
     const compiled = text.length <= inlineLengthMax ? compiledOf(given.key, given.schema) : null
@@ -108,7 +108,7 @@ export const make = (pool: WorkerPool) => {
       const filled: A = JSON.parse(text)
       const issues = compiled(filled, inlineLimits)
       if (issues?.length === 0) return filled
-      if (issues !== undefined) return yield* new InvalidParams({ issues })
+      if (issues !== undefined) return yield* new InvalidParams({ issues, what })
     }
     const filled: A = JSON.parse(yield* validateApart(given, text))
     return filled

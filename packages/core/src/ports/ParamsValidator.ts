@@ -30,21 +30,30 @@ const summary = (issues: ReadonlyArray<SchemaIssue>): string => {
     : shown.join("; ")
 }
 
+/** What a value is to its caller, who may have sent several. */
+const ValueKind = Schema.Literals(["params", "result", "answer", "default"])
+type ValueKind = typeof ValueKind.Type
+
 /** A value does not satisfy its schema. */
 export class InvalidParams extends Schema.TaggedError<InvalidParams>()("InvalidParams", {
-  issues: Schema.Array(SchemaIssue)
+  issues: Schema.Array(SchemaIssue),
+  what: Schema.optional(ValueKind)
 }) {
   override get message() {
-    return `The value does not satisfy its schema: ${summary(this.issues)}`
+    const breaks =
+      this.what === "params" ? "params do not satisfy their" : `${this.what ?? "value"} does not satisfy its`
+    return `The ${breaks} schema: ${summary(this.issues)}`
   }
 }
 
 /** A document cannot serve as a schema. */
 export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidSchema", {
-  issues: Schema.Array(SchemaIssue)
+  issues: Schema.Array(SchemaIssue),
+  /** Which schema, where a request has several. */
+  field: Schema.optional(Schema.String)
 }) {
   override get message() {
-    return `The schema cannot be used: ${summary(this.issues)}`
+    return `${this.field ?? "The schema"} cannot be used: ${summary(this.issues)}`
   }
 }
 
@@ -61,6 +70,13 @@ export class TooManyChecks extends Schema.TaggedError<TooManyChecks>()("TooManyC
 export interface GivenSchema {
   readonly accountId: AccountId
   readonly schema: JsonObject
+}
+
+export interface GivenValue<A extends Json> extends GivenSchema {
+  readonly key: string
+  readonly what?: ValueKind
+  readonly value: A
+  readonly text?: string | undefined
 }
 
 export class ParamsValidator extends Context.Service<
@@ -91,6 +107,7 @@ export class ParamsValidator extends Context.Service<
      * Answers the value with the schema's defaults filled in, and leaves the given
      * value untouched.
      *
+     * - `what` says in the refusal which value it is about.
      * - `text` is the value as `JSON.stringify` writes it, if the caller has it.
      * - `key` stands for the schema in the adapter's cache: one key always comes with
      *   the same, checked schema.
@@ -100,8 +117,6 @@ export class ParamsValidator extends Context.Service<
      * - So is one that grows to more than 2 MiB of JSON with its defaults, under the
      *   keyword `default`.
      */
-    validate<A extends Json>(
-      options: GivenSchema & { readonly key: string; readonly value: A; readonly text?: string | undefined }
-    ): Effect.Effect<A, InvalidParams | TooManyChecks>
+    validate<A extends Json>(options: GivenValue<A>): Effect.Effect<A, InvalidParams | TooManyChecks>
   }
 >()("@runhook/core/ports/ParamsValidator") {}

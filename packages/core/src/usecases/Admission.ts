@@ -89,6 +89,7 @@ export class Admission extends Context.Service<Admission>()("@runhook/core/useca
       yield* validator.validate({
         accountId: caller.accountId,
         key: id,
+        what: "params",
         schema: paramsSchema,
         value: request.params,
         text: params.text

@@ -42,7 +42,7 @@ export class Inputs extends Context.Service<Inputs>()("@runhook/core/usecases/In
       const seen = yield* Effect.fromResult(answerMove(run, { inputId, value, at: yield* DateTime.now }))
       const schema = run.inputs.find((each) => each.id === inputId)?.schema
       if (seen.changed && schema !== undefined) {
-        yield* validator.validate({ accountId, key: inputId, schema, value })
+        yield* validator.validate({ accountId, key: inputId, what: "answer", schema, value })
       }
       const audit = yield* intervention((moved: Execution) => inputAnswered(moved, inputId))
       const at = yield* DateTime.now

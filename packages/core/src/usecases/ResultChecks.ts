@@ -43,6 +43,7 @@ export const makeResultChecks = Effect.gen(function* () {
     yield* validator.validate<Json>({
       accountId,
       key: `${taskVersionId}#result`,
+      what: "result",
       schema,
       value: result?.value ?? null,
       text: result?.text

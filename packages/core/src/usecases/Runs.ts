@@ -68,7 +68,7 @@ export class Runs extends Context.Service<Runs>()("@runhook/core/usecases/Runs",
       const given = { accountId, schema: input.schema }
       yield* validator.checkValueSchema(given)
       if (input.onTimeout === "default") {
-        yield* validator.validate({ ...given, key: input.id, value: input.defaultValue })
+        yield* validator.validate({ ...given, key: input.id, what: "default", value: input.defaultValue })
       }
     })
 

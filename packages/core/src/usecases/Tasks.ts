@@ -22,7 +22,7 @@ import { type AccountId, instantOf, makeIds, TaskId, TaskVersionId } from "../do
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
-import { ParamsValidator } from "../ports/ParamsValidator.ts"
+import { InvalidSchema, ParamsValidator } from "../ports/ParamsValidator.ts"
 import { Signals } from "../ports/Signals.ts"
 import { type TaskChange, type TaskFilter, TaskStore } from "../ports/TaskStore.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
@@ -59,8 +59,12 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
       { paramsSchema, resultSchema }: Pick<NewVersion, "paramsSchema" | "resultSchema">
     ) {
       yield* store.get(accountId, taskId)
-      yield* validator.checkSchema({ accountId, schema: paramsSchema })
-      if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
+      const check = (field: string, schema: JsonObject) =>
+        Effect.catchTag(validator.checkSchema({ accountId, schema }), "InvalidSchema", ({ issues }) =>
+          Effect.fail(new InvalidSchema({ issues, field }))
+        )
+      yield* check("params_schema", paramsSchema)
+      if (resultSchema !== null) yield* check("result_schema", resultSchema)
     })
 
     const create = useCase("Tasks.create")(function* (

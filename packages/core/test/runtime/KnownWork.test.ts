@@ -100,6 +100,7 @@ describe("work that this process gave", () => {
         const repeated = yield* runs.finish({ ...held, outcome: completed })
 
         assert.strictEqual(refused._tag, "InvalidParams")
+        assert.include(refused.message, "The result does not")
         assert.deepStrictEqual(readForRefusal, ["version", "run"])
         assert.isFalse(repeated.changed)
         assert.deepStrictEqual(reads, ["execution", "run"])

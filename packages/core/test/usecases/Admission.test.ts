@@ -140,6 +140,7 @@ describe("Admission refuses", () => {
       const refusal = yield* refusalOf(tenant, { v: 2 })
 
       assert.strictEqual(refusal._tag, "InvalidParams")
+      assert.include(refusal.message, "The params do not")
       assert.include(refusal.message, "/month")
     }).pipe(Effect.provide(engine))
   )

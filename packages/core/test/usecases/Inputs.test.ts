@@ -62,6 +62,7 @@ describe("Runs.ask", () => {
       const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
 
       assert.strictEqual(error._tag, "InvalidParams")
+      assert.include(error.message, "The default does not")
       assert.strictEqual((yield* current(execution)).status, "running")
     }).pipe(Effect.provide(engine))
   )
@@ -145,6 +146,7 @@ describe("Inputs.answer", () => {
       const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
 
       assert.strictEqual(error._tag, "InvalidParams")
+      assert.include(error.message, "The answer does not")
       assert.strictEqual((yield* current(execution)).status, "awaiting_input")
     }).pipe(Effect.provide(engine))
   )

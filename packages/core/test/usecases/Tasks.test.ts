@@ -58,6 +58,8 @@ describe("Tasks", () => {
       const error = yield* Effect.flip(aVersion(task, schemas))
 
       assert.strictEqual(error._tag, "InvalidSchema")
+      const field = "resultSchema" in schemas ? "result_schema" : "params_schema"
+      assert.isTrue(error.message.startsWith(`${field} cannot be used: `), error.message)
       const { items } = yield* (yield* Tasks).versions({ ...task, taskId: task.id }, firstPage)
       assert.strictEqual(items.length, 1)
     }).pipe(Effect.provide(engine))
