@@ -132,7 +132,7 @@ describe("schedules", () => {
         assert.deepInclude(refused.last, { execution_id: null, outcome: "refused" })
         assert.deepInclude(refused.last?.error, {
           code: "invalid_request",
-          details: { reason: "agent_disabled" }
+          details: { reason: "agent_disabled", field: "agent_id" }
         })
         assert.isTrue(refused.enabled)
         assert.deepStrictEqual([stopped.enabled, stopped.next_at], [false, []])

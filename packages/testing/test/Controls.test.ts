@@ -140,7 +140,7 @@ describe("an execution of the fake", () => {
       .create({ agent_id: agentIds.Press, task_id: taskIds.gone })
       .catch((cause: unknown) => cause)
 
-    assert.deepInclude(error, { status: 422, details: { reason: "task_disabled" } })
+    assert.deepInclude(error, { status: 422, details: { reason: "task_disabled", field: "task_id" } })
   })
 })
 

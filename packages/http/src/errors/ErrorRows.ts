@@ -48,6 +48,19 @@ export const unprocessable =
   (error: E, request_id: string) =>
     new Api.Unprocessable({ error: { code, message: error.message, details: detailsOf(error), request_id } })
 
+/** A field of the request names what is not there, or what accepts nothing now. */
+export const namedBy =
+  (reason: string, field: string) =>
+  ({ message }: Error, request_id: string) =>
+    new Api.Unprocessable({
+      error: {
+        code: "invalid_request",
+        message: `${field}: ${message}`,
+        details: { reason, field },
+        request_id
+      }
+    })
+
 export const forbidden =
   <E extends Error>(detailsOf: (error: E) => Json) =>
   (error: E, request_id: string) =>

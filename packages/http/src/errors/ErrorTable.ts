@@ -20,6 +20,7 @@ import {
   fieldRule,
   forbidden,
   limitOf,
+  namedBy,
   notFound,
   queryRule,
   told,
@@ -86,7 +87,7 @@ const rows = {
   SigningSecretMissing: conflict(because("no_signing_secret")),
   SlugTaken: conflict(because("slug_taken")),
 
-  AgentDisabled: unprocessable(because("agent_disabled")),
+  AgentDisabled: namedBy("agent_disabled", "agent_id"),
   AlertTargetLimitReached: unprocessable(because("target_limit_reached", "limit")),
   ArtifactLimitReached: unprocessable(because("artifact_limit_reached", "limit")),
   ArtifactQuotaReached: unprocessable(because("artifact_quota", "limit", "used")),
@@ -97,7 +98,7 @@ const rows = {
   InvalidSchema: unprocessable(issuesOf, "invalid_params"),
   ScheduleLimitReached: unprocessable(because("schedule_limit_reached", "limit")),
   TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),
-  TaskDisabled: unprocessable(because("task_disabled")),
+  TaskDisabled: namedBy("task_disabled", "task_id"),
   UploadMismatch: unprocessable(told("reason")),
 
   AboveAccountLimit: forbidden(because("above_account_limit", "field", "limit")),
@@ -139,9 +140,9 @@ type AnswersOf<Of extends Table<Answered>> = { readonly [T in Tag]: ReturnType<O
 /** A create names things in its body, so a missing thing breaks a rule of that body. */
 const rowsOfCreate = {
   ...rows,
-  ApiKeyNotFound: unprocessable(because("key_not_found")),
-  AgentNotFound: unprocessable(because("agent_not_found")),
-  TaskNotFound: unprocessable(because("task_not_found")),
+  ApiKeyNotFound: namedBy("key_not_found", "key_id"),
+  AgentNotFound: namedBy("agent_not_found", "agent_id"),
+  TaskNotFound: namedBy("task_not_found", "task_id"),
   VersionNotFound: unprocessable(because("version_not_found")),
   KeyUnusable: unprocessable(keyDetails, "forbidden"),
   MissingCapability: unprocessable(capabilityDetails, "forbidden"),

@@ -95,7 +95,7 @@ describe("executions in the name of a key", () => {
 
       assert.deepStrictEqual(outside.details, { reason: "scope_violation", field: "task_id" })
       assert.match(revoked.message, /key_id: names a key that was revoked/)
-      assert.deepStrictEqual(unknown.details, { reason: "key_not_found" })
+      assert.deepStrictEqual(unknown.details, { reason: "key_not_found", field: "key_id" })
     }).pipe(Effect.provide(service))
   )
 

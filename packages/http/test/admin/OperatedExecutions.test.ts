@@ -120,7 +120,7 @@ describe("what operators do with an execution", () => {
         refusals.map(({ code }) => code),
         refusals.map(() => "not_found")
       )
-      assert.deepStrictEqual(borrowed.details, { reason: "key_not_found" })
+      assert.deepStrictEqual(borrowed.details, { reason: "key_not_found", field: "key_id" })
     }).pipe(Effect.provide(service))
   )
 })

@@ -51,16 +51,29 @@ describe("the table of errors", () => {
       shown: { code: "rate_limited", details: { reason: "too_many_checks", limit: 200 } }
     },
     {
-      error: new InvalidParams({ issues: [issue] }),
+      error: new InvalidParams({ issues: [issue], what: "params" }),
       Answer: Api.Unprocessable,
-      shown: { code: "invalid_params", details: [issue] }
+      shown: {
+        code: "invalid_params",
+        message: `The params do not satisfy their schema: ${issue.path} ${issue.message}`,
+        details: [issue]
+      }
+    },
+    {
+      error: new InvalidParams({ issues: [issue], what: "result" }),
+      Answer: Api.Unprocessable,
+      shown: {
+        code: "invalid_params",
+        message: `The result does not satisfy its schema: ${issue.path} ${issue.message}`,
+        details: [issue]
+      }
     },
     {
       error: new TargetRefused({ rule: "scheme" }),
       Answer: Api.Unprocessable,
       shown: {
         code: "invalid_request",
-        message: "body.callback_url: The callback URL must use https or http"
+        message: "body.callback_url: The URL must use https or http"
       }
     },
     {
@@ -106,9 +119,15 @@ describe("the table of errors", () => {
     {
       error: new AgentNotFound({ id: AgentId.make(id) }),
       code: "invalid_request",
-      reason: "agent_not_found"
+      reason: "agent_not_found",
+      field: "agent_id"
     },
-    { error: new TaskNotFound({ id: TaskId.make(id) }), code: "invalid_request", reason: "task_not_found" },
+    {
+      error: new TaskNotFound({ id: TaskId.make(id) }),
+      code: "invalid_request",
+      reason: "task_not_found",
+      field: "task_id"
+    },
     {
       error: new VersionNotFound({ selector: "version 3" }),
       code: "invalid_request",
@@ -120,13 +139,19 @@ describe("the table of errors", () => {
       code: "forbidden",
       reason: "missing_capability"
     }
-  ])("answers $error._tag with 422 when something is created", ({ code, error, reason }) =>
+  ])("answers $error._tag with 422 when something is created", ({ code, error, field, reason }) =>
     Effect.gen(function* () {
       const answer = yield* createAnswerOf(error)
 
       assert.instanceOf(answer, Api.Unprocessable)
       assert.strictEqual(answer.error.code, code)
       assert.deepNestedInclude(answer.error, { "details.reason": reason })
+      if (field !== undefined) {
+        assert.deepNestedInclude(answer.error, {
+          message: `${field}: ${error.message}`,
+          "details.field": field
+        })
+      }
     })
   )
 

@@ -25,7 +25,7 @@ const sources = new URL("../../src/", import.meta.url)
 const reasonsInSources = readdirSync(sources, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !/Provider\w+\.ts$/.test(file))
   .flatMap((file) => [
-    ...readFileSync(new URL(file, sources), "utf8").matchAll(/(?:because\(|reason: )"(\w+)"/g)
+    ...readFileSync(new URL(file, sources), "utf8").matchAll(/(?:because\(|namedBy\(|reason: )"(\w+)"/g)
   ])
   .flatMap(([, reason]) => reason ?? [])
 
