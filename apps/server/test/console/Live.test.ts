@@ -56,6 +56,33 @@ describe("the live page", () => {
   )
 
   it(
+    "asks for nothing twice when it is opened",
+    async () => {
+      const account = admin().account(await accountId())
+      const page = await openConsole("/tasks")
+      const isSeen = async () => {
+        await isLive(page)
+        await page.getByRole("heading", { name: "No tasks yet" }).waitFor()
+      }
+      await isSeen()
+      const asked: Array<string> = []
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.endsWith(`${account.id}/tasks`)) asked.push(pathname)
+      })
+      await page.reload()
+      await isSeen()
+
+      await account.tasks.create({ slug: "later", name: "Made later" })
+      await page.getByRole("link", { name: "Made later" }).waitFor()
+
+      // When it was opened, and after the change.
+      assert.strictEqual(asked.length, 2)
+    },
+    patience
+  )
+
+  it(
     "says when the connection is lost, and shows afterwards what it missed",
     async () => {
       const wire = await wireTo(baseUrl())

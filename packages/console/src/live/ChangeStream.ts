@@ -45,12 +45,12 @@ export const followChanges = async (following: StreamOptions): Promise<void> => 
     let askedMs = 0
     try {
       await read(following, (event) => {
-        if (event.name === "hello") {
-          failures = 0
-          since = undefined
-          onState({ _tag: "Live" })
-        }
+        // First: other tabs begin to read when they hear that changes are followed.
         onEvent(event)
+        if (event.name !== "hello") return
+        failures = 0
+        since = undefined
+        onState({ _tag: "Live" })
       })
     } catch (error) {
       if (error instanceof SignedOut) return onSignedOut()

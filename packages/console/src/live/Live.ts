@@ -1,6 +1,6 @@
 /** Live changes of the account: views subscribe to topics, and fetch their data again. */
 import { useEffect, useRef } from "preact/hooks"
-import { after, now } from "../time/Clock.ts"
+import { after, now, pause } from "../time/Clock.ts"
 import { Followed } from "../data/Followed.ts"
 
 export type LiveKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit" | "schedule"
@@ -38,9 +38,31 @@ type Listener = (told: LiveUpdate) => void
 
 const listeners = new Set<Listener>()
 
-/** Notifies every view that listens. */
+/** Longest time that the first calls of the page wait for its stream, in milliseconds. */
+const openingMaxMs = 1_000
+
+const opened = new Promise<void>((resolve) => {
+  liveState.follow(() => {
+    if (liveState.value._tag !== "Connecting") resolve()
+  })
+})
+
+let hasRead = false
+
+/** What is read once changes are followed is not read again for those that came between. */
+export const untilFollowed = async (): Promise<void> => {
+  if (!hasRead) await Promise.race([opened, pause(openingMaxMs)])
+  hasRead = true
+}
+
+/** Calls `listener` with everything that is published. */
+export const hear = (listener: Listener): void => {
+  listeners.add(listener)
+}
+
+/** Notifies every view that listens. What no view has read yet, none reads again. */
 export const publish = (told: LiveUpdate): void => {
-  for (const listener of listeners) listener(told)
+  if (hasRead) for (const listener of listeners) listener(told)
 }
 
 /** Time until a failed fetch is repeated, in milliseconds. */

@@ -9,6 +9,7 @@ import {
 import { remember, remembered } from "../data/Preferences.ts"
 import { after, now } from "../time/Clock.ts"
 import { Followed } from "../data/Followed.ts"
+import { untilFollowed } from "../live/Live.ts"
 
 /** Milliseconds without a key, a click or a scroll after which the user counts as absent. */
 const absentAfterMs = 5 * 60_000
@@ -50,9 +51,10 @@ export const admin = new RunhookAdmin({
   baseUrl: location.origin,
   session: true,
   retries: 1,
-  onRequest: ({ headers }) => {
+  onRequest: ({ headers, url }) => {
     // Background refreshes must not keep the session alive.
     if (!isUserPresent()) headers.set("x-runhook-idle", "1")
+    return url.includes("/accounts/") ? untilFollowed() : undefined
   },
   onResponse: ({ headers, status }) => {
     // The call is repeated by itself, but not for as long as the service says.

@@ -35,7 +35,8 @@ export const Frame = () => {
   )
   const { id: accountId, role } = membership.value ?? {}
   const isSignedIn = signInState.value._tag === "SignedIn"
-  useEffect(
+  // Before the views' first calls, which wait for it.
+  useLayoutEffect(
     () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, refused)),
     [accountId, isSignedIn]
   )
