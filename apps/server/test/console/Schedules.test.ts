@@ -1,11 +1,11 @@
 /** Schedules, as somebody makes, watches, pauses and removes them on the page. */
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { hostileName } from "./Hostile.ts"
 
 describe("schedules in the console", () => {
-  const { accountId, admin, openConsole } = consoleSuite()
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
 
   const aTask = async () => {
     const account = admin().account(await accountId())
@@ -176,6 +176,34 @@ describe("schedules in the console", () => {
       const names = await heads.allInnerTexts()
       assert.include(names, "Sun 25 Oct")
       assert.strictEqual(new Set(names).size, 13)
+      await account.schedules.remove(id)
+    },
+    patience
+  )
+
+  it(
+    "ask for the names of their task, agent and key together, and again when there is a new one",
+    async () => {
+      const { account, agent, key, task } = await aTask()
+      const { id } = await account.schedules.create({
+        name: "Named",
+        key_id: key.id,
+        every_seconds: 86_400,
+        execution: { agent_id: agent.id, task_id: task.id, params: { carrier: "kestrel" } }
+      })
+      const page = await openConsole("/schedules")
+      const names: Array<string> = []
+      page.on("request", (request) => {
+        const { pathname, search } = new URL(request.url())
+        if (search === "?limit=200") names.push(pathname.slice(pathname.lastIndexOf("/") + 1))
+      })
+
+      await page.goto(`${baseUrl()}/integrations/schedules/${id}`)
+      await page.locator(`a[href$="${agent.id}"]`).getByText(agent.name).waitFor()
+      assert.deepStrictEqual(names.toSorted(), ["agents", "keys", "tasks"])
+
+      await account.agents.create({ name: "One more" })
+      await vi.waitFor(() => assert.strictEqual(names.length, 6), { timeout: patience })
       await account.schedules.remove(id)
     },
     patience

@@ -7,8 +7,8 @@ import type { Entry, Known } from "./Entries.ts"
 
 export const loadKnown = async (of: Account, signal: AbortSignal): Promise<Known> => {
   const [names, schedules, receivers, endpoints] = await Promise.all([
-    loadNames(of, signal),
-    allOf(of.schedules, signal),
+    loadNames(of),
+    allOf(of.schedules),
     of.usage.receivers({ limit: 200 }, { signal }),
     // Viewers do not see them.
     isAdmin.value ? of.endpoints.list({ signal }) : undefined
