@@ -182,6 +182,41 @@ describe("schedules in the console", () => {
   )
 
   it(
+    "show by day what they did in a busy account too, and where there is more than is shown",
+    async () => {
+      const { account, agent, key, task } = await aTask()
+      const aSchedule = (name: string) =>
+        account.schedules.create({
+          name,
+          key_id: key.id,
+          cron: "0 4 1 1 *",
+          time_zone: "UTC",
+          execution: { agent_id: agent.id, task_id: task.id, params: { carrier: "kestrel" } }
+        })
+      const rare = await aSchedule("Rarely due")
+      const often = await aSchedule("Often due")
+      const { execution_id } = await account.schedules.trigger(rare.id)
+      // More than are asked for at once, of all schedules together.
+      for (let count = 0; count < 204; count += 12)
+        await Promise.all(Array.from({ length: 12 }, () => account.schedules.trigger(often.id)))
+      const page = await openConsole("/schedules")
+      const today = page
+        .getByRole("region", { name: /^Schedules by day, in / })
+        .getByRole("row")
+        .filter({ hasText: "today" })
+
+      await today.locator(`a[href$="${execution_id}"]`).waitFor()
+      const more = today.getByRole("link", { name: "More before" })
+      assert.strictEqual(await more.count(), 1)
+      await more.click()
+      await page.waitForURL(new RegExp(`/executions\\?schedule=${often.id}&from=.*&to=`))
+      await page.getByText("50 shown").waitFor()
+      await Promise.all([rare, often].map(({ id }) => account.schedules.remove(id)))
+    },
+    patience
+  )
+
+  it(
     "ask for the names of their task, agent and key together, and again when there is a new one",
     async () => {
       const { account, agent, key, task } = await aTask()

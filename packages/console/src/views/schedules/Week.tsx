@@ -9,47 +9,80 @@ import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import "./week.css"
-import { type DayEntry, dayStart, daysAround, toldMax, type WeekDay, weekOf } from "./WeekDays.ts"
+import { type DayEntry, daysAround, type Ran, toldMax, type WeekDay, weekOf } from "./WeekDays.ts"
 
-/** Executions that are looked through for those of schedules: one call, however many schedules there are. */
-const lookedAt = 200
+/** Executions of all schedules together that are asked for first: mostly there are no more. */
+const togetherMax = 200
+
+/** Runs of one schedule that are asked for where there are. */
+const eachMax = 50
+
+/** Schedules that are shown, and how many are asked about at once. */
+const schedulesMax = 50
+const atOnce = 4
 
 /** Runs of a schedule on one day that are shown. */
 const shownMax = 5
 
-export const Week = ({ of: schedules }: { readonly of: ReadonlyArray<Schedule> }) => {
+/** Before the first day, in any zone. */
+const beginning = () => new Date(now() - (daysAround + 2) * 86_400_000).toISOString()
+
+type Runs = ReadonlyMap<string, Ran>
+
+/** Asks for the runs of each of the schedules. */
+const runsOfEach = async (ids: ReadonlyArray<string>, signal?: AbortSignal): Promise<Runs> => {
+  const { executions } = account.value
+  const [found, left, from] = [new Map<string, Ran>(), [...ids], beginning()]
+  const askNext = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      const filter = { schedule_id: id, from, limit: eachMax }
+      const { data, next_cursor } = await executions.list(filter, { signal }).page()
+      found.set(id, { runs: data, isMore: next_cursor !== null })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, askNext))
+  return found
+}
+
+/** Asks for the runs of all of them at once, and of each where these are many. */
+const runsOfAll = async (ids: ReadonlyArray<string>, signal: AbortSignal): Promise<Runs> => {
+  const { executions } = account.value
+  const { data, next_cursor } = await executions
+    .list({ from: beginning(), limit: togetherMax }, { signal })
+    .page()
+  if (next_cursor !== null) return runsOfEach(ids, signal)
+  return new Map(ids.map((id) => [id, { runs: data.filter((run) => run.schedule_id === id), isMore: false }]))
+}
+
+export const Week = ({ of }: { readonly of: ReadonlyArray<Schedule> }) => {
   const shownZone = useFollowed(zone)
-  const { executions, id } = account.value
-  const runs = useLoad(`runs of a week ${id} ${shownZone}`, (signal) => {
-    const from = dayStart(now(), shownZone, -daysAround).toISOString()
-    return executions.list({ from, limit: lookedAt }, { signal }).page()
-  })
+  const schedules = of.slice(0, schedulesMax)
+  const ids = schedules.map(({ id }) => id)
+  const loaded = useLoad(`runs of ${ids.join()}`, (signal) => runsOfAll(ids, signal))
   // A schedule that was due says so itself; of executions, only those that are shown count.
-  useLive(["schedule", "execution"], (changes) => {
-    const shown = runs.data?.data.filter((run) => run.schedule_id !== null) ?? []
-    if (
-      changes?.every((each) => each.kind === "execution" && !shown.some((run) => run.id === each.id)) !== true
-    )
-      runs.reload()
+  useLive(["schedule", "execution"], async (changes) => {
+    const { data, reload, set } = loaded
+    if (changes === undefined || data === undefined) return reload()
+    const told = new Set(changes.map(({ id }) => id))
+    const other = ids.filter((id) => told.has(id) || data.get(id)?.runs.some((run) => told.has(run.id)))
+    if (other.length > 0) set(new Map([...data, ...(await runsOfEach(other))]))
   })
   return (
     <Section title="Last and next seven days">
-      <Loaded of={runs} what="list of runs">
-        {({ data, next_cursor }) => (
+      <Loaded of={loaded} what="list of runs" lines={26}>
+        {(runs) => (
           <>
             <Table
               label={`Schedules by day, in ${zoneName(shownZone)}`}
               class="week"
-              items={weekOf(schedules, data, { now: now(), zone: shownZone })}
+              items={weekOf(schedules, runs, { now: now(), zone: shownZone })}
               idOf={({ by }) => String(by)}
               columns={columns}
             />
             <p class="small quiet">
               Days and times in {zoneName(shownZone)}. Of each schedule the next {toldMax} due times are
               known.
-              {next_cursor === null
-                ? ""
-                : ` Runs are those among the newest ${lookedAt} executions of the account: there may be more.`}
+              {of.length > schedulesMax ? ` Only the first ${schedulesMax} schedules listed are in it.` : ""}
             </p>
           </>
         )}
@@ -72,13 +105,13 @@ const columns: ReadonlyArray<Column<WeekDay>> = [
   {
     head: "Schedules",
     none: "none",
-    cell: ({ entries }) =>
+    cell: ({ at, end, entries }) =>
       entries.length > 0 && (
         <ul>
           {entries.map((entry) => (
             <li key={entry.id}>
               <NameLink href={pathOf`/schedules/${entry.id}`} text={entry.name} max={60} />
-              <Runs of={entry} />
+              <RunsOfDay of={entry} from={at} to={end} />
               <Due of={entry} />
             </li>
           ))}
@@ -89,18 +122,30 @@ const columns: ReadonlyArray<Column<WeekDay>> = [
 
 const timeOf = (at: string): string => shortWords(new Date(at), { zone: zone.value, isTime: true })
 
-const Runs = ({ of: { id, runs } }: { readonly of: DayEntry }) => (
-  <>
-    {runs.slice(-shownMax).map((run) => (
-      <a key={run.id} href={pathOf`/executions/${run.id}`}>
-        {timeOf(run.created_at)} <Status of={run.status} />
-      </a>
-    ))}
-    {runs.length > shownMax ? (
-      <a href={pathTo("/executions", { schedule: id })}>{runs.length - shownMax} before</a>
-    ) : null}
-  </>
-)
+interface RunsOfDayProps {
+  readonly of: DayEntry
+  readonly from: Date
+  readonly to: Date
+}
+
+const RunsOfDay = ({ from, of: { id, isCut, runs }, to }: RunsOfDayProps) => {
+  const before = runs.length - shownMax
+  const day = { schedule: id, from: from.toISOString(), to: to.toISOString() }
+  return (
+    <>
+      {runs.slice(-shownMax).map((run) => (
+        <a key={run.id} href={pathOf`/executions/${run.id}`}>
+          {timeOf(run.created_at)} <Status of={run.status} />
+        </a>
+      ))}
+      {isCut ? (
+        <a href={pathTo("/executions", day)}>{runs.length === 0 ? "Runs of this day" : "More before"}</a>
+      ) : before > 0 ? (
+        <a href={pathTo("/executions", day)}>{before} before</a>
+      ) : null}
+    </>
+  )
+}
 
 const Due = ({ of: { due, goesOn } }: { readonly of: DayEntry }) =>
   due.length === 0 ? null : (

@@ -4,7 +4,14 @@ import type { Zone } from "../../time/Zone.ts"
 
 export type Run = Pick<AdminExecution, "created_at" | "id" | "schedule_id" | "status">
 
-type DueSchedule = Pick<Schedule, "id" | "name" | "next_at">
+/** What a schedule created, newest first, as far as it was asked for. */
+export interface Ran {
+  readonly runs: ReadonlyArray<Run>
+  /** Whether there are earlier ones. */
+  readonly isMore: boolean
+}
+
+type DueSchedule = Pick<Schedule, "created_at" | "id" | "name" | "next_at">
 
 /** What one schedule does on one day. */
 export interface DayEntry {
@@ -12,6 +19,8 @@ export interface DayEntry {
   readonly name: string
   /** What it created, oldest first. */
   readonly runs: ReadonlyArray<Run>
+  /** Whether there may be earlier ones on this day. */
+  readonly isCut: boolean
   readonly due: ReadonlyArray<string>
   /** Whether its due times go on: only the next ones are known. */
   readonly goesOn: boolean
@@ -20,6 +29,7 @@ export interface DayEntry {
 export interface WeekDay {
   /** When it begins. */
   readonly at: Date
+  readonly end: Date
   /** 0 is today. */
   readonly by: number
   readonly entries: ReadonlyArray<DayEntry>
@@ -48,7 +58,7 @@ export interface WeekOptions {
 /** Days on which nothing was done and nothing is due have no entries. */
 export const weekOf = (
   schedules: ReadonlyArray<DueSchedule>,
-  runs: ReadonlyArray<Run>,
+  ran: ReadonlyMap<string, Ran>,
   { now, zone }: WeekOptions
 ): ReadonlyArray<WeekDay> =>
   Array.from({ length: 2 * daysAround + 1 }, (_, place) => {
@@ -56,12 +66,22 @@ export const weekOf = (
     const [at, end] = [dayStart(now, zone, by), dayStart(now, zone, by + 1)]
     const isOn = (instant: string) =>
       Date.parse(instant) >= at.getTime() && Date.parse(instant) < end.getTime()
-    const entries = schedules.map(({ id, name, next_at }): DayEntry => ({
-      id,
-      name,
-      runs: runs.filter((run) => run.schedule_id === id && isOn(run.created_at)).toReversed(),
-      due: next_at.filter(isOn),
-      goesOn: next_at.slice(toldMax - 1).some(isOn)
-    }))
-    return { at, by, entries: entries.filter((entry) => entry.due.length + entry.runs.length > 0) }
+    const entries = schedules.map(({ created_at, id, name, next_at }): DayEntry => {
+      const { isMore = false, runs = [] } = ran.get(id) ?? {}
+      const first = Date.parse(runs.at(-1)?.created_at ?? "")
+      return {
+        id,
+        name,
+        runs: runs.filter((run) => isOn(run.created_at)).toReversed(),
+        isCut: isMore && first > at.getTime() && Date.parse(created_at) < end.getTime() && by <= 0,
+        due: next_at.filter(isOn),
+        goesOn: next_at.slice(toldMax - 1).some(isOn)
+      }
+    })
+    return {
+      at,
+      end,
+      by,
+      entries: entries.filter(({ due, isCut, runs }) => isCut || due.length + runs.length > 0)
+    }
   })
