@@ -1,3 +1,5 @@
+import type { Ours } from "./Ours.ts"
+
 /** How long a soak goes on, and what it leaves. */
 export interface Soak {
   readonly minutes: number
@@ -13,6 +15,8 @@ export interface Options {
   readonly folder: string
   /** Everything started is registered here, and ends with it. */
   readonly resources: AsyncDisposableStack
+  /** Starts the service, if no other bench of a quick run has. */
+  readonly ours: () => Promise<Ours>
   /** Tiny sizes, to see that it runs; the figures then mean nothing. */
   readonly quick: boolean
   /** Where the service leaves a CPU profile; null makes none. */

@@ -3,9 +3,8 @@ import type { Bench } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { load } from "./Load.ts"
 import { neighbour } from "./Neighbour.ts"
-import * as Past from "./Past.ts"
-import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, quantile, ratio, ratioOfRounds } from "./Report.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
 /** As many as one request creates. */
@@ -19,12 +18,12 @@ interface Measured {
 const costOf = ({ cpu }: Measured): number => cpu.node + (Number.isNaN(cpu.postgres) ? 0 : cpu.postgres)
 
 export const batch: Bench = async (options) => {
-  const { folder, profile, quick, resources } = options
+  const { quick } = options
   const seconds = quick ? 0.3 : 3
   const rounds = quick ? 1 : 3
-  const server = await Postgres.start(resources)
-  const { database, tenants } = await Past.start(server, { accounts: 2, capacity: 1 }, options)
-  const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+  const { database, server, service } = await options.ours()
+  const tenants = await Service.makeTenants(service, 2, 1)
+  await seedPast(database, tenants, pastRows(options))
   const [caller, busy] = tenants
   if (caller === undefined || busy === undefined) throw new Error("There are no two accounts")
   const creates = neighbour(service, caller)

@@ -4,9 +4,8 @@ import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { neighbour } from "./Neighbour.ts"
-import * as Past from "./Past.ts"
-import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, quantile, ratio } from "./Report.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
 /** As many as one request creates. */
@@ -24,15 +23,13 @@ interface Round {
   readonly cpu: Cpu
 }
 
-export const cancels: Bench = async (options) => {
-  const { folder, profile, quick, resources } = options
+export const cancels: Bench = async ({ ours, quick }) => {
   const count = quick ? batchMax : 10_000
   const rounds = quick ? 1 : 3
-  const server = await Postgres.start(resources)
-  const accounts = { accounts: 2, capacity: 1 }
+  const { database, server, service } = await ours()
+  const tenants = await Service.makeTenants(service, 2, 1)
   // What is kept is not the question here.
-  const { database, tenants } = await Past.start(server, accounts, { ...options, quick: true })
-  const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+  await seedPast(database, tenants, pastRows({ quick: true }))
   const [caller, busy] = tenants
   if (caller === undefined || busy === undefined) throw new Error("There are no two accounts")
   const creates = neighbour(service, caller)

@@ -5,6 +5,7 @@ import { causing, executionIn } from "./Causing.ts"
 import { cpuColumnsOverHttp, thisProcess, together } from "./Cpu.ts"
 import { settled } from "./Deliveries.ts"
 import { type Drive, evenly, inBurst, lagColumns, type Lags, LagWatch, type Side } from "./Lags.ts"
+import type { Ours } from "./Ours.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Program from "./Program.ts"
 import * as Receivers from "./Receivers.ts"
@@ -37,16 +38,17 @@ export const caused: Bench = async (options) => {
   const { quick, resources } = options
   const rounds = quick ? 1 : 3
   const seconds = quick ? 0.2 : 10
-  const server = await Postgres.start(resources)
+  const ours = await options.ours()
+  const { server } = ours
   const watch = new LagWatch()
   const onEvent = (_id: string, body: string) => watch.arrive(executionIn(body))
   const urls = await Receivers.start({ count: receivers, onEvent }, resources)
-  const service = await startService(server, options)
+  const sideOf = sidesOf(ours, resources)
   const byHand = await startByHand(server, urls, options)
-  const sides = [await service.sideOf("service", { urls, accounts, kept: pastRows(options) }), byHand]
+  const sides = [await sideOf("service", { urls, accounts, kept: pastRows(options) }), byHand]
   const one = urls.slice(0, 1)
   const keeping = async (kept: number) =>
-    await service.sideOf(`${kept} kept`, { urls: one, accounts: 1, kept: quick ? kept / 1_000 : kept })
+    await sideOf(`${kept} kept`, { urls: one, accounts: 1, kept: quick ? kept / 1_000 : kept })
   const few = await keeping(1_000)
   const many = await keeping(300_000)
 
@@ -109,25 +111,21 @@ interface Kept {
 }
 
 /** One process that answers callers and sends callbacks. */
-const startService = async (server: Postgres.Server, { folder, profile, resources }: Options) => {
-  const database = await server.database("caused")
-  const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+const sidesOf = ({ database, server, service }: Ours, resources: AsyncDisposableStack) => {
   const url = `${service.baseUrl}/api/v1/integrations/executions`
-  return {
-    sideOf: async (name: string, { accounts: count, kept, urls }: Kept): Promise<Named> => {
-      const tenants = await Service.makeTenants(service, count, 1)
-      progress(`caused: making ${kept} deliveries`)
-      await seedPast(database, tenants, kept)
-      const creations = urls.flatMap((callback, place) => {
-        const tenant = tenants[place % tenants.length]
-        return tenant === undefined ? [] : [Service.creationBy(tenant, callback)]
-      })
-      return {
-        name,
-        counted: { node: service, postgres: server, callers: thisProcess },
-        cause: causing({ url, creations, callers }, resources),
-        drained: () => settled(database)
-      }
+  return async (name: string, { accounts: count, kept, urls }: Kept): Promise<Named> => {
+    const tenants = await Service.makeTenants(service, count, 1)
+    progress(`caused: making ${kept} deliveries`)
+    await seedPast(database, tenants, kept)
+    const creations = urls.flatMap((callback, place) => {
+      const tenant = tenants[place % tenants.length]
+      return tenant === undefined ? [] : [Service.creationBy(tenant, callback)]
+    })
+    return {
+      name,
+      counted: { node: service, postgres: server, callers: thisProcess },
+      cause: causing({ url, creations, callers }, resources),
+      drained: () => settled(database)
     }
   }
 }

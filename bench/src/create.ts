@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import type { Bench, Options } from "./Bench.ts"
 import { type Cpu, counting, cpuColumnsOverHttp, nobody } from "./Cpu.ts"
 import { load, type Measured, type Target } from "./Load.ts"
+import type { Ours } from "./Ours.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Program from "./Program.ts"
 import { medianOf, printTable, progress, ratioOfRounds } from "./Report.ts"
@@ -30,8 +31,9 @@ export const create: Bench = async (options) => {
   const { folder, quick, resources } = options
   const seconds = quick ? 0.2 : 4
   const rounds = quick ? 1 : 3
-  const server = await Postgres.start(resources)
-  const target = await startService(options, server)
+  const ours = await options.ours()
+  const { server } = ours
+  const target = await targetOf(ours, options)
   const handler = await startFastify(server, resources)
   const service: Side = { name: "service", run: (size) => load(target, size) }
   const fastify: Side = { name: "fastify", run: (size) => load(handler, size) }
@@ -49,8 +51,8 @@ export const create: Bench = async (options) => {
       progress(`create: ${connections} connections, round ${round} of ${rounds}`)
       for (const [side, runs] of measured) runs.push(await side.run({ connections, seconds }))
     }
-    const ours = measured.get(service) ?? []
-    for (const [{ name }, runs] of measured) rows.push({ connections, side: name, ...figuresOf(runs, ours) })
+    const own = measured.get(service) ?? []
+    for (const [{ name }, runs] of measured) rows.push({ connections, side: name, ...figuresOf(runs, own) })
   }
   printTable(`create, on ${server.name}`, rows)
 }
@@ -84,18 +86,16 @@ const findOneByOne = async (server: Postgres.Server, folder: string): Promise<Si
   }
 }
 
-const startService = async (
-  { folder, profile, quick, resources }: Options,
-  server: Postgres.Server
+const targetOf = async (
+  { database, server, service }: Ours,
+  options: Pick<Options, "quick">
 ): Promise<Target> => {
-  const database = await server.database("service")
-  const program = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
-  const tenant = await Service.makeTenant(program, 1)
-  await seedPast(database, [tenant], pastRows({ quick }))
+  const tenant = await Service.makeTenant(service, 1)
+  await seedPast(database, [tenant], pastRows(options))
   return {
-    program,
+    program: service,
     server,
-    url: `${program.baseUrl}/api/v1/integrations/executions`,
+    url: `${service.baseUrl}/api/v1/integrations/executions`,
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${tenant.key}` },
     body: Service.creation(tenant, null)

@@ -14,6 +14,7 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import * as Ours from "./Ours.ts"
 import { retention } from "./retention.ts"
 import { schedules } from "./schedules.ts"
 import { soak } from "./soak.ts"
@@ -97,6 +98,8 @@ console.log(machine())
 const csv = resolve(
   values.csv ?? join(tmpdir(), `runhook-soak-${new Date().toISOString().replaceAll(":", "-")}.csv`)
 )
+/** Its start is most of a bench without a load. */
+let shared: Promise<Ours.Ours> | undefined
 const run = async () => {
   for (const bench of asked) {
     await using own = new AsyncDisposableStack()
@@ -105,6 +108,10 @@ const run = async () => {
     await bench({
       folder,
       resources: own,
+      ours: () =>
+        values.quick
+          ? (shared ??= Ours.start({ folder, profile }, resources))
+          : Ours.start({ folder, profile }, own),
       quick: values.quick,
       profile,
       rows,

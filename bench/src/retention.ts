@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody, thisProcess } from "./Cpu.ts"
 import { load, type Measured } from "./Load.ts"
-import * as Postgres from "./Postgres.ts"
 import { medianOf, number, printTable, progress, quantile, ratio, ratioOfRounds } from "./Report.ts"
 import { pastTables, seedDelivered, seedHistory } from "./Seeding.ts"
 import * as Service from "./Service.ts"
@@ -32,10 +31,8 @@ const pace = 100
 
 const Size = Schema.Struct({ mib: Schema.Finite })
 
-export const retention: Bench = async ({ folder, profile, quick, resources, rows }) => {
-  const server = await Postgres.start(resources)
-  const database = await server.database("service")
-  const program = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+export const retention: Bench = async ({ ours, quick, resources, rows }) => {
+  const { database, server, service: program } = await ours()
   const tenant = await Service.makeTenant(program, 1)
   const runtime = StoreRunner.openStore({ database, maxConnections: 2 }, resources)
 

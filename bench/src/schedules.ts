@@ -4,9 +4,9 @@ import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { neighbour } from "./Neighbour.ts"
-import * as Past from "./Past.ts"
-import * as Postgres from "./Postgres.ts"
+import type * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, quantile, ratio } from "./Report.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
 /** With as many schedules as an account may have. */
@@ -27,15 +27,13 @@ interface Round {
 
 const Left = Schema.Tuple([Schema.Struct({ left: Schema.NumberFromString })])
 
-export const schedules: Bench = async (options) => {
-  const { folder, profile, quick, resources } = options
+export const schedules: Bench = async ({ ours, quick }) => {
   const perAccount = quick ? 5 : 1_000
   const rounds = quick ? 1 : 3
-  const server = await Postgres.start(resources)
-  const accounts = { accounts: busyAccounts + 1, capacity: 1 }
+  const { database, server, service } = await ours()
+  const tenants = await Service.makeTenants(service, busyAccounts + 1, 1)
   // What is kept is not the question here.
-  const { database, tenants } = await Past.start(server, accounts, { ...options, quick: true })
-  const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+  await seedPast(database, tenants, pastRows({ quick: true }))
   const [caller, ...busy] = tenants
   if (caller === undefined) throw new Error("There is no account")
   for (const tenant of busy) await fill(service, tenant, database, perAccount)

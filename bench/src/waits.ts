@@ -5,9 +5,8 @@ import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
 import { inParallel } from "./InParallel.ts"
-import * as Past from "./Past.ts"
-import * as Postgres from "./Postgres.ts"
 import { median, printTable, progress, quantile } from "./Report.ts"
+import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 import { memoryOf } from "./soak/Processes.ts"
 import * as Statements from "./Statements.ts"
@@ -29,24 +28,21 @@ interface Waiting {
 const Made = Schema.Struct({ id: Schema.String })
 const Queued = Schema.Struct({ execution_id: Schema.String })
 
-export const waits: Bench = async (options) => {
-  const { folder, profile, quick, resources } = options
+export const waits: Bench = async ({ folder, ours, profile, quick, resources }) => {
   const accounts = quick ? 1 : 50
   // The first ends before any wait does, the second when all have begun anew.
   const [parkedSeconds, turnSeconds] = quick ? [0.2, 0.2] : [20, 15]
   const changes = quick ? 2 : 100
-  const server = await Postgres.start(resources)
+  const { database, server, service: other } = await ours()
+  const tenants = await Service.makeTenants(other, accounts, 1)
   // What is kept is not the question here.
-  const { database, tenants } = await Past.start(
-    server,
-    { accounts, capacity: 1 },
-    { ...options, quick: true }
-  )
+  await seedPast(database, tenants, pastRows({ quick: true }))
   const statements = await Statements.start(database.url, resources)
   const memoryReport = join(folder, "memory.json")
-  const started = { folder, profile }
-  const service = await Service.start({ ...started, databaseUrl: statements.url, memoryReport }, resources)
-  const other = await Service.start({ ...started, databaseUrl: database.url }, resources)
+  const service = await Service.start(
+    { databaseUrl: statements.url, folder, memoryReport, profile },
+    resources
+  )
 
   const post = (key: string, [path, body]: readonly [path: string, body: object]) =>
     Service.post({ url: `${other.baseUrl}/api/v1/integrations${path}`, key, body })

@@ -2,28 +2,17 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
-import * as Postgres from "../src/Postgres.ts"
+import { serverUrl } from "@runhook/test-support/postgres/TestServer"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 /** In milliseconds: it starts the service and what it is compared with. */
 const runMax = 300_000
 
-/** The database server of all of them. */
-const resources = new AsyncDisposableStack()
-let databaseUrl = ""
-
-beforeAll(async () => {
-  const server = await Postgres.start(resources)
-  databaseUrl = (await server.database("quick")).url
-}, runMax)
-
-afterAll(() => resources.disposeAsync(), runMax)
-
-const bench = (...args: ReadonlyArray<string>) =>
+/** On the database server that all tests share, so what other tests do is counted too. */
+const bench = async (...args: ReadonlyArray<string>) =>
   promisify(execFile)(process.execPath, [main, ...args], {
-    env: { ...process.env, RUNHOOK_DATABASE_URL: databaseUrl }
+    env: { ...process.env, RUNHOOK_DATABASE_URL: await serverUrl() }
   })
 
 /** As tables have it. Only Linux tells it of another process, and a server that is given may run anywhere. */
