@@ -19,16 +19,17 @@ export const operations: ReadonlyArray<Operation> = [
   OpenApi.fromApi(IntegrationApi),
   OpenApi.fromApi(RunnerApi),
   OpenApi.fromApi(AdminApi)
-].flatMap((document) =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
+].flatMap((api) => {
+  const document = partOf(api)
+  return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       description: partOf(operation),
-      document: partOf(document)
+      document
     }))
   )
-)
+})
 
 export const statusesOf = ({ description }: Operation): ReadonlyArray<number> =>
   Object.keys(partOf(description["responses"])).map(Number)
@@ -47,7 +48,7 @@ const parametersIn = ({ path }: Operation) => path.split("{").length
 export const checkDocumented = (url: string, method: string, status: number): void => {
   const [path = ""] = url.split("?")
   const operation = operationsAt(path).find((each) => each.method === method)
-  if (operation !== undefined) {
-    assert.include(statusesOf(operation), status, `${method} ${operation.path} answered ${status}`)
+  if (operation !== undefined && !statusesOf(operation).includes(status)) {
+    assert.fail(`${method} ${operation.path} answered ${status}`)
   }
 }
