@@ -22,7 +22,7 @@ export const startDemo = async (): Promise<Demo> => {
   const folder = await mkdtemp(join(tmpdir(), "runhook-demo-"))
   const settings = { RUNHOOK_DATA_DIR: folder, RUNHOOK_PORT: "0", RUNHOOK_STORE: "memory" }
   const child = spawn(process.execPath, [program, "start"], {
-    env: { PATH: process.env["PATH"], ...settings }
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings }
   })
   const ended = once(child, "close")
   let said = ""
