@@ -92,3 +92,50 @@ describe("what is not there", () => {
     patience
   )
 })
+
+describe("the parts of a view", () => {
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
+
+  it(
+    "come without what comes late moving what is seen",
+    async () => {
+      const account = admin().account(await accountId())
+      const gone = await account.keys.create({ name: "Gone" })
+      await account.keys.revoke(gone.id)
+      for (const name of ["Portal EU", "Portal US"]) await account.agents.create({ name })
+      for (const name of ["Jana", "Ines", "Omar"]) await account.consoleLinks.create({ name })
+      const task = await account.tasks.create({ slug: "moves", name: "Fetch bills" })
+      await account.tasks.publish(task.id, {
+        params_schema: {
+          type: "object",
+          properties: { carrier: { type: "string" }, month: { type: "string" } }
+        }
+      })
+      const page = await openConsole("/")
+      await page.addInitScript(`
+        moved = 0
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) moved += value
+        }).observe({ type: "layout-shift", buffered: true })
+      `)
+      const session = await page.context().newCDPSession(page)
+      await session.send("Network.enable")
+      for (const latency of [40, 400]) {
+        const network = { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 }
+        await session.send("Network.emulateNetworkConditions", network)
+        for (const [path, last] of [
+          ["/keys", "Gone"],
+          ["/access", "No runner key yet"],
+          ["/agents", "No runner here"],
+          [`/tasks/${task.id}`, "Changed"]
+        ] as const) {
+          await page.goto(`${baseUrl()}/integrations${path}`)
+          await page.getByText(last).first().waitFor()
+          await page.evaluate("new Promise((then) => requestAnimationFrame(() => setTimeout(then)))")
+          assert.isAtMost(await page.evaluate<number>("moved"), 0.05, path)
+        }
+      }
+    },
+    patience
+  )
+})

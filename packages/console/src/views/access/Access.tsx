@@ -19,7 +19,7 @@ export const Access = () => (
     >
       Who can open this page, and which runners may connect.
     </Head>
-    <div class="stack">
+    <div class="stack turns">
       {isAdmin.value ? (
         <>
           <People />

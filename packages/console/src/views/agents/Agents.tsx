@@ -53,7 +53,7 @@ export const Agents = () => {
       <Head title="Agents" acts={make}>
         The agents that callers choose, and the runners that do their work.
       </Head>
-      <div class="stack">
+      <div class="stack turns">
         {list.rows.filter(isUnserved).map((agent) => (
           <NoRunnerNote key={agent.id} agent={agent} />
         ))}
@@ -70,12 +70,9 @@ export const Agents = () => {
             columns={columns}
           />
         </div>
-        {/* Afterwards, so that no note moves it. */}
-        {list.isLoading ? null : (
-          <Section title="Runners">
-            <Runners />
-          </Section>
-        )}
+        <Section title="Runners">
+          <Runners />
+        </Section>
       </div>
     </>
   )

@@ -22,7 +22,7 @@ export const Keys = () => {
       <Head title="API keys" acts={<NewKeyLink />}>
         Use one key for each calling system. Only the start of a key is stored in readable form.
       </Head>
-      {list.rows.some(({ revoked_at }) => revoked_at !== null) ? (
+      {list.isLoading || list.rows.length > 0 ? (
         <Pick
           class="pick keys-revoked"
           isPicked={!isHiding}

@@ -6,7 +6,17 @@ import { useAction, useLoad, useNames } from "../../data/Data.ts"
 import { jsonIn } from "../../format/Json.ts"
 import { choicesOf } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import { Button, Card, ChoiceField, Copy, Form, Note, Outcome, ProblemNote } from "../../parts/Parts.ts"
+import {
+  Button,
+  Card,
+  ChoiceField,
+  Copy,
+  Form,
+  Note,
+  Outcome,
+  ProblemNote,
+  Skeleton
+} from "../../parts/Parts.ts"
 import { Queued, statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
@@ -96,7 +106,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
 
   return (
     <Card title="Run it">
-      <Form noValidate onSubmit={() => begin(false)}>
+      <Form class="form turns" noValidate onSubmit={() => begin(false)}>
         <div class="two">
           <ChoiceField
             label="Version"
@@ -123,7 +133,11 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
         {detail.error === undefined ? null : (
           <ProblemNote error={detail.error} what="version" onRetry={detail.reload} />
         )}
-        {detail.data === undefined ? null : (
+        {detail.data === undefined ? (
+          detail.error === undefined && versionId !== "" ? (
+            <Skeleton lines={3} />
+          ) : null
+        ) : (
           <SchemaForm
             {...params}
             label="Params"

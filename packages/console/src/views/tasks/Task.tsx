@@ -53,7 +53,7 @@ export const Task = ({ id: name }: { readonly id: string }) => {
             ) : (
               <RunCard task={task} />
             )}
-            <aside class="stack">
+            <aside class="stack turns">
               <Versions task={task} onChanged={reload} />
               <Card title="Facts">
                 <Facts

@@ -2,7 +2,7 @@
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import { useRef, useState } from "preact/hooks"
 import { type Action, useAction, useForm, useLoad } from "../../data/Data.ts"
-import { Button, Card, ChoiceField, Code, type Column, Dialog, Moment } from "../../parts/Parts.ts"
+import { Button, Card, ChoiceField, Code, type Column, Dialog, Moment, Skeleton } from "../../parts/Parts.ts"
 import { type Opened, Opener, Outcome, Table, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Publish } from "./PublishDialog.tsx"
@@ -44,7 +44,7 @@ interface VersionsProps {
 }
 
 export const Versions = ({ onChanged, task }: VersionsProps) => {
-  const { data } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
+  const { data, error } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
     account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
   )
   // Those of before stay until the ones after a change come, so that what is open stays open.
@@ -57,14 +57,18 @@ export const Versions = ({ onChanged, task }: VersionsProps) => {
   )
   return (
     <>
-      <Card title="Versions">
-        <Table
-          label="Versions, newest first"
-          items={versions}
-          idOf={({ id }) => id}
-          columns={columnsOf(task, makeCurrent)}
-          none={<p class="quiet">None yet.</p>}
-        />
+      <Card title="Versions" class="card turns">
+        {latest.current === undefined && error === undefined ? (
+          <Skeleton />
+        ) : (
+          <Table
+            label="Versions, newest first"
+            items={versions}
+            idOf={({ id }) => id}
+            columns={columnsOf(task, makeCurrent)}
+            none={<p class="quiet">None yet.</p>}
+          />
+        )}
         <Outcome problem={makeCurrent.problem} />
         <p class="acts">
           <Publish task={task} onPublished={onChanged} />
