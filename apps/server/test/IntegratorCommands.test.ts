@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -47,6 +47,7 @@ describe("commands that take the key of an integration", () => {
           yield* publish("integer")
           const stale = yield* types("--out", file, "--check")
           const unsaid = yield* types("--check")
+          const folder = yield* types("--out", dirname(file))
 
           assert.deepStrictEqual(wrote, { code: 0, stdout: "", stderr: `Wrote ${file}: 1 task\n` })
           assert.include(
@@ -66,6 +67,10 @@ describe("commands that take the key of an integration", () => {
           assert.deepStrictEqual(
             [unsaid.code, unsaid.stderr],
             [2, "runhook: --check needs --out, the file to check\n"]
+          )
+          assert.deepStrictEqual(
+            [folder.code, folder.stderr],
+            [1, `runhook: ${dirname(file)} cannot be written: it is a folder and not a file (EISDIR)\n`]
           )
           assert.strictEqual(yield* Effect.promise(() => readFile(file, "utf8")), text)
         }),

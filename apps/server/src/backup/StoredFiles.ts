@@ -1,5 +1,6 @@
 /** The bytes of artifacts, in a folder or a bucket, as a backup copies them: never a part of a file, nor a changed one. */
 import { createHash } from "node:crypto"
+import { onDisk, orUnavailable } from "@runhook/artifacts/disk/DiskFault"
 import { makeFolder } from "@runhook/artifacts/disk/Folders"
 import { incomingFolder, pathOf, storageKey } from "@runhook/artifacts/disk/StorageKey"
 import * as Disk from "@runhook/artifacts/disk/StoredFile"
@@ -45,7 +46,8 @@ export const inFolder = (directory: string): StoredFiles => {
       ),
     read: (file) => Stream.unwrap(Effect.map(path(file), (where) => Disk.read(where, file, null))),
     store: Effect.fnUntraced(function* (announced, bytes) {
-      yield* Effect.promise(() => makeFolder(incomingFolder(directory)))
+      const incoming = incomingFolder(directory)
+      yield* orUnavailable(onDisk(`make ${incoming}`, () => makeFolder(incoming)))
       yield* receive({ directory, key: yield* storageKey(announced.key), announced, bytes })
     })
   }

@@ -17,9 +17,11 @@ import { CommandFailed } from "../logging/Reporting.ts"
 import { find } from "../settings/DevelopmentSecrets.ts"
 
 interface ClientOptions {
-  readonly retries?: number
   readonly log?: (entry: LogEntry) => void
 }
+
+/** A person who waits is told at once that there is no server. Commands that go on without one say so themselves. */
+const retries = 0
 
 interface AdminOptions extends ClientOptions {
   /** What else could have been set. */
@@ -30,7 +32,7 @@ interface AdminOptions extends ClientOptions {
 export const adminClient = Effect.fnUntraced(function* ({ alternative = "", ...options }: AdminOptions = {}) {
   const settings = yield* given
   const adminKey = yield* adminKeyOf(settings, alternative)
-  return yield* made(() => new RunhookAdmin({ baseUrl: baseUrlOf(settings), adminKey, ...options }))
+  return yield* made(() => new RunhookAdmin({ baseUrl: baseUrlOf(settings), adminKey, retries, ...options }))
 })
 
 /** For commands that take the key of an integration as well. */
@@ -41,7 +43,7 @@ export const keyClient = Effect.fnUntraced(function* (options: ClientOptions = {
   const key = yield* Effect.mapError(apiKey, (reason) => new CommandFailed({ reason }))
   if (key === undefined) return undefined
   const baseUrl = baseUrlOf(yield* given)
-  return yield* made(() => new Runhook({ baseUrl, apiKey: Redacted.value(key), ...options }))
+  return yield* made(() => new Runhook({ baseUrl, apiKey: Redacted.value(key), retries, ...options }))
 })
 
 const made = <A>(client: () => A) => Effect.try({ try: client, catch: failureOf })

@@ -33,7 +33,7 @@ export const calling = <const Name extends string, const Flags extends Config>(
     name,
     { flags: takes },
     Effect.fnUntraced(function* ({ flags }) {
-      const admin = yield* adminClient({ retries: 0 })
+      const admin = yield* adminClient()
       yield* show(yield* called(() => call(admin, flags)), columns)
     })
   ).pipe(Command.withDescription(about), Command.withExamples(examples))
@@ -61,7 +61,7 @@ export const following = <const Name extends string, const Flags extends Config,
     name,
     { account: accountFlag, flags: takes },
     Effect.fnUntraced(function* (given) {
-      const admin = yield* adminClient({ retries: 0 })
+      const admin = yield* adminClient()
       yield* run(yield* called(() => accountOf(admin, given.account)), given.flags)
     })
   ).pipe(Command.withDescription(about), Command.withExamples(examples))

@@ -21,8 +21,7 @@ export const endpointHolder = Effect.fnUntraced(function* (
   account: string | undefined,
   log: (entry: LogEntry) => void = () => {}
 ) {
-  const options = { retries: 0, log }
-  const runhook = account === undefined ? yield* keyClient(options) : undefined
+  const runhook = account === undefined ? yield* keyClient({ log }) : undefined
   if (runhook !== undefined) {
     const { agents, tasks, webhooks } = runhook
     return held({
@@ -31,7 +30,7 @@ export const endpointHolder = Effect.fnUntraced(function* (
       tasks: { kind: "task", list: tasks.list(page), isOfKey: true }
     })
   }
-  const admin = yield* adminClient({ ...options, alternative: orApiKey })
+  const admin = yield* adminClient({ log, alternative: orApiKey })
   const owner = yield* called(() => accountOf(admin, account))
   return held({ endpoints: owner.endpoints, agents: agentsOf(owner), tasks: tasksOf(owner) })
 })

@@ -111,7 +111,7 @@ const remove = Command.make(
     yes: Flag.Boolean("yes").pipe(Flag.withDefault(false), Flag.withDescription("Do not ask for its name"))
   },
   Effect.fnUntraced(function* (request) {
-    const admin = yield* adminClient({ retries: 0 })
+    const admin = yield* adminClient()
     const { id, name } = yield* called(() => thingOf(request.account, accountsOf(admin)))
     if (!request.yes) yield* confirmed(name)
     yield* called(() => admin.accounts.remove(id))

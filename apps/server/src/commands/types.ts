@@ -1,10 +1,12 @@
 /** `runhook types`: TypeScript of what each task takes and gives. */
 import type { Runhook } from "@runhook/sdk"
+import { reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import type { PlatformError } from "effect/PlatformError"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { changesBetween, fileOf, type TypedTask } from "../task-types/TaskTypes.ts"
 import { adminClient, called, keyClient, orApiKey } from "./AdminClient.ts"
@@ -79,12 +81,12 @@ export const typesCommand = Command.make(
     if (out === undefined) return yield* Console.log(text.trimEnd())
     const files = yield* FileSystem.FileSystem
     if (!isCheck) {
-      yield* Effect.mapError(files.writeFileString(out, text), unusable)
+      yield* Effect.mapError(files.writeFileString(out, text), unusable(out, "written"))
       return yield* Console.error(`Wrote ${out}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`)
     }
     const before = yield* files.exists(out).pipe(
       Effect.flatMap((isThere) => (isThere ? files.readFileString(out) : Effect.succeed(""))),
-      Effect.mapError(unusable)
+      Effect.mapError(unusable(out, "read"))
     )
     if (before === text) return
     const changes = changesBetween(before, text).map((change) => `\n  ${change}`)
@@ -105,4 +107,5 @@ export const typesCommand = Command.make(
   ])
 )
 
-const unusable = ({ message }: { readonly message: string }) => new CommandFailed({ reason: message })
+const unusable = (out: string, done: "read" | "written") => (error: PlatformError) =>
+  new CommandFailed({ reason: `${out} cannot be ${done}: ${reasonOf(error.cause)}` })

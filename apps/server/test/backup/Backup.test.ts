@@ -1,5 +1,5 @@
 /** A service is backed up while it works, killed, and restored elsewhere. */
-import { copyFile, readFile, rename, writeFile } from "node:fs/promises"
+import { copyFile, readFile, rename, symlink, writeFile } from "node:fs/promises"
 import { globSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -202,6 +202,9 @@ describe("runhook backup and restore", () => {
         const verify = ["verify-backup", "--from", place]
         yield* succeeded(["backup", "--to", place], settings)
 
+        const nowhere = join(dataDir, "nowhere")
+        yield* Effect.promise(() => symlink(join(dataDir, "gone"), nowhere))
+        const refused = yield* runhook(["backup", "--to", nowhere], settings)
         const whole = yield* succeeded(verify, settings)
         yield* onDatabase(
           database.url,
@@ -213,6 +216,9 @@ describe("runhook backup and restore", () => {
         yield* Effect.promise(() => writeFile(file, "x".repeat(9)))
         const changed = yield* runhook(verify, settings)
 
+        assert.strictEqual(refused.code, 1)
+        assert.match(refused.stderr, /^runhook: .+: Could not make .+: .+ \(EEXIST\)$/m)
+        assert.notInclude(refused.stderr, "fault of its own")
         assert.match(whole, /"files": 2,\s+"executions": 1,\s+"broken": \[\]/)
         assert.strictEqual(broken.code, 1)
         assert.include(broken.stdout, `${id}: events are numbered without a gap`)
