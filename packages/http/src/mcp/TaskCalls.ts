@@ -23,9 +23,11 @@ export interface ToolCall {
   readonly agentId: AgentId | undefined
 }
 
-export const argumentsOf = ({ params }: Request): JsonObject => {
-  const given = params["arguments"]
-  return isJsonObject(given) ? given : {}
+export const argumentsOf = ({ params }: Request): Effect.Effect<JsonObject, InvalidField> => {
+  const given = params["arguments"] ?? {}
+  return isJsonObject(given)
+    ? Effect.succeed(given)
+    : Effect.fail(new InvalidField({ path: ["arguments"], rule: "Expected object" }))
 }
 
 export const makeTaskCalls = Effect.gen(function* () {
@@ -65,7 +67,7 @@ export const makeTaskCalls = Effect.gen(function* () {
         given.agentId ?? leastBusy((yield* agents.list({ accountId, ids: allowedAgentIds }, all)).items)?.id
       if (agentId === undefined)
         return yield* new InvalidField({ path: ["agent_id"], rule: "this key may use no agent" })
-      const body = { agent_id: agentId, task_id: task.id, params: argumentsOf(given.request) }
+      const body = { agent_id: agentId, task_id: task.id, params: yield* argumentsOf(given.request) }
       const { execution } = yield* executions.create({
         caller,
         request: createExecution(name === null ? body : { ...body, reference: name }),

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { callerWith, stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
+import { issuesIn } from "../errors/SchemaIssues.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { formOf } from "./Elicitation.ts"
 import { makeFollowedCall } from "./FollowedCall.ts"
@@ -157,6 +158,12 @@ const isOwn = (name: string): name is "answer_execution" | "cancel_execution" | 
 
 /** The arguments of a tool of the service's own. */
 const decoded = <A>(schema: Schema.Codec<A, unknown>, { request }: ToolCall) =>
-  Schema.decodeUnknownEffect(schema, { errors: "all" })(argumentsOf(request)).pipe(
-    Effect.mapError(({ message }) => new InvalidField({ path: ["arguments"], rule: message }))
+  Effect.flatMap(argumentsOf(request), (given) =>
+    Effect.mapError(Schema.decodeUnknownEffect(schema)(given), ({ issue }) => {
+      const [first] = issuesIn("arguments", issue)
+      return new InvalidField({
+        path: first?.path ?? ["arguments"],
+        rule: first?.message ?? "cannot be read"
+      })
+    })
   )

@@ -114,7 +114,8 @@ describe("/mcp", () => {
         const gone = yield* call(client, "get_execution", {
           execution_id: "00000000-0000-7000-8000-000000000009"
         })
-        const unnamed = yield* call(client, "cancel_execution", { execution_id: "it" })
+        const misnamed = yield* call(client, "cancel_execution", { execution_id: "it" })
+        const unnamed = yield* call(client, "cancel_execution", { id: "it" })
         const calling = yield* Effect.forkChild(call(client, "print"))
         const { held } = yield* next
         yield* runner.complete({
@@ -123,13 +124,24 @@ describe("/mcp", () => {
         })
         const failed = yield* Fiber.join(calling)
 
-        const refusals = [wrong, denied, unserved, gone, unnamed]
+        const refusals = [wrong, denied, unserved, gone, misnamed, unnamed]
         assert.isTrue([...refusals, failed].every(({ isError }) => isError === true))
         assert.deepStrictEqual(
           refusals.map((each) => JSON.parse(textIn(each)).code),
-          ["invalid_params", "forbidden", "invalid_request", "not_found", "invalid_request"]
+          [
+            "invalid_params",
+            "forbidden",
+            "invalid_request",
+            "not_found",
+            "invalid_request",
+            "invalid_request"
+          ]
         )
         assert.include(textIn(wrong), '"path":"/copies"')
+        assert.deepStrictEqual(
+          [misnamed, unnamed].map((each) => JSON.parse(textIn(each)).message),
+          ["body.arguments.execution_id: Expected a UUID", "body.arguments.execution_id: is required"]
+        )
         assert.include(unknown, "there is no such tool")
         assert.strictEqual(textIn(failed), "The execution ended as error: Out of paper")
       })

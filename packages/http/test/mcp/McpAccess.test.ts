@@ -117,6 +117,12 @@ describe("/mcp", () => {
           })
         ])
 
+        const listed = yield* send(
+          {},
+          { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "print", arguments: [1] } }
+        )
+
+        assert.include(yield* Effect.promise(() => listed.text()), "body.arguments: Expected object")
         assert.deepStrictEqual(
           answers.map(({ status }) => status),
           [200, 401, 403, 200, 400, 200, 400, 400, 406, 200, 429, 405, 204]
