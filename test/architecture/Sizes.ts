@@ -7,7 +7,7 @@ import { read, root } from "./Workspace.ts"
 
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
-  "apps/server": 9_566,
+  "apps/server": 9_568,
   bench: 4_646,
   "packages/artifacts": 1_624,
   "packages/console": 19_585,
@@ -16,8 +16,8 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/docs-site": 2_321,
   "packages/embedded-postgres": 1_271,
   "packages/guarded-http": 1_187,
-  "packages/http": 9_851,
-  "packages/params": 2_156,
+  "packages/http": 9_852,
+  "packages/params": 2_162,
   "packages/sdk": 7_056,
   "packages/sdk-python": 4_969,
   "packages/store-memory": 4_905,

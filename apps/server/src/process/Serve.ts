@@ -10,7 +10,6 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { unknownSettings } from "../config.ts"
 import { openFilesMax, tooFewFiles } from "../network/OpenFiles.ts"
-import { server } from "../Server.ts"
 import { parentGone } from "./ParentWatch.ts"
 import { StartupProblems } from "./StartupProblems.ts"
 import { usualDir } from "../settings/ArtifactsKept.ts"
@@ -52,7 +51,7 @@ export const serve = ({ isMemory, isTrial }: Given) =>
     yield* DataDirectory.prepare(settings)
     const layer: Layer.Layer<never, StartFailure> = isParent(settings)
       ? Fleet.layer(settings)
-      : server(settings)
+      : (yield* loadServer).server(settings)
     yield* Layer.launch(layer).pipe(
       Effect.provideService(References.MinimumLogLevel, settings.logLevel),
       settings.worker === null ? identity : Effect.annotateLogs({ worker: settings.worker.place }),
@@ -67,6 +66,9 @@ export const serve = ({ isMemory, isTrial }: Given) =>
     isMemory ? Effect.provide(memoryForced) : identity,
     isTrial ? Effect.provide(developmentUnlessSet) : identity
   )
+
+/** Most of a start, which a start that is refused needs as little as the parent of workers. */
+const loadServer = Effect.promise(() => import("../Server.ts"))
 
 /** Of several workers, each with a parent that serves nothing. */
 const isParent = ({ worker, workers }: ServerSettings): boolean => workers > 1 && worker === null
