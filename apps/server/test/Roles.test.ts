@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { failingReceiver } from "./FailingReceiver.ts"
 import { bodyOf, request } from "./Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
-import { testPostgres } from "./TestPostgres.ts"
+import { emptyPostgres } from "./TestPostgres.ts"
 
 const Account = Schema.Struct({ id: Schema.String })
 const Key = Schema.Struct({ key: Schema.String })
@@ -19,7 +19,7 @@ const jsonWith = (key: string, body: object): RequestInit => ({
 
 /** The settings of servers that share a database, whose schema is not there yet. */
 const shared = Effect.gen(function* () {
-  const { url } = yield* testPostgres
+  const { url } = yield* emptyPostgres
   return {
     RUNHOOK_ADMIN_KEY: adminKey,
     RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",

@@ -17,6 +17,9 @@ const settingsOn = (url: string, dataDir: string) => ({
   RUNHOOK_ADMIN_RATE_LIMIT: "100000/s burst 1000000"
 })
 
+/** Between two requests of a caller, which leaves the processors to the server that starts. */
+const rest = "50 millis"
+
 describe("two servers behind a balancer", () => {
   it.live(
     "lose no request while one after the other is restarted under load",
@@ -46,7 +49,9 @@ describe("two servers behind a balancer", () => {
           )
         const load = yield* Effect.forkChild(
           Effect.all(
-            Array.from({ length: 8 }, (_, caller) => Effect.forever(account(`Caller ${caller}`))),
+            Array.from({ length: 8 }, (_, caller) =>
+              Effect.forever(Effect.andThen(account(`Caller ${caller}`), Effect.sleep(rest)))
+            ),
             { concurrency: "unbounded" }
           ),
           { startImmediately: true }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { request } from "./Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
-import { onDatabase, testPostgres } from "./TestPostgres.ts"
+import { emptyPostgres, onDatabase, testPostgres } from "./TestPostgres.ts"
 
 /** What a server says that is started on the database. */
 const refusalOf = Effect.fnUntraced(function* (url: URL) {
@@ -120,7 +120,7 @@ describe("the start of a server on a database that it cannot use", () => {
     "is refused with one line on tables from before the first release",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* testPostgres
+        const { url } = yield* emptyPostgres
         yield* onDatabase(url, outdate)
 
         const refusal = yield* refusalOf(new URL(url))

@@ -1,8 +1,8 @@
 /** Where servers of a test keep what they have, when it is no database of their own. */
 import { join } from "node:path"
 import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
-import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
-import { copyCluster, createDatabase } from "@runhook/test-support/postgres/TestServer"
+import { layerWithoutMigrations, upToDate } from "@runhook/store-pg/PgDatabase"
+import { copyCluster, createDatabase, templateBy } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,11 +11,20 @@ import * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
-/** An empty database for this test, dropped with the scope, even if its users were killed. */
-export const testPostgres = Effect.acquireRelease(
-  Effect.promise(() => createDatabase({ sessions: "cut off" })),
-  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
+/** A database for this test, dropped with the scope, even if its users were killed. */
+const database = (template: () => Promise<string | undefined>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => createDatabase({ template: await template(), sessions: "cut off" })),
+    (made) => Effect.promise(() => made[Symbol.asyncDispose]())
+  )
+
+/** With the schema and without a row, for what is not about the first start. */
+export const testPostgres = database(
+  templateBy((url) => Effect.runPromise(upToDate({ url: Redacted.make(url) })))
 )
+
+/** With nothing in it. */
+export const emptyPostgres = database(async () => undefined)
 
 /** A server of this test alone, which it may do anything to. It ends with the scope. */
 export const ownPostgres = Effect.gen(function* () {

@@ -30,21 +30,13 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
   /** One that has the whole schema. */
   static readonly layerMigrated = Layer.effect(
     TestDatabase,
-    database(Effect.promise(async () => ({ template: await (template ??= migrated()) })))
+    database(Effect.promise(async () => ({ template: TestServer.citus?.whole ?? (await migrated()) })))
   )
 }
 
-/** The database that the others of this process are copies of, which is sooner than all migrations anew. It ends with the server. */
-let template: Promise<string | undefined> | undefined
-
-const migrated = async (): Promise<string | undefined> => {
-  if (TestServer.citus !== undefined) return TestServer.citus.whole
-  // On a server that outlives the run nothing is left behind.
-  if (TestServer.givenUrl !== undefined) return undefined
-  const { name, url } = await TestServer.createDatabase()
-  await Effect.runPromise(PgDatabase.upToDate({ url: Redacted.make(url) }))
-  return name
-}
+const migrated = TestServer.templateBy((url) =>
+  Effect.runPromise(PgDatabase.upToDate({ url: Redacted.make(url) }))
+)
 
 const clientOf = <A, E>(make: (options: PgDatabase.Options) => Layer.Layer<A, E>) =>
   Layer.unwrap(TestDatabase.use(({ url }) => Effect.succeed(make({ url, maxConnections: 20 }))))

@@ -14,7 +14,7 @@ import { durableDirectory } from "../DurableDirectory.ts"
 import { failingReceiver } from "../FailingReceiver.ts"
 import { bodyOf, request } from "../Http.ts"
 import { type Environment, runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
-import { onDatabase, testPostgres } from "../TestPostgres.ts"
+import { emptyPostgres, onDatabase, testPostgres } from "../TestPostgres.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** Milliseconds for tests that start several servers with their databases. */
@@ -111,7 +111,7 @@ describe("runhook backup and restore", () => {
     "refuse what cannot be restored whole, name the file that was changed, and go on when it is mended",
     () =>
       Effect.gen(function* () {
-        const [old, fresh] = [yield* testPostgres, yield* testPostgres]
+        const [old, fresh] = [yield* testPostgres, yield* emptyPostgres]
         const [dataDir, otherDir, place] = yield* Effect.all([
           temporaryDirectory,
           temporaryDirectory,
@@ -233,7 +233,7 @@ describe("runhook backup and restore", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* s3Server("files")
-        const [old, fresh] = [yield* testPostgres, yield* testPostgres]
+        const [old, fresh] = [yield* testPostgres, yield* emptyPostgres]
         const dataDir = yield* temporaryDirectory
         const store = {
           AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,

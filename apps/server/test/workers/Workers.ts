@@ -1,5 +1,6 @@
 /** A service of several workers, and callers that keep it busy. */
 import { type Agent, request as ask } from "node:http"
+import { setTimeout as pause } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -137,6 +138,9 @@ export interface Load {
   readonly stop: Effect.Effect<void>
 }
 
+/** Milliseconds a caller rests between two calls, which leaves the processors to the workers that start. */
+const rest = 50
+
 /** Calls again and again, each by several callers at once. */
 export const loading = (
   calls: ReadonlyArray<() => Promise<{ readonly status: number; readonly text: string }>>
@@ -155,6 +159,7 @@ export const loading = (
           } catch (error) {
             failures.push(String(error))
           }
+          await pause(rest)
         }
       })
       const stop = Effect.promise(() => {

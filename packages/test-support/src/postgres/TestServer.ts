@@ -91,6 +91,21 @@ export const createDatabase = async ({ sessions, template }: Options = {}): Prom
   }
 }
 
+/**
+ * Makes, when it is first asked, the database that others of this process are copies of, which is sooner than to prepare
+ * each. It ends with the server; on one that outlives the run nothing is left behind, so there it is undefined.
+ */
+export const templateBy = (prepare: (url: string) => Promise<unknown>) => {
+  const make = async () => {
+    if (givenUrl !== undefined) return undefined
+    const { name, url } = await createDatabase()
+    await prepare(url)
+    return name
+  }
+  let made: ReturnType<typeof make> | undefined
+  return () => (made ??= make())
+}
+
 /** Sends a statement, of Citus to all nodes. */
 const run = async (statement: string): Promise<void> => {
   await Promise.all([await serverUrl(), ...(citus?.workers ?? [])].map((url) => send(url, statement)))
