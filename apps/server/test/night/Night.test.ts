@@ -66,7 +66,7 @@ const theNight = async (service: Service) => {
     ofSchedule.map((each) => each.id),
     [id]
   )
-  assert.match(String(mistyped), /value.*pattern/)
+  assert.match(String(mistyped), /answer.*pattern/)
   assert.deepStrictEqual([said, again.attempt, again.checkpoint], ["seven pages read", 2, { page: 7 }])
   assert.match(String(refused), /^Error: 422 .*"invalid_params".*invoices/)
   // Each type is told once, whatever was tried again.
