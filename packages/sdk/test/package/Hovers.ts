@@ -17,7 +17,11 @@ export const hoversIn = async (
 ): Promise<ReadonlyArray<string>> => {
   const uri = pathToFileURL(path).href
   const text = await readFile(path, "utf8")
-  const server = spawn(process.execPath, [compiler, "--lsp", "-stdio"], { stdio: ["pipe", "pipe", "ignore"] })
+  const server = spawn(process.execPath, [compiler, "--lsp", "-stdio"], {
+    // It would ask npm for the types of packages, by the network.
+    env: { PATH: "" },
+    stdio: ["pipe", "pipe", "ignore"]
+  })
   const waiting = new Map<number, (answer: Answer) => void>()
   let ids = 0
 

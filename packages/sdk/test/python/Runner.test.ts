@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openGate } from "../runner/Gate.ts"
 import { setStage, until } from "../runner/Stage.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { type Service, shortLeases, startService } from "../service/Service.ts"
 import { kinds, type Press, startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
@@ -18,7 +18,7 @@ let service: Service
 beforeAll(async () => {
   if (python === undefined) return
   service = await startService({
-    preload: ["ShortRounds", "ShortLeases"].map((name) => new URL(`../runner/${name}.ts`, import.meta.url))
+    timings: shortLeases
   })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { setStage, until } from "../runner/Stage.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { type Service, shortLeases, startService } from "../service/Service.ts"
 import { startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
@@ -16,7 +16,7 @@ let service: Service
 beforeAll(async () => {
   if (python === undefined) return
   service = await startService({
-    preload: ["ShortRounds", "ShortLeases"].map((name) => new URL(`../runner/${name}.ts`, import.meta.url))
+    timings: shortLeases
   })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

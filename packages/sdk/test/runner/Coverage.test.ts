@@ -1,12 +1,12 @@
 /** Every endpoint of the runner API is called by the runner. */
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { type Service, shortRounds, startService } from "../service/Service.ts"
 import { moment, setStage } from "./Stage.ts"
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
+  service = await startService({ timings: shortRounds })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

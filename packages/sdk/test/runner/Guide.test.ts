@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { python } from "../python/Python.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { type Service, shortRounds, startService } from "../service/Service.ts"
 import { setStage, until } from "./Stage.ts"
 
 const guide = new URL("../../../../docs/agents/README.md", import.meta.url)
@@ -95,7 +95,7 @@ it.runIf(python !== undefined)(
   "serves the task of the guide in Python, without the SDK",
   { timeout: 60_000 },
   async () => {
-    await using quick = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
+    await using quick = await startService({ timings: shortRounds })
     const stage = await setStage({ service: quick })
     const program = await exampleIn("python", "runner.py", "## Without the SDK")
     const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")

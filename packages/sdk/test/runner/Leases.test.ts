@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { type Service, shortLeases, startService } from "../service/Service.ts"
 import { openGate } from "./Gate.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 
@@ -12,7 +12,7 @@ const longerThanALeaseMs = 6_000
 let service: Service
 beforeAll(async () => {
   service = await startService({
-    preload: ["./ShortRounds.ts", "./ShortLeases.ts"].map((path) => new URL(path, import.meta.url))
+    timings: shortLeases
   })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

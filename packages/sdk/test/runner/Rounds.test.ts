@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { longPolls, type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until } from "./Stage.ts"
 import { tapped, tells } from "./Wiretap.ts"
 
@@ -8,7 +8,7 @@ const timeout = 55_000
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ preload: [new URL("./LongPolls.ts", import.meta.url)] })
+  service = await startService({ timings: longPolls })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
