@@ -18,7 +18,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/guarded-http": 1_187,
   "packages/http": 9_852,
   "packages/params": 2_162,
-  "packages/sdk": 7_056,
+  "packages/sdk": 7_066,
   "packages/sdk-python": 4_969,
   "packages/store-memory": 4_905,
   "packages/store-pg": 19_813,

@@ -1,6 +1,12 @@
 /** A complete receiver of callbacks: verifies, handles each event once, and answers as the service expects. */
 import type { WebhookEvent } from "../wire/Integration.ts"
-import { type Secrets, verifyWebhook, type WebhookHeaders, WebhookRejectedError } from "./Verify.ts"
+import {
+  noSecrets,
+  type Secrets,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookRejectedError
+} from "./Verify.ts"
 
 /** Remembers which events were handled, best in the receiver's own database. */
 export interface Dedupe {
@@ -80,8 +86,9 @@ const answerTo = async (options: ReceiverOptions, incoming: Incoming): Promise<A
     return { status: await statusFor(options, incoming) }
   } catch (error) {
     options.onError?.(error)
-    if (!(error instanceof WebhookRejectedError)) return { status: 500 }
     // The failed delivery then shows what the receiver has to change.
+    if (error instanceof TypeError && error.message === noSecrets) return { status: 500, text: noSecrets }
+    if (!(error instanceof WebhookRejectedError)) return { status: 500 }
     return error.reason === "body_already_read" ? { status: 500, text: error.message } : { status: 401 }
   }
 }

@@ -38,6 +38,9 @@ export class WebhookRejectedError extends Error {
 /** The signing secrets that may have signed: one, or both during a rotation. */
 export type Secrets = string | ReadonlyArray<string>
 
+/** A receiver without its secret, such as one whose environment lacks it. */
+export const noSecrets = "secrets must not be empty"
+
 /** How far a timestamp may be from this clock, either way. */
 const toleranceSeconds = 300
 
@@ -60,7 +63,7 @@ export const verifyWebhook = async ({
   readonly now?: Date
 }): Promise<WebhookEvent> => {
   const known = [secrets].flat()
-  if (known.length === 0 || !known.every(Boolean)) throw new TypeError("secrets must not be empty")
+  if (known.length === 0 || !known.every(Boolean)) throw new TypeError(noSecrets)
   const bytes = bytesOf(body)
   const header = readerOf(headers)
   const timestamp = header("timestamp")

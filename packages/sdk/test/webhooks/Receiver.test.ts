@@ -106,6 +106,14 @@ describe("a receiver", () => {
     assert.deepStrictEqual([calls, failures.length], [2, 1])
   })
 
+  it("says that it has no secret, where the delivery shows it", async () => {
+    const { receive } = aReceiver({ secrets: "" })
+
+    const answer = await receive(new Request(url, { method: "POST", ...(await signTest(event, { secret })) }))
+
+    assert.deepStrictEqual([answer.status, await answer.text()], [500, "secrets must not be empty"])
+  })
+
   it.each([
     ["read", (request: Request) => request.json()],
     ["being read", (request: Request) => void request.body?.getReader()]
