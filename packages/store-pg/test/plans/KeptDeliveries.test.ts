@@ -15,7 +15,7 @@ import { together } from "./Verb.ts"
 
 const at = second(2)
 
-const [few, many] = [1_000, 300_000]
+const [few, many] = [1_000, 100_000]
 
 /** How many blocks more it may ask for: each key of many rows lies one level deeper than that of few. */
 const growthMax = 1.1
@@ -79,7 +79,7 @@ const keep = Effect.fnUntraced(function* (tenant: Tenant, count: number) {
 describe("A callback", () => {
   it.layer(layerOf("newest"), { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "asks for as many blocks with 300,000 deliveries kept beside it as with 1,000",
+      "asks for as many blocks with 100,000 deliveries kept beside it as with 1,000",
       () =>
         Effect.gen(function* () {
           const { plan, ranBy } = yield* ExplainingServer
