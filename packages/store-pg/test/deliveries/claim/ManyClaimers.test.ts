@@ -27,7 +27,7 @@ describe("Ten claimers at once", () => {
       () =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const count = yield* rows(5_000)
+          const count = yield* rows(2_000)
           const sender = yield* aSender
           for (let receiver = 0; receiver < receivers; receiver++) {
             const url = `https://receiver-${receiver}.example/hook`
