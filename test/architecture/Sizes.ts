@@ -22,7 +22,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk-python": 4_969,
   "packages/store-memory": 4_905,
   "packages/store-pg": 19_813,
-  "packages/store-testing": 17_392,
+  "packages/store-testing": 17_408,
   "packages/test-support": 806,
   "packages/testing": 1_008,
   "packages/webhook-dispatcher": 1_960

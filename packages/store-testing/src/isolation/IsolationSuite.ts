@@ -13,7 +13,7 @@ import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { attempts } from "./IsolationAttempts.ts"
-import { aBusyTenant } from "./IsolationFixtures.ts"
+import { aBusyTenant, type Busy } from "./IsolationFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** The attempts that change something for the account itself. Were they not seen, nothing would be proven of its neighbour. */
@@ -67,12 +67,19 @@ export const suite = <R>(
   { storedRows }: SuiteOptions<R>
 ) =>
   suiteOf("Isolation", { layer, name }, (it) => {
+    let arranged: Busy | undefined
+
+    /** One for all attempts of strangers, since none may change anything of it. */
+    const aTarget = Effect.gen(function* () {
+      return (arranged ??= yield* aBusyTenant(yield* aTenant()))
+    })
+
     it.effect.each(Object.entries(attempts))(
       "hides what is an account's from its neighbour: %s",
       ([, attempt]) =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const busy = yield* aBusyTenant(tenant)
+          const busy = yield* aTarget
+          const { tenant } = busy
           const stranger = yield* aNeighbour(tenant.accountId)
           const before = yield* storedRows(tenant.accountId)
 

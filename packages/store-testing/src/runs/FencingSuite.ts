@@ -17,7 +17,7 @@ import type * as Layer from "effect/Layer"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
-import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
+import { aFencedRun, type Fenced, type Situation, situations } from "./FencingFixtures.ts"
 import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -89,12 +89,21 @@ export const suite = <R>(
   { storedRows }: SuiteOptions<R>
 ) =>
   suiteOf("Fencing", { layer, name }, (it) => {
+    const arranged = new Map<Situation, Fenced>()
+
+    /** One for all writes, since none may change anything of it. */
+    const fencedIn = Effect.fnUntraced(function* (situation: Situation) {
+      const fenced = arranged.get(situation) ?? (yield* aFencedRun(situation))
+      arranged.set(situation, fenced)
+      return fenced
+    })
+
     it.effect.each(Object.entries(writes))(
       "lets a runner under a stale epoch change nothing while another lease is held: %s",
       ([, write]) =>
         Effect.forEach(situations, (situation) =>
           Effect.gen(function* () {
-            const fenced = yield* aFencedRun(situation)
+            const fenced = yield* fencedIn(situation)
             const { accountId, status, epoch: current } = fenced.held.execution
             const stored = storedRows(accountId)
             const before = yield* stored
