@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { Runhook as EffectRunhook } from "../../src/effect/Runhook.ts"
 import type { ExecutionLogLine } from "../../src/Runhook.ts"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { StoppedError, TaskCancelled, TaskError, UnauthorizedError } from "../../src/runner/Runner.ts"
+import { StoppedError, TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
 import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 
@@ -281,50 +281,5 @@ describe("a runner", { timeout }, () => {
     )
     assert.deepStrictEqual(texts, ["node stream", "web stream"])
     assert.deepStrictEqual([downloads[0]?.size_bytes, videos.length], [Number(result?.["size"]), 1])
-  })
-
-  it("shares an agent with another runner", async () => {
-    const stage = await setStage({ service })
-    const both = moment()
-    const by: Array<string> = []
-    const meet = (name: string) => async () => {
-      if (by.push(name) === 2) both.come()
-      await both.comes
-      return { pages: 1 }
-    }
-    // Neither can finish before the other has begun.
-    await using one = stage.runner({ print: meet("one") }, { capacity: 1 })
-    await using other = stage.runner({ print: meet("other") }, { capacity: 1 })
-    await Promise.all([one.start(), other.start()])
-
-    const ids = await Promise.all([stage.queue("print"), stage.queue("print")])
-    const outcomes = await Promise.all(ids.map(stage.outcome))
-
-    assert.sameMembers(by, ["one", "other"])
-    assert.deepStrictEqual(
-      outcomes.map(({ status }) => status),
-      ["completed", "completed"]
-    )
-  })
-
-  it("says which agents it was not given", async () => {
-    const stage = await setStage({ service })
-    const agents = [stage.agentId, crypto.randomUUID()]
-    await using runner = stage.runner({}, { agentIds: agents })
-
-    await runner.start()
-
-    assert.deepStrictEqual(runner.problems, [
-      { kind: "agents_missing", message: `no work comes for these agents: ${agents[1]}` }
-    ])
-  })
-
-  it("does not start with a key that the service refuses", async () => {
-    const stage = await setStage({ service })
-    const runner = stage.runner({}, { apiKey: "rhrun_wrong_key" })
-
-    const error: unknown = await runner.run().catch((cause: unknown) => cause)
-
-    assert.instanceOf(error, UnauthorizedError)
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { UnauthorizedError } from "../../src/runner/Runner.ts"
 import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
@@ -12,7 +13,54 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("stopping a runner", { timeout }, () => {
+describe("a runner that starts", { timeout }, () => {
+  it("shares an agent with another runner", async () => {
+    const stage = await setStage({ service })
+    const both = moment()
+    const by: Array<string> = []
+    const meet = (name: string) => async () => {
+      if (by.push(name) === 2) both.come()
+      await both.comes
+      return { pages: 1 }
+    }
+    // Neither can finish before the other has begun.
+    await using one = stage.runner({ print: meet("one") }, { capacity: 1 })
+    await using other = stage.runner({ print: meet("other") }, { capacity: 1 })
+    await Promise.all([one.start(), other.start()])
+
+    const ids = await Promise.all([stage.queue("print"), stage.queue("print")])
+    const outcomes = await Promise.all(ids.map(stage.outcome))
+
+    assert.sameMembers(by, ["one", "other"])
+    assert.deepStrictEqual(
+      outcomes.map(({ status }) => status),
+      ["completed", "completed"]
+    )
+  })
+
+  it("says which agents it was not given", async () => {
+    const stage = await setStage({ service })
+    const agents = [stage.agentId, crypto.randomUUID()]
+    await using runner = stage.runner({}, { agentIds: agents })
+
+    await runner.start()
+
+    assert.deepStrictEqual(runner.problems, [
+      { kind: "agents_missing", message: `no work comes for these agents: ${agents[1]}` }
+    ])
+  })
+
+  it("does not start with a key that the service refuses", async () => {
+    const stage = await setStage({ service })
+    const runner = stage.runner({}, { apiKey: "rhrun_wrong_key" })
+
+    const error: unknown = await runner.run().catch((cause: unknown) => cause)
+
+    assert.instanceOf(error, UnauthorizedError)
+  })
+})
+
+describe("a runner that stops", { timeout }, () => {
   it("lets work finish, takes no more, and closes the session", async () => {
     const stage = await setStage({ service })
     const [begun, finishes] = [moment(), moment()]
