@@ -55,7 +55,7 @@ export const namedBy =
     new Api.Unprocessable({
       error: {
         code: "invalid_request",
-        message: `${field}: ${message}`,
+        message: `body.${field}: ${message}`,
         details: { reason, field },
         request_id
       }

@@ -148,7 +148,7 @@ describe("the table of errors", () => {
       assert.deepNestedInclude(answer.error, { "details.reason": reason })
       if (field !== undefined) {
         assert.deepNestedInclude(answer.error, {
-          message: `${field}: ${error.message}`,
+          message: `body.${field}: ${error.message}`,
           "details.field": field
         })
       }
