@@ -16,7 +16,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/docs-site": 2_321,
   "packages/embedded-postgres": 1_271,
   "packages/guarded-http": 1_187,
-  "packages/http": 9_852,
+  "packages/http": 9_857,
   "packages/params": 2_162,
   "packages/sdk": 7_066,
   "packages/sdk-python": 4_969,

@@ -44,7 +44,7 @@ export class Routes {
 
   /** What answers a request; undefined if it is no endpoint. HEAD is answered as GET, without the body. */
   find(method: string, url: string) {
-    const found = this.#paths.find("GET", url)
+    const found = this.#at(url)
     const route = found?.handler.get(method === "HEAD" ? "GET" : method)
     if (found === undefined || route === undefined) return undefined
     const params: Record<string, string | undefined> = {}
@@ -54,7 +54,7 @@ export class Routes {
 
   /** The methods of a URL; none if the path is unknown. */
   methodsOf(url: string): ReadonlyArray<string> {
-    const methods = [...(this.#paths.find("GET", url)?.handler.keys() ?? [])]
+    const methods = [...(this.#at(url)?.handler.keys() ?? [])]
     return methods.includes("GET") ? [...methods, "HEAD"] : methods
   }
 
@@ -70,6 +70,11 @@ export class Routes {
     this.#add(method, path, null)
     // As the router does: a wildcard also matches nothing.
     if (path.endsWith("/*")) this.#add(method, path.slice(0, -2), null)
+  }
+
+  /** The router would begin a query at a `;` or `#` of a path too. */
+  #at(url: string) {
+    return /^[^?]*[;#]/.test(url) ? undefined : this.#paths.find("GET", url)
   }
 
   #add(method: string, path: string, handler: Serve | null): void {
