@@ -46,6 +46,7 @@ describe("commands that take the key of an integration", () => {
           const others = yield* types("--out", file, "--check", ...inDemo)
           yield* publish("integer")
           const stale = yield* types("--out", file, "--check")
+          const absent = yield* types("--out", `${file}.none`, "--check")
           const unsaid = yield* types("--check")
           const folder = yield* types("--out", dirname(file))
 
@@ -64,6 +65,7 @@ describe("commands that take the key of an integration", () => {
               [1, `${outOfDate}fetch-invoice has changed\n`]
             ]
           )
+          assert.include(absent.stderr, `${file}.none is not there: write it with runhook types --out`)
           assert.deepStrictEqual(
             [unsaid.code, unsaid.stderr],
             [2, "runhook: --check needs --out, the file to check\n"]

@@ -85,13 +85,14 @@ export const typesCommand = Command.make(
       return yield* Console.error(`Wrote ${out}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`)
     }
     const before = yield* files.exists(out).pipe(
-      Effect.flatMap((isThere) => (isThere ? files.readFileString(out) : Effect.succeed(""))),
+      Effect.flatMap((isThere) => (isThere ? files.readFileString(out) : Effect.undefined)),
       Effect.mapError(unusable(out, "read"))
     )
     if (before === text) return
-    const changes = changesBetween(before, text).map((change) => `\n  ${change}`)
+    const changes = changesBetween(before ?? "", text).map((change) => `\n  ${change}`)
+    const state = before === undefined ? "is not there: write it" : "is out of date: write it again"
     return yield* new CommandFailed({
-      reason: `${out} is out of date: write it again with runhook types --out ${out}${changes.join("")}`
+      reason: `${out} ${state} with runhook types --out ${out}${changes.join("")}`
     })
   })
 ).pipe(
