@@ -91,7 +91,11 @@ describe("tasks in their form", () => {
       const page = await openConsole(`/tasks/${task.slug}`, { expects: /422/ })
       const form = page.getByRole("region", { name: "Run it" })
       await form.getByLabel("period").fill("October")
-      // Somebody makes another version current meanwhile: nothing typed is lost, and it stays for its version.
+      // Somebody makes another version current meanwhile: nothing typed is lost, and it stays for its version,
+      // also while the list of versions is on its way.
+      const list = /\/versions\?/
+      const { promise: asserted, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(list, (route) => asserted.then(() => route.continue()))
       const before = (await account.tasks.get(task.id)).current_version?.id
       const later = await account.tasks.publish(task.id, {
         params_schema: { type: "object", properties: {} }
@@ -103,6 +107,14 @@ describe("tasks in their form", () => {
         .waitFor({ state: "attached" })
       assert.strictEqual(await form.getByLabel("period").inputValue(), "October")
       assert.strictEqual(await form.getByLabel("Version").inputValue(), before)
+      answer()
+      await page
+        .getByRole("rowheader")
+        .first()
+        .filter({ hasText: `${later.number}` })
+        .waitFor()
+      assert.strictEqual(await form.getByLabel("Version").inputValue(), before)
+      await page.unroute(list)
       await form.getByLabel("extra").fill("{")
       await form.getByText("Must be JSON").waitFor()
       await form.getByLabel("extra").fill('{"deep": [1]}')
@@ -132,6 +144,24 @@ describe("tasks in their form", () => {
         extra: { deep: [1] }
       })
       await checkView(page, "task")
+    },
+    patience
+  )
+
+  it(
+    "are run in the version that an address names, however many came after it",
+    async () => {
+      const { account, task } = await aTask("of-old")
+      const old = (await account.tasks.get(task.id)).current_version?.id ?? ""
+      for (let count = 0; count < 51; count++) {
+        await account.tasks.publish(task.id, { params_schema: { type: "object", title: `${count}` } })
+      }
+      const newest = (await account.tasks.get(task.id)).latest_version?.id ?? ""
+      await account.tasks.setCurrent(task.id, { version_id: newest })
+      const page = await openConsole(`/tasks/${task.id}?version=${old}`)
+      const form = page.getByRole("region", { name: "Run it" })
+      await form.getByLabel("period").waitFor()
+      assert.strictEqual(await form.getByLabel("Version").inputValue(), old)
     },
     patience
   )

@@ -1,28 +1,18 @@
 /** Runs a task, or shows the same as a command or as code. */
-import type { Agent, Key, TaskDetail } from "@runhook/sdk/admin"
+import type { Agent, Key, TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import { pathOf, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
 import { useAction, useLoad, useNames } from "../../data/Data.ts"
 import { jsonIn } from "../../format/Json.ts"
 import { choicesOf } from "../../format/Choices.ts"
 import { plainWords } from "../../format/Hidden.ts"
-import {
-  Button,
-  Card,
-  ChoiceField,
-  Copy,
-  Form,
-  Note,
-  Outcome,
-  ProblemNote,
-  Skeleton
-} from "../../parts/Parts.ts"
+import { Button, Card, ChoiceField, Copy, Form, Loaded, Note, Outcome } from "../../parts/Parts.ts"
 import { Queued, statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { account } from "../../session/Session.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
-import { versionWords } from "./Versions.tsx"
+import { versionWords, withVersion } from "./useVersions.ts"
 
 const agentWords = ({ busy, capacity, name, queued, status }: Agent): string => {
   const load = queued > 0 ? `${queued} waiting` : busy < capacity ? "free" : "busy"
@@ -42,7 +32,12 @@ const otherFields: ReadonlySet<string> = new Set([
 
 const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
 
-export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
+interface RunCardProps {
+  readonly task: TaskDetail
+  readonly versions: ReadonlyArray<TaskVersion>
+}
+
+export const RunCard = ({ task, versions }: RunCardProps) => {
   const { query } = useLocation()
   const [version, setVersion] = useState(
     query["version"] ?? (task.current_version === null ? (task.latest_version?.id ?? "") : "")
@@ -53,9 +48,6 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
   const versionId = version || (begunWith ?? currentId)
   const chosen = versionId === currentId ? "" : versionId
   const names = useNames()
-  const versions = useLoad(`versions ${task.id} ${task.latest_version?.id}`, (signal) =>
-    account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
-  )
   const detail = useLoad(`version ${versionId}`, (signal) =>
     account.value.tasks.version({ task_id: task.id, version_id: versionId }, { signal })
   )
@@ -115,14 +107,9 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
               setVersion(next)
               setBegunWith(undefined)
             }}
-            options={[
-              ...(task.current_version === null
-                ? []
-                : [["", `Current (${task.current_version.number})`] as const]),
-              ...(versions.data?.data ?? [])
-                .filter(({ id }) => id !== task.current_version?.id)
-                .map((each) => [each.id, versionWords(each)] as const)
-            ]}
+            options={withVersion(versions, detail.data).map((each) =>
+              each.id === currentId ? ["", `Current (${each.number})`] : [each.id, versionWords(each)]
+            )}
           />
           <ChoiceField
             {...field("agentId", "agent_id")}
@@ -130,23 +117,20 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
             options={agents.map((agent) => [agent.id, plainWords(agentWords(agent))])}
           />
         </div>
-        {detail.error === undefined ? null : (
-          <ProblemNote error={detail.error} what="version" onRetry={detail.reload} />
-        )}
-        {detail.data === undefined ? (
-          detail.error === undefined && versionId !== "" ? (
-            <Skeleton lines={3} />
-          ) : null
-        ) : (
-          <SchemaForm
-            {...params}
-            label="Params"
-            wrong={wrong}
-            onChange={(draft) => {
-              setBegunWith(versionId)
-              params.onChange(draft)
-            }}
-          />
+        {versionId === "" ? null : (
+          <Loaded of={detail} what="version" lines={3}>
+            {() => (
+              <SchemaForm
+                {...params}
+                label="Params"
+                wrong={wrong}
+                onChange={(draft) => {
+                  setBegunWith(versionId)
+                  params.onChange(draft)
+                }}
+              />
+            )}
+          </Loaded>
         )}
         <TextField
           {...field("callbackUrl", "callback_url")}

@@ -8,6 +8,7 @@ import { Outcome, SaveDialog, TextField, UntrustedText } from "../../parts/Parts
 import { account } from "../../session/Session.ts"
 import { Publish } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
+import { useVersions } from "./useVersions.ts"
 import { Versions } from "./Versions.tsx"
 import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 
@@ -45,39 +46,52 @@ export const Task = ({ id: name }: { readonly id: string }) => {
       {(task) => (
         <>
           <Outcome problem={enable.problem} />
-          <div class="cols">
-            {task.latest_version === null ? (
-              <EmptyState title="No version yet" action={<Publish task={task} onPublished={reload} />}>
-                A version defines its params and its result.
-              </EmptyState>
-            ) : (
-              <RunCard task={task} />
-            )}
-            <aside class="stack turns">
-              <Versions task={task} onChanged={reload} />
-              <Card title="Facts">
-                <Facts
-                  of={{
-                    Id: <Id of={task.id} isWhole />,
-                    Platforms:
-                      task.platforms.length === 0 ? undefined : (
-                        <UntrustedText
-                          text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
-                        />
-                      ),
-                    "Time limit":
-                      task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000),
-                    Attempts: String(task.retry.max_attempts),
-                    Created: <Moment at={task.created_at} />,
-                    Changed: <Moment at={task.updated_at} />
-                  }}
-                />
-              </Card>
-            </aside>
-          </div>
+          <Columns task={task} onChanged={reload} />
         </>
       )}
     </Detail>
+  )
+}
+
+interface ColumnsProps {
+  readonly task: TaskDetail
+  readonly onChanged: () => void
+}
+
+/** The form that runs it, beside its versions and facts. */
+const Columns = ({ onChanged, task }: ColumnsProps) => {
+  const versions = useVersions(task)
+  return (
+    <div class="cols">
+      {task.latest_version === null ? (
+        <EmptyState title="No version yet" action={<Publish task={task} onPublished={onChanged} />}>
+          A version defines its params and its result.
+        </EmptyState>
+      ) : (
+        <RunCard task={task} versions={versions.data ?? []} />
+      )}
+      <aside class="stack turns">
+        <Versions task={task} of={versions} onChanged={onChanged} />
+        <Card title="Facts">
+          <Facts
+            of={{
+              Id: <Id of={task.id} isWhole />,
+              Platforms:
+                task.platforms.length === 0 ? undefined : (
+                  <UntrustedText
+                    text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
+                  />
+                ),
+              "Time limit":
+                task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000),
+              Attempts: String(task.retry.max_attempts),
+              Created: <Moment at={task.created_at} />,
+              Changed: <Moment at={task.updated_at} />
+            }}
+          />
+        </Card>
+      </aside>
+    </div>
   )
 }
 

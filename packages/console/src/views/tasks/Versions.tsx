@@ -1,14 +1,13 @@
 /** The versions of a task: the current one, their tags, their schemas, and how two differ. */
 import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
-import { useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { type Action, useAction, useForm, useLoad } from "../../data/Data.ts"
-import { Button, Card, ChoiceField, Code, type Column, Dialog, Moment, Skeleton } from "../../parts/Parts.ts"
+import { Button, Card, ChoiceField, Code, type Column, Dialog, Loaded, Moment } from "../../parts/Parts.ts"
 import { type Opened, Opener, Outcome, Table, TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Publish } from "./PublishDialog.tsx"
 import { SchemaChanges } from "./SchemaChanges.tsx"
-
-export const versionWords = ({ number, tags }: TaskVersion): string => [String(number), ...tags].join(" ")
+import { type VersionsOfTask, versionWords } from "./useVersions.ts"
 
 const columnsOf = (
   task: TaskDetail,
@@ -40,17 +39,12 @@ const columnsOf = (
 
 interface VersionsProps {
   readonly task: TaskDetail
+  readonly of: VersionsOfTask
   readonly onChanged: () => void
 }
 
-export const Versions = ({ onChanged, task }: VersionsProps) => {
-  const { data, error } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
-    account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
-  )
-  // Those of before stay until the ones after a change come, so that what is open stays open.
-  const latest = useRef(data)
-  latest.current = data ?? latest.current
-  const versions = latest.current?.data ?? []
+export const Versions = ({ of, onChanged, task }: VersionsProps) => {
+  const versions = of.data
   const makeCurrent = useAction(
     (version_id: string) => account.value.tasks.setCurrent(task.id, { version_id }),
     onChanged
@@ -58,28 +52,28 @@ export const Versions = ({ onChanged, task }: VersionsProps) => {
   return (
     <>
       <Card title="Versions" class="card turns">
-        {latest.current === undefined && error === undefined ? (
-          <Skeleton />
-        ) : (
-          <Table
-            label="Versions, newest first"
-            items={versions}
-            idOf={({ id }) => id}
-            columns={columnsOf(task, makeCurrent)}
-            none={<p class="quiet">None yet.</p>}
-          />
-        )}
+        <Loaded of={of} what="list of versions">
+          {(items) => (
+            <Table
+              label="Versions, newest first"
+              items={items}
+              idOf={({ id }) => id}
+              columns={columnsOf(task, makeCurrent)}
+              none={<p class="quiet">None yet.</p>}
+            />
+          )}
+        </Loaded>
         <Outcome problem={makeCurrent.problem} />
         <p class="acts">
           <Publish task={task} onPublished={onChanged} />
-          {versions[0] === undefined ? null : (
+          {versions?.[0] === undefined ? null : (
             <Opener word="Move tag…" onDone={onChanged}>
               {(dialog) => <MoveTag task={task} versions={versions} {...dialog} />}
             </Opener>
           )}
         </p>
       </Card>
-      {versions.length === 0 ? null : <Schemas task={task} versions={versions} />}
+      {versions?.[0] === undefined ? null : <Schemas task={task} versions={versions} />}
     </>
   )
 }
