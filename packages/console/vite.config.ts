@@ -43,21 +43,7 @@ export default defineConfig({
     manifest: "manifest.json",
     // What of others is in it, and on which terms: whoever is given the page is given these too.
     license: { fileName: "licenses.md" },
-    // Few files, as what lies in one is compressed together: one for each view would weigh a fifth more in all.
-    rolldownOptions: {
-      treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
-      output: {
-        codeSplitting: {
-          groups: [
-            {
-              name: "frame",
-              priority: 1,
-              test: /node_modules|packages\/sdk|src\/(?!views\/(?!(overview|charts|test-webhook|sign-in)\/)|parts\/(form|bulk|List|Rows|JsonTree|FilterBar|Facts|ViewMenu|Parts)|data\/(useList|MergeRows|Export|Download)|shell\/Detail)/
-            },
-            { name: "views", test: /src\/(views|parts|data|shell)/ }
-          ]
-        }
-      }
-    }
+    // Two files, as what lies in one is compressed together: one for each view would weigh a fifth more in all.
+    rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } }
   }
 })

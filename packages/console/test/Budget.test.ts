@@ -45,7 +45,7 @@ const needs = (name: string): ReadonlySet<string> => {
 
 describe("the page", () => {
   it("weighs at most 45 kB of script with its first view", () => {
-    assert.isAtMost(weight(needs("frame")), 45_000)
+    assert.isAtMost(weight(needs("index")), 45_000)
   })
 
   it("weighs at most 100 kB of script in all", () => {
@@ -60,7 +60,7 @@ describe("the page", () => {
     const html = readFileSync(join(dist, "index.html"), "utf8")
     const begun = [...html.matchAll(/assets\/[^"]+\.js/g)].map(([file]) => file)
 
-    assert.deepStrictEqual(begun, [...needs("frame")])
-    assert.notIncludeMembers(begun, [...needs("views")])
+    assert.deepStrictEqual(begun, [...needs("index")])
+    assert.notIncludeMembers(begun, [...needs("Views")])
   })
 })
