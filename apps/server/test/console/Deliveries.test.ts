@@ -19,7 +19,7 @@ describe("deliveries in the console", () => {
 
       // In between each of them is in flight again.
       await table.getByText("401, refuses the signature").waitFor()
-      await table.getByText("503, is failing").waitFor()
+      await table.getByText("503, failing").waitFor()
       await assertHarmless(page)
     },
     patience

@@ -79,7 +79,7 @@ describe("an account with receivers", () => {
       const page = await openConsole("/")
 
       const need = page.locator(".needs li").first()
-      await need.getByText(new RegExp(`${refusing.origin}.*refuses \\(401\\)`)).waitFor()
+      await need.getByText(new RegExp(`${refusing.origin}.*refuses the signature \\(401\\)`)).waitFor()
       await page
         .getByRole("img", { name: /^Delivery success rate, as a chart/ })
         .locator("svg")
@@ -200,7 +200,7 @@ describe("an account with receivers", () => {
 
       assert.strictEqual(origins[0], refusing.origin)
       assert.strictEqual(origins.at(-1), taking.origin)
-      assert.match(await page.locator("tbody tr").first().innerText(), /Refuses \(401\)/)
+      assert.match(await page.locator("tbody tr").first().innerText(), /Refuses the signature \(401\)/)
       await checkView(page, "receivers")
     },
     patience

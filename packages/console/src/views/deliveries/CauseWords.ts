@@ -1,15 +1,15 @@
-/** Causes in a few words. */
+/** Causes in a few words, which go on from the status that was answered, or stand alone. */
 import type { KnownDeliveryCause } from "@runhook/sdk/admin"
 
 const words: { readonly [Cause in KnownDeliveryCause]: string } = {
   unauthorized: "refuses the signature",
   not_found: "no such path",
-  not_accepted: "does not take this",
+  not_accepted: "does not take events",
   redirected: "redirects elsewhere",
-  too_large: "finds it too large",
-  bad_request: "refuses this event",
+  too_large: "finds the body too large",
+  bad_request: "refuses the event",
   rate_limited: "asks for a pause",
-  server_error: "is failing",
+  server_error: "failing",
   dns: "Address not found",
   connect_refused: "Connection refused",
   connect_timeout: "No connection in time",
@@ -20,7 +20,7 @@ const words: { readonly [Cause in KnownDeliveryCause]: string } = {
   tls_failed: "No TLS handshake",
   no_answer: "No answer in time",
   broken_off: "Answer broke off",
-  blocked: "Address is blocked",
+  blocked: "Blocked by policy",
   send_failed: "Broke off before an answer",
   invalid_answer: "Answer is not HTTP",
   expired: "Given up unsent"

@@ -1,6 +1,6 @@
 /** What needs the user's attention, the worst first. Pure functions. */
 import type { Agent, Execution, Key, Receiver } from "@runhook/sdk/admin"
-import { receiverWord } from "../receivers/ReceiverWords.ts"
+import { failureWords } from "../receivers/ReceiverWords.ts"
 
 export type Need =
   | { readonly _tag: "Receiver"; readonly receiver: Receiver; readonly word: string }
@@ -31,7 +31,7 @@ export const needsOf = (
   ...receivers
     .filter(({ dead, state, waiting }) => ["open", "failing"].includes(state) && dead + waiting > 0)
     .toSorted((one, other) => other.dead + other.waiting - one.dead - one.waiting)
-    .map((receiver): Need => ({ _tag: "Receiver", receiver, word: receiverWord(receiver).word })),
+    .map((receiver): Need => ({ _tag: "Receiver", receiver, word: failureWords(receiver) })),
   ...asking
     .flatMap((execution): ReadonlyArray<Need & { readonly expiresAt: string }> => {
       const expiresAt = execution.input_request?.expires_at

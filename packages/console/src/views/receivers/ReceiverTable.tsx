@@ -3,7 +3,7 @@ import type { Receiver } from "@runhook/sdk/admin"
 import { boundedWords, countWords, shareWords } from "../../format/Amounts.ts"
 import { type Column, Moment, NameLink, prose, Status, Table } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
-import { receiverWord } from "./ReceiverWords.ts"
+import { receiverStatus } from "./ReceiverWords.ts"
 
 export const ReceiverTable = ({ of }: { readonly of: ReadonlyArray<Receiver> }) => (
   <Table
@@ -18,7 +18,7 @@ export const ReceiverTable = ({ of }: { readonly of: ReadonlyArray<Receiver> }) 
 const columns: ReadonlyArray<Column<Receiver>> = [
   {
     head: "State",
-    cell: (receiver) => <Status {...receiverWord(receiver)} />,
+    cell: (receiver) => <Status {...receiverStatus(receiver)} />,
     sub: ({ until }) => until && prose`paused until ${<Moment at={until} />}`
   },
   {

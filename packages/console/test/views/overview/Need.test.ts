@@ -101,8 +101,8 @@ describe("what needs somebody", () => {
     })
 
     assert.deepStrictEqual(found, [
-      "many: Refuses (401)",
-      "few: Refuses (401)",
+      "many: Refuses the signature (401)",
+      "few: Refuses the signature (401)",
       "sooner",
       "later",
       "most",
