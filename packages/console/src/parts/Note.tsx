@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { Icon, type IconName } from "./Icon.tsx"
-import type { Tone } from "./Status.tsx"
+import type { Tone } from "./Looks.ts"
 
 export interface NoteProps {
   readonly tone?: Tone

@@ -1,52 +1,6 @@
 /** A status as icon, word and colour; none of them carries the meaning alone. */
-import { Icon, type IconName } from "./Icon.tsx"
-
-export type Tone = "good" | "bad" | "warn" | "run" | "quiet"
-
-interface Look {
-  readonly icon: IconName
-  readonly tone: Tone
-  readonly word: string
-}
-
-const look = (icon: IconName, tone: Tone, word: string): Look => ({ icon, tone, word })
-
-/** How each status of the API is shown; an unknown one is shown as it is. */
-const looks: { readonly [state: string]: Look } = {
-  // Executions
-  pending: look("pause", "quiet", "Held"),
-  queued: look("clock", "quiet", "Queued"),
-  running: look("run", "run", "Running"),
-  awaiting_input: look("ask", "warn", "Needs input"),
-  completed: look("check", "good", "Completed"),
-  error: look("cross", "bad", "Error"),
-  aborted: look("stop", "quiet", "Aborted"),
-  cancelled: look("stop", "quiet", "Cancelled"),
-  // Deliveries; the API says `pending` for both `waiting` and `sending`.
-  waiting: look("clock", "warn", "Waiting"),
-  sending: look("run", "run", "Sending"),
-  delivered: look("check", "good", "Delivered"),
-  dead: look("dead", "bad", "Dead letter"),
-  failed: look("cross", "bad", "Failed"),
-  // Receivers
-  healthy: look("check", "good", "Healthy"),
-  failing: look("cross", "bad", "Failing"),
-  open: look("clock", "warn", "Paused"),
-  recovering: look("run", "run", "Recovering"),
-  untried: look("clock", "quiet", "Not tried yet"),
-  // Keys, agents, runners
-  active: look("check", "good", "Active"),
-  expiring: look("alert", "warn", "Expires soon"),
-  expired: look("lock", "quiet", "Expired"),
-  revoked: look("lock", "quiet", "Revoked"),
-  staged: look("clock", "warn", "Staged"),
-  previous: look("clock", "quiet", "Ends soon"),
-  online: look("check", "good", "Online"),
-  offline: look("cross", "bad", "Offline"),
-  draining: look("pause", "warn", "Draining"),
-  paused: look("pause", "warn", "Paused"),
-  disabled: look("lock", "quiet", "Disabled")
-}
+import { Icon } from "./Icon.tsx"
+import { lookOf, type Tone } from "./Looks.ts"
 
 export interface StatusProps {
   /** A status of the API, or one of this page. */
@@ -57,7 +11,7 @@ export interface StatusProps {
 }
 
 export const Status = ({ of, tone, word }: StatusProps) => {
-  const known = looks[of] ?? look("alert", "quiet", of)
+  const known = lookOf(of)
   return (
     <span class={`st is-${tone ?? known.tone}`}>
       <Icon name={known.icon} />
@@ -65,6 +19,3 @@ export const Status = ({ of, tone, word }: StatusProps) => {
     </span>
   )
 }
-
-/** The word alone, for titles and filters. */
-export const statusWord = (state: string): string => looks[state]?.word ?? state

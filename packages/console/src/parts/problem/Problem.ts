@@ -13,7 +13,7 @@ import {
 } from "@runhook/sdk/admin"
 import { durationWords } from "../../format/Amounts.ts"
 import { isList, isMembers } from "../../format/Json.ts"
-import type { Tone } from "../Status.tsx"
+import type { Tone } from "../Looks.ts"
 
 export type ProblemKind =
   | "lost"

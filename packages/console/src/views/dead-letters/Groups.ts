@@ -1,17 +1,16 @@
 /** Groups of dead letters in words, and as filters of a replay. Pure. */
-import type { AdminReplayDeliveries, DeadLetterGroup, KnownDeliveryCause } from "@runhook/sdk/admin"
+import type { AdminReplayDeliveries, DeadLetterGroup } from "@runhook/sdk/admin"
 import { countWords } from "../../format/Amounts.ts"
+import { oneOf } from "../../format/Choices.ts"
 import { pathTo } from "../../shell/Paths.ts"
 import { causes } from "../deliveries/CauseWords.ts"
 
 /** Identifies the group. */
 export const groupKey = ({ cause, origin }: DeadLetterGroup): string => `${origin} ${cause}`
 
-const knownCause = (cause: string): KnownDeliveryCause | undefined => causes.find((each) => each === cause)
-
 /** The filter of the group's replay; undefined for a cause that this page does not know. */
 export const filterOf = ({ cause, origin }: DeadLetterGroup): AdminReplayDeliveries | undefined => {
-  const known = knownCause(cause)
+  const known = oneOf(causes, cause)
   return known === undefined ? undefined : { status: ["dead"], url_origin: origin, cause: known }
 }
 

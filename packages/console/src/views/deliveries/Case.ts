@@ -1,6 +1,6 @@
 /** Input and output of the diagnosis rules. */
 import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
-import type { Tone } from "../../parts/Status.tsx"
+import type { Tone } from "../../parts/Looks.ts"
 import { pathOf } from "../../shell/Paths.ts"
 import type { Sentence } from "./Sentence.ts"
 

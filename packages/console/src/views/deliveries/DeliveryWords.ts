@@ -1,6 +1,6 @@
 /** The latest result of a delivery, and what comes next, in words: the list says why without a click. */
 import { type Delivery, deliveryAttemptsMax } from "@runhook/sdk/admin"
-import type { Tone } from "../../parts/Status.tsx"
+import type { Tone } from "../../parts/Looks.ts"
 import { causeWords } from "./CauseWords.ts"
 import { say, type Sentence } from "./Sentence.ts"
 

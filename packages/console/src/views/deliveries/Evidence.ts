@@ -1,10 +1,10 @@
 /** Loads the evidence for the diagnosis of a failed delivery. */
-import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { type DeliveryDetail, deliveryEventTypes } from "@runhook/sdk/admin"
 import { latestChange } from "../../data/LatestChange.ts"
+import { oneOf } from "../../format/Choices.ts"
 import { originOf } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
 import { type Evidence, noEvidence, type Success } from "./Case.ts"
-import { types } from "./DeliveryFilters.ts"
 
 /** Whatever cannot be loaded is left out: a diagnosis without evidence is better than none. */
 export const evidenceFor = async (
@@ -29,7 +29,7 @@ export const evidenceFor = async (
       : latestChange(endpoint_id, "endpoint.rotated", signal))
     return found === undefined ? null : { at: found.at, by: found.actor.name }
   }
-  const known = types.find((each) => each === type)
+  const known = oneOf(deliveryEventTypes, type)
   const orNull = <A>(asked: Promise<A | null>): Promise<A | null> => asked.catch(() => null)
   const [ofKey, ofType, change] = await Promise.all([
     orNull(latest(taken)),

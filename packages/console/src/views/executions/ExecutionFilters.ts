@@ -1,8 +1,9 @@
 /** The filters of the list: in the address, and as a query of the API. */
 import type { AdminAcceptedCancelFilter, AdminCancelFilter, AdminExecutionFilter } from "@runhook/sdk/admin"
-import { choicesOf } from "../../format/Choices.ts"
+import { choicesOf, oneOf } from "../../format/Choices.ts"
 import { momentIn } from "../../format/Moments.ts"
 import type { Filter } from "../../parts/FilterBar.tsx"
+import { statusWord } from "../../parts/Looks.ts"
 import type { Names } from "../../data/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
@@ -12,22 +13,16 @@ export type ExecutionFilters = Filters<(typeof filterNames)[number]>
 
 type Status = Exclude<NonNullable<AdminExecutionFilter["status"]>, ReadonlyArray<unknown>>
 
-/** The quick filters, the most urgent first. */
-export const quickFilters: ReadonlyArray<{
-  readonly name: string
-  readonly words: string
-  readonly statuses: ReadonlyArray<Status>
-}> = [
-  { name: "awaiting_input", words: "Needs input", statuses: ["awaiting_input"] },
-  { name: "running", words: "Running", statuses: ["running"] },
-  { name: "queued", words: "Queued", statuses: ["queued"] },
-  { name: "pending", words: "Held", statuses: ["pending"] },
-  { name: "error", words: "Error", statuses: ["error"] },
-  { name: "completed", words: "Completed", statuses: ["completed"] },
-  { name: "stopped", words: "Stopped", statuses: ["aborted", "cancelled"] },
-  { name: "aborted", words: "Aborted", statuses: ["aborted"] },
-  { name: "cancelled", words: "Cancelled", statuses: ["cancelled"] }
-]
+/** The tabs, the most urgent first: each is a status, but for the one that stands for both that somebody stopped. */
+const tabs = ["awaiting_input", "running", "queued", "pending", "error", "completed", "stopped"] as const
+
+/** What the list may be filtered by: the tabs, and statuses that only occur in links. */
+const choices: ReadonlyArray<Status | "stopped"> = [...tabs, "aborted", "cancelled"]
+
+const statusesOf = (choice: Status | "stopped"): ReadonlyArray<Status> =>
+  choice === "stopped" ? ["aborted", "cancelled"] : [choice]
+
+const wordOf = (choice: string): string => (choice === "stopped" ? "Stopped" : statusWord(choice))
 
 /** The bar above the list. Tabs have a number where it may need attention. */
 export const filtersWith = (
@@ -38,10 +33,7 @@ export const filtersWith = (
     name: "status",
     label: "Status",
     kind: "tabs",
-    // The others only occur in links.
-    of: quickFilters
-      .filter(({ name }) => name !== "aborted" && name !== "cancelled")
-      .map(({ name, words }) => [name, words]),
+    of: tabs.map((tab) => [tab, wordOf(tab)]),
     words: (name) => counts[name]
   },
   { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
@@ -56,28 +48,31 @@ export const filtersWith = (
 /** What is asked of the service; a list and a cancel of many are asked alike. */
 export const executionQuery = (
   filters: ExecutionFilters
-): Omit<AdminExecutionFilter, "status"> & AdminCancelFilter => ({
-  status: quickFilters.find(({ name }) => name === filters.status)?.statuses,
-  task_id: filters.task,
-  agent_id: filters.agent,
-  find: filters.find,
-  reference: filters.reference,
-  schedule_id: filters.schedule,
-  from: momentIn(filters.from),
-  to: momentIn(filters.to)
-})
+): Omit<AdminExecutionFilter, "status"> & AdminCancelFilter => {
+  const choice = oneOf(choices, filters.status)
+  return {
+    status: choice && statusesOf(choice),
+    task_id: filters.task,
+    agent_id: filters.agent,
+    find: filters.find,
+    reference: filters.reference,
+    schedule_id: filters.schedule,
+    from: momentIn(filters.from),
+    to: momentIn(filters.to)
+  }
+}
 
 type Accepted = Pick<
   AdminAcceptedCancelFilter,
   "agent_id" | "find" | "from" | "reference" | "schedule_id" | "status" | "task_id" | "to"
 >
 
-const quickFilterOf = ({ status }: Pick<Accepted, "status">) =>
-  quickFilters.find(({ statuses }) => String(statuses) === String(status))
+const choiceOf = ({ status }: Pick<Accepted, "status">) =>
+  choices.find((choice) => String(statusesOf(choice)) === String(status))
 
 /** The filters of the list for those of a job. */
 export const filtersOf = (of: Accepted) => ({
-  status: quickFilterOf(of)?.name,
+  status: choiceOf(of),
   task: of.task_id,
   agent: of.agent_id,
   find: of.find,
@@ -89,4 +84,4 @@ export const filtersOf = (of: Accepted) => ({
 
 /** Which statuses a job was asked for. */
 export const statusWords = (of: Pick<Accepted, "status">): string =>
-  of.status === null ? "All that are not finished" : (quickFilterOf(of)?.words ?? of.status.join(", "))
+  of.status === null ? "All that are not finished" : wordOf(choiceOf(of) ?? of.status.join(", "))

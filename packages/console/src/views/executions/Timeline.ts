@@ -1,7 +1,7 @@
 /** The history of an execution as rows on one axis: statuses, screenshots, end, and each callback. */
 import type { DeliveryDetail, ExecutionHistoryEvent } from "@runhook/sdk/admin"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
-import { statusWord } from "../../parts/Status.tsx"
+import { statusWord } from "../../parts/Looks.ts"
 import { type Axis, axisOf, type Span } from "./Axis.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
 

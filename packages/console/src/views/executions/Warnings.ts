@@ -1,7 +1,7 @@
 /** Problems of an execution, each in a sentence, shown on top of its page. */
 import { endEvents, type ExecutionExplained } from "@runhook/sdk/admin"
 import { countOf, countWords } from "../../format/Amounts.ts"
-import type { Tone } from "../../parts/Status.tsx"
+import type { Tone } from "../../parts/Looks.ts"
 import { say, type Sentence } from "../deliveries/Sentence.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
 

@@ -6,9 +6,10 @@ import type {
   KnownExecutionEventType,
   Schedule
 } from "@runhook/sdk/admin"
-import { oneOf } from "../../format/Choices.ts"
+import { chosenOf, oneOf } from "../../format/Choices.ts"
 import { localInput } from "../../format/Moments.ts"
 import { isMembers } from "../../format/Json.ts"
+import { missedPolicies, overlaps } from "./ScheduleWords.ts"
 
 export type ScheduleDraft = ReturnType<typeof draftOf>
 
@@ -63,8 +64,8 @@ export const bodyOf = (
     name: draft.name.trim(),
     key_id: draft.key,
     ...timingOf(draft, before),
-    overlap: oneOf(["allow", "skip", "cancel_running"], draft.overlap),
-    missed: oneOf(["last", "all", "skip"], draft.missed),
+    overlap: chosenOf(overlaps, draft.overlap),
+    missed: chosenOf(missedPolicies, draft.missed),
     jitter_seconds: Number(draft.jitter),
     execution: {
       ...execution,

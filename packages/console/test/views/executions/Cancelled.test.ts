@@ -31,7 +31,7 @@ describe("a cancel of many executions", () => {
   })
 
   it("leads to the list with the filters that it was asked with", () => {
-    const filters = { status: "stopped", task: "t", find: "INV", from: "2026-11-22T00:00:00Z" }
+    const filters = { status: "stopped", task: "t", find: "INV", from: "2026-11-22T00:00:00Z" } as const
     const { status, task_id, find, from } = executionQuery(filters)
     const rest = { agent_id: null, reference: null, schedule_id: null, to: null }
     const asked = {
