@@ -1,6 +1,5 @@
 /** Values to choose from, and things by their names. */
 import type { WebhookEndpoint } from "@runhook/sdk/admin"
-import { plainWords } from "./Hidden.ts"
 
 /** The one of the known values that a text is. */
 export const oneOf = <Value extends string>(
@@ -22,7 +21,7 @@ export interface Named {
 /** Things as choices of a field: their ids, and their names. */
 export const choicesOf = (
   of: ReadonlyArray<Named> = []
-): ReadonlyArray<readonly [id: string, name: string]> => of.map(({ id, name }) => [id, plainWords(name)])
+): ReadonlyArray<readonly [id: string, name: string]> => of.map(({ id, name }) => [id, name])
 
 /** What a standing endpoint is called: its description, its URL, or its kind. */
 export const endpointName = ({

@@ -1,6 +1,7 @@
 /** A field with its label, a hint and its error. */
 import { type ComponentChild, h } from "preact"
 import { useId } from "preact/hooks"
+import { plainWords } from "../format/Hidden.ts"
 import { UntrustedText } from "./UntrustedText.tsx"
 
 /** Attributes of the input that tie it to its label, hint and error. */
@@ -132,23 +133,30 @@ export const TextField = (props: TextFieldProps) => {
   return <Field {...{ hint, isOptional, isWide, label, wrong }}>{controlOf}</Field>
 }
 
-export interface ChoiceFieldProps extends Omit<FieldProps, "children"> {
+export interface Choice {
   readonly value: string
   readonly onText: (value: string) => void
   readonly options: ReadonlyArray<readonly [value: string, words: string]>
 }
 
+export interface SelectProps extends Choice, FieldInput {
+  readonly required?: boolean
+}
+
+/** A list to choose from. The words of its options may be those of strangers. */
+export const Select = ({ onText, options, ...input }: SelectProps) => (
+  <select {...input} onChange={({ currentTarget }) => onText(currentTarget.value)}>
+    {options.map(([each, words]) => (
+      <option key={each} value={each}>
+        {plainWords(words, 200)}
+      </option>
+    ))}
+  </select>
+)
+
+export interface ChoiceFieldProps extends Choice, Omit<FieldProps, "children"> {}
+
 /** A field with a list to choose from. */
 export const ChoiceField = ({ onText, options, value, ...field }: ChoiceFieldProps) => (
-  <Field {...field}>
-    {(input) => (
-      <select {...input} value={value} onChange={({ currentTarget }) => onText(currentTarget.value)}>
-        {options.map(([each, words]) => (
-          <option key={each} value={each}>
-            {words}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+  <Field {...field}>{(input) => <Select {...input} {...{ onText, options, value }} />}</Field>
 )

@@ -2,11 +2,11 @@
 import type { ComponentChild } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { FilterState } from "../data/useFilters.ts"
-import { plainWords } from "../format/Hidden.ts"
+import { chosenOf } from "../format/Choices.ts"
 import { localInput } from "../format/Moments.ts"
 import { Button } from "./Button.tsx"
 import { EmptyState } from "./EmptyState.tsx"
-import { Field, type FieldInput } from "./Field.tsx"
+import { Field, type FieldInput, Select } from "./Field.tsx"
 import { prose } from "./Prose.ts"
 import { UntrustedText } from "./UntrustedText.tsx"
 
@@ -103,6 +103,7 @@ interface InputProps extends Pick<Filter<string>, "hint" | "kind" | "label" | "o
 
 /** A text or a date is reported when the user commits it; renders in between leave it alone. */
 const Input = ({ hint, input, kind, label, of, onSet, value = "" }: InputProps) => {
+  const choices = of ?? []
   const place = useRef<HTMLInputElement>(null)
   const shown = kind === "moment" ? localInput(value) : value
   // In the layout effect, before the user can type: later it would overwrite the first letters.
@@ -128,17 +129,16 @@ const Input = ({ hint, input, kind, label, of, onSet, value = "" }: InputProps) 
       )
     default:
       return (
-        <select {...input} value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
-          <option value="">Any {label.toLowerCase()}</option>
-          {value === "" || of?.some(([known]) => known === value) === true ? null : (
-            <option value={value}>{plainWords(value)}</option>
-          )}
-          {of?.map(([known, words]) => (
-            <option key={known} value={known}>
-              {plainWords(words)}
-            </option>
-          ))}
-        </select>
+        <Select
+          {...input}
+          value={value}
+          onText={onSet}
+          options={[
+            ["", `Any ${label.toLowerCase()}`],
+            ...(value === "" || chosenOf(choices, value) !== undefined ? [] : [[value, value] as const]),
+            ...choices
+          ]}
+        />
       )
   }
 }

@@ -30,7 +30,7 @@ export const Form = ({
   >
     {isChange && !isAdmin.value ? (
       <Note title="You can look at this form, but not send it">
-        <p>Your role here is viewer. Ask an admin of this account.</p>
+        Your role here is viewer. Ask an admin of this account.
       </Note>
     ) : null}
     {children}

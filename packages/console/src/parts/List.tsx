@@ -54,7 +54,7 @@ export const List = <Item extends object>(props: ListProps<Item>) => {
   }`
   return (
     <>
-      {error === undefined ? null : <ProblemNote error={error} what={one} onRetry={reload} />}
+      <ProblemNote error={error} what={one} onRetry={reload} />
       {isChosen ? <SelectionBar of={of} acts={acts} one={one} many={many} /> : null}
       <div class="scroll" role="region" aria-label={label} tabIndex={0} ref={place}>
         {fresh.count === 0 ? null : (

@@ -1,6 +1,7 @@
 /** A highlighted message: a problem, a hint or a result. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
+import { isNothing } from "./Facts.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 import type { Tone } from "./Looks.ts"
 
@@ -10,7 +11,12 @@ export interface NoteProps {
   readonly icon?: IconName
   /** Announced to screen readers at once. Only for what the user did not cause. */
   readonly isUrgent?: boolean
+  /** The message, as one paragraph. */
   readonly children?: ComponentChildren
+  /** What stands below it. */
+  readonly more?: ComponentChildren
+  /** The buttons at its end. */
+  readonly acts?: ComponentChildren
 }
 
 const icons: { readonly [tone in Tone]: IconName } = {
@@ -29,7 +35,7 @@ const classes: { readonly [tone in Tone]: string } = {
   quiet: "note"
 }
 
-export const Note = ({ children, icon, isUrgent = false, title, tone = "quiet" }: NoteProps) => {
+export const Note = ({ acts, children, icon, isUrgent = false, more, title, tone = "quiet" }: NoteProps) => {
   const id = useId()
   return (
     <section
@@ -40,7 +46,9 @@ export const Note = ({ children, icon, isUrgent = false, title, tone = "quiet" }
       <Icon name={icon ?? icons[tone]} />
       <div>
         {title === undefined ? null : <h2 id={id}>{title}</h2>}
-        {children}
+        {isNothing(children) ? null : <p>{children}</p>}
+        {more}
+        {isNothing(acts) ? null : <p class="acts">{acts}</p>}
       </div>
     </section>
   )
@@ -54,9 +62,7 @@ export interface OnlyAdminsProps {
 
 /** In place of what viewers do not see: `who has access`. */
 export const OnlyAdmins = ({ children, see }: OnlyAdminsProps) => (
-  <Note title={`Only admins see ${see}`}>
-    <p>Ask an admin of this account. {children}</p>
-  </Note>
+  <Note title={`Only admins see ${see}`}>Ask an admin of this account. {children}</Note>
 )
 
 export interface QueuedProps {
@@ -69,8 +75,6 @@ export interface QueuedProps {
 /** Says that something was begun, and leads to it. */
 export const Queued = ({ href, title, what }: QueuedProps) => (
   <Note tone="good" title={title}>
-    <p>
-      <a href={href}>Open the {what}</a>
-    </p>
+    <a href={href}>Open the {what}</a>
   </Note>
 )

@@ -48,7 +48,10 @@ export interface AskProps {
   readonly cancel?: string | undefined
   readonly act: () => Promise<unknown>
   readonly onDone?: (() => void) | undefined
+  /** What it does, as one paragraph. */
   readonly children: ComponentChildren
+  /** What stands below that. */
+  readonly more?: ComponentChildren
 }
 
 /** A question before something is done to one thing. */
@@ -56,6 +59,7 @@ export const Ask = ({
   act,
   cancel,
   children,
+  more,
   onClose,
   onDone,
   title,
@@ -66,7 +70,8 @@ export const Ask = ({
     onClose={onClose}
     confirm={{ word, action: useAction(act, onDone), isRisk: true, cancel }}
   >
-    {children}
+    <p>{children}</p>
+    {more}
   </Dialog>
 )
 

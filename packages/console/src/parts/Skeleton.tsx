@@ -59,7 +59,7 @@ export interface LoadedProps<A> {
 /** What was loaded; its shape until then; and on top, why it could not be. */
 export const Loaded = <A,>({ all, children, lines, of: { data, error, reload }, what }: LoadedProps<A>) => (
   <>
-    {error === undefined ? null : <ProblemNote error={error} what={what} all={all} onRetry={reload} />}
+    <ProblemNote error={error} what={what} all={all} onRetry={reload} />
     {data !== undefined ? children(data) : error === undefined ? <Skeleton lines={lines} /> : null}
   </>
 )

@@ -15,7 +15,7 @@ export const LimitedNote = () => {
   return seconds === 0 ? null : (
     <div class="lost" role="status">
       <Note title={`Too many requests: a pause of ${seconds} s`}>
-        <p>This page goes on by itself. API keys have limits of their own.</p>
+        This page goes on by itself. API keys have limits of their own.
       </Note>
     </div>
   )
@@ -31,23 +31,21 @@ export const ConnectionLostNote = ({ onRetry }: { readonly onRetry?: () => void 
       <Note
         tone="warn"
         title={prose`Connection lost at ${<Moment at={new Date(state.since).toISOString()} />}`}
-      >
-        <p>
-          What you see is from then.{" "}
-          <span class="num">
-            {leftMs === 0
-              ? "Trying again"
-              : `Trying again in ${durationWords(Math.ceil(leftMs / 1_000) * 1_000)}`}
-          </span>
-          ; nothing will be missed.
-        </p>
-        {onRetry === undefined ? null : (
-          <p class="acts">
+        acts={
+          onRetry === undefined ? null : (
             <button type="button" onClick={onRetry}>
               Try now
             </button>
-          </p>
-        )}
+          )
+        }
+      >
+        What you see is from then.{" "}
+        <span class="num">
+          {leftMs === 0
+            ? "Trying again"
+            : `Trying again in ${durationWords(Math.ceil(leftMs / 1_000) * 1_000)}`}
+        </span>
+        ; nothing will be missed.
       </Note>
     </div>
   )

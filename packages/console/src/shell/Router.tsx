@@ -43,13 +43,16 @@ const Other = ({ path }: { readonly path: string }) => {
 
 /** Shown when the files of this build are gone, since a newer one is served. */
 const Updated = () => (
-  <Note tone="warn" title="This page could not be loaded">
-    <p>The service was updated or is out of reach. Reload when it suits you.</p>
-    <p class="acts">
+  <Note
+    tone="warn"
+    title="This page could not be loaded"
+    acts={
       <button type="button" class="first" onClick={() => location.reload()}>
         Reload
       </button>
-    </p>
+    }
+  >
+    The service was updated or is out of reach. Reload when it suits you.
   </Note>
 )
 
@@ -71,16 +74,22 @@ class Boundary extends Component<BoundaryProps, { readonly broken?: string | und
   render() {
     if (this.state.broken !== this.props.path) return this.props.children
     return (
-      <Note tone="bad" title="This view crashed" isUrgent>
-        <p>A fault of this page; your data is safe. The rest of the page still works.</p>
-        <p class="acts">
-          <button type="button" onClick={() => this.setState({ broken: undefined })}>
-            Try again
-          </button>
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>
-        </p>
+      <Note
+        tone="bad"
+        title="This view crashed"
+        isUrgent
+        acts={
+          <>
+            <button type="button" onClick={() => this.setState({ broken: undefined })}>
+              Try again
+            </button>
+            <button type="button" onClick={() => location.reload()}>
+              Reload
+            </button>
+          </>
+        }
+      >
+        A fault of this page; your data is safe. The rest of the page still works.
       </Note>
     )
   }

@@ -62,13 +62,14 @@ export const BulkDialog = <Item extends object>(props: BulkDialogProps<Item>) =>
         </Progress>
       ) : found.data !== undefined ? (
         <Question {...props} onClose={onClose} title={title} found={found.data} onRun={run.run} />
-      ) : found.error !== undefined ? (
-        <ProblemNote error={found.error} />
       ) : (
         <>
-          <p role="status">Counting what matches: {countOf(seen, one, many)} so far.</p>
+          <ProblemNote error={found.error} />
+          {found.isLoading ? (
+            <p role="status">Counting what matches: {countOf(seen, one, many)} so far.</p>
+          ) : null}
           <p class="acts">
-            <Button onPress={onClose}>Stop</Button>
+            <Button onPress={onClose}>{found.isLoading ? "Stop" : "Close"}</Button>
           </p>
         </>
       )}
@@ -91,7 +92,7 @@ const Progress = ({ children, isOver, of: { done, failed, problem, total }, titl
       {failed === 0 ? "" : `, ${countWords(failed)} failed`}
       {isOver && done + failed < total ? `, ${countWords(total - done - failed)} left` : ""}.
     </p>
-    {problem === undefined ? null : <ProblemNote problem={problem} />}
+    <ProblemNote problem={problem} />
     <p class="acts">{children}</p>
   </>
 )

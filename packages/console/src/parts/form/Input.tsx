@@ -1,6 +1,5 @@
 /** The input of one value of a form for a schema. */
-import { plainWords } from "../../format/Hidden.ts"
-import type { FieldInput } from "../Field.tsx"
+import { type FieldInput, Select, type SelectProps } from "../Field.tsx"
 import type { Control, ControlOf } from "./Control.ts"
 import type { Draft } from "./Draft.ts"
 
@@ -28,21 +27,24 @@ export const Input = (props: InputProps) => {
     required: isRequired,
     onInput: (event) => onChange(event.currentTarget.value)
   }
+  const choices = (options: SelectProps["options"]) => (
+    <Select
+      {...input}
+      value={text}
+      required={isRequired}
+      onText={onChange}
+      options={[["", isRequired ? "Choose" : "Not given"], ...options]}
+    />
+  )
   switch (control.kind) {
     case "text":
       return <TextInput control={control} typed={typed} />
     case "number":
       return <input {...typed} inputMode={control.isInteger ? "numeric" : "decimal"} autocomplete="off" />
     case "switch":
-      return <Choices typed={typed} isRequired={isRequired} options={truths} />
+      return choices(truths)
     case "choice":
-      return (
-        <Choices
-          typed={typed}
-          isRequired={isRequired}
-          options={control.words.map((word, at) => [String(at), word])}
-        />
-      )
+      return choices(control.words.map((word, at) => [String(at), word]))
     default:
       return <textarea {...typed} rows={6} spellcheck={false} placeholder="JSON" />
   }
@@ -69,24 +71,7 @@ const TextInput = ({
   )
 }
 
-interface ChoicesProps {
-  readonly typed: TypedInput
-  readonly isRequired: boolean
-  readonly options: ReadonlyArray<readonly [value: string, word: string]>
-}
-
 const truths = [
   ["true", "true"],
   ["false", "false"]
 ] as const
-
-const Choices = ({ isRequired, options, typed }: ChoicesProps) => (
-  <select {...typed}>
-    <option value="">{isRequired ? "Choose" : "Not given"}</option>
-    {options.map(([value, word]) => (
-      <option key={value} value={value}>
-        {plainWords(word, 200)}
-      </option>
-    ))}
-  </select>
-)

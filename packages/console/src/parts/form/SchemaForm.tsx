@@ -1,6 +1,5 @@
 /** The controls of a form for a schema. The parent component owns the draft. */
 import type { ComponentChild, ComponentChildren } from "preact"
-import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
 import { ChoiceField, Field } from "../Field.tsx"
 import { Pick } from "../Pick.tsx"
@@ -170,10 +169,7 @@ const Variants = (props: NamedProps<ControlOf<"variant">>) => {
         onText={choose}
         options={[
           ["", isRequired ? "Choose" : "Not given"],
-          ...control.options.map(({ words }, at): readonly [string, string] => [
-            String(at),
-            plainWords(words, 200)
-          ])
+          ...control.options.map(({ words }, at): readonly [string, string] => [String(at), words])
         ]}
       />
       {chosen.control === undefined || chosen.control.kind === "fixed" ? null : chosen.control.kind ===

@@ -10,6 +10,7 @@ import { UntrustedText } from "../UntrustedText.tsx"
 import { type Problem, problemOf } from "./Problem.ts"
 
 export interface ProblemNoteProps {
+  /** Nothing is shown without one. */
   readonly error?: unknown
   /** In place of the error, if it was translated already. */
   readonly problem?: Problem | undefined
@@ -21,7 +22,8 @@ export interface ProblemNoteProps {
 }
 
 export const ProblemNote = ({ all, error, onRetry, problem: told, what }: ProblemNoteProps) => {
-  const problem = told ?? problemOf(error, what)
+  const problem = told ?? (error === undefined ? undefined : problemOf(error, what))
+  if (problem === undefined) return null
   if (problem.kind === "gone") {
     return (
       <EmptyState
@@ -33,18 +35,22 @@ export const ProblemNote = ({ all, error, onRetry, problem: told, what }: Proble
     )
   }
   return (
-    <Note tone={problem.tone} title={problem.title} isUrgent>
-      <p>
-        <UntrustedText text={problem.text} />
-        {problem.kind === "failed" && problem.requestId !== null ? (
-          <>
-            {" "}
-            <code>{problem.requestId}</code> <Copy text={problem.requestId} of="request id" />
-          </>
-        ) : null}
-      </p>
-      {onRetry !== undefined && problem.isPassing ? (
-        <Retry afterMs={problem.retryAfterMs} onRetry={onRetry} />
+    <Note
+      tone={problem.tone}
+      title={problem.title}
+      isUrgent
+      acts={
+        onRetry !== undefined && problem.isPassing ? (
+          <Retry afterMs={problem.retryAfterMs} onRetry={onRetry} />
+        ) : null
+      }
+    >
+      <UntrustedText text={problem.text} />
+      {problem.kind === "failed" && problem.requestId !== null ? (
+        <>
+          {" "}
+          <code>{problem.requestId}</code> <Copy text={problem.requestId} of="request id" />
+        </>
       ) : null}
     </Note>
   )
@@ -69,14 +75,14 @@ const Retry = ({ afterMs, onRetry }: { readonly afterMs: number | null; readonly
     return () => stop()
   }, [afterMs])
   return (
-    <p class="acts">
+    <>
       <button type="button" onClick={onRetry}>
         Try again
       </button>
       {leftMs === null ? null : (
         <span class="quiet num">by itself in {durationWords(Math.ceil(leftMs / 1_000) * 1_000)}</span>
       )}
-    </p>
+    </>
   )
 }
 

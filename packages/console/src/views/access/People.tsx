@@ -62,19 +62,21 @@ const SignOut = ({ of: session, onEnded }: { readonly of: ConsoleSession; readon
           : consoleSessions.end(session.id)
       }
       onDone={onEnded}
+      more={
+        <>
+          {isAnother(session) ? (
+            <Pick isPicked={isEverywhere} onPick={setEverywhere}>
+              In all browsers of this person
+            </Pick>
+          ) : null}
+          {session.by === "provider" ? (
+            <p>They can sign in again with their company account until the operator changes the rules.</p>
+          ) : null}
+        </>
+      }
     >
-      <p>
-        <UntrustedText text={session.name} /> is signed out, with everyone let in by links made there. API
-        keys keep working.
-      </p>
-      {isAnother(session) ? (
-        <Pick isPicked={isEverywhere} onPick={setEverywhere}>
-          In all browsers of this person
-        </Pick>
-      ) : null}
-      {session.by === "provider" ? (
-        <p>They can sign in again with their company account until the operator changes the rules.</p>
-      ) : null}
+      <UntrustedText text={session.name} /> is signed out, with everyone let in by links made there. API keys
+      keep working.
     </AskButton>
   )
 }

@@ -43,10 +43,8 @@ const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArra
           act={() => account.value.runnerKeys.revoke(key.id)}
           onDone={onRevoked}
         >
-          <p>
-            Runners that use <UntrustedText text={key.name} isBrief /> get 401 within seconds, and lose what
-            they are working on. This cannot be undone.
-          </p>
+          Runners that use <UntrustedText text={key.name} isBrief /> get 401 within seconds, and lose what
+          they are working on. This cannot be undone.
         </AskButton>
       ) : null
   }

@@ -43,12 +43,10 @@ export const Agent = ({ id }: { readonly id: string }) => {
                   title="Disable this agent"
                   act={async () => set(await agents.update(id, { state: "disabled" }))}
                 >
-                  <p>
-                    New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
-                    {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
-                    {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without
-                    running them, pause it instead.
-                  </p>
+                  New executions on it are refused. {countOf(agent.queued, "queued execution")}{" "}
+                  {agent.queued === 1 ? "waits" : "wait"} until it is resumed; {agent.busy} running{" "}
+                  {agent.busy === 1 ? "finishes" : "finish"} as usual. To keep accepting executions without
+                  running them, pause it instead.
                 </AskButton>
               </>
             ) : (
@@ -93,7 +91,7 @@ export const Agent = ({ id }: { readonly id: string }) => {
               act={() => agents.remove(id)}
               onDone={() => route(pathTo("/agents"))}
             >
-              <p>It can be removed once it has no unfinished executions. Its executions are kept.</p>
+              It can be removed once it has no unfinished executions. Its executions are kept.
             </AskButton>
           </p>
         </div>

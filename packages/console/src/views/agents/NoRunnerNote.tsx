@@ -16,12 +16,10 @@ export const NoRunnerNote = ({ agent }: { readonly agent: Agent }) => (
       </>
     }
   >
-    <p>
-      {agent.last_seen_at === null
-        ? "None has ever served it. "
-        : prose`The last one was seen ${<Moment at={agent.last_seen_at} />}. `}
-      <a href={pathTo("/access")}>Create a runner key</a> that may serve this agent and start a runner with
-      it: see <a href="/docs/guides/agents">how to write one</a>.
-    </p>
+    {agent.last_seen_at === null
+      ? "None has ever served it. "
+      : prose`The last one was seen ${<Moment at={agent.last_seen_at} />}. `}
+    <a href={pathTo("/access")}>Create a runner key</a> that may serve this agent and start a runner with it:
+    see <a href="/docs/guides/agents">how to write one</a>.
   </Note>
 )

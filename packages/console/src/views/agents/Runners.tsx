@@ -46,10 +46,8 @@ const columnsOf = (onDrained: () => void): ReadonlyArray<Column<RunnerSession>> 
           act={() => account.value.sessions.drain(session.id)}
           onDone={onDrained}
         >
-          <p>
-            <UntrustedText text={session.runner_name} /> gets no new work, finishes what it has
-            {session.busy === 0 ? "" : ` (${session.busy})`}, and ends. Start it again to bring it back.
-          </p>
+          <UntrustedText text={session.runner_name} /> gets no new work, finishes what it has
+          {session.busy === 0 ? "" : ` (${session.busy})`}, and ends. Start it again to bring it back.
         </AskButton>
       ) : session.drain_requested_at === null ? null : (
         <span class="quiet">

@@ -107,21 +107,15 @@ const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly 
           act={() => targets.remove(id)}
           onDone={onChanged}
         >
-          <p>
-            <UntrustedText text={address} /> gets no more alerts.
-          </p>
+          <UntrustedText text={address} /> gets no more alerts.
         </AskButton>
       </p>
       <Outcome problem={test.problem ?? pause.problem}>
         {answer === undefined ? null : answer.taken ? (
-          <Note tone="good">
-            <p>The test was accepted.</p>
-          </Note>
+          <Note tone="good">The test was accepted.</Note>
         ) : (
           <Note tone="bad">
-            <p>
-              The test was not accepted: <UntrustedText text={answer.error ?? "no reason given"} />
-            </p>
+            The test was not accepted: <UntrustedText text={answer.error ?? "no reason given"} />
           </Note>
         )}
       </Outcome>

@@ -30,19 +30,20 @@ const Shown = ({ of: alerts }: { readonly of: ReadonlyArray<Alert> }) => {
   const over = alerts.filter(({ closed_at }) => closed_at !== null)
   return (
     <>
-      {open.length > 0 ? null : (
-        <Note tone="good">
-          <p>No alert is open.</p>
-        </Note>
-      )}
+      {open.length > 0 ? null : <Note tone="good">No alert is open.</Note>}
       {open.map((alert) => (
-        <Note key={`${alert.kind} ${alert.subject}`} tone="bad" icon="alert" title={<Title of={alert} />}>
-          <p>
-            <UntrustedText text={alert.detail} /> Since <Moment at={alert.since} />.
-          </p>
-          <p>
-            <UntrustedText text={alert.advice} />
-          </p>
+        <Note
+          key={`${alert.kind} ${alert.subject}`}
+          tone="bad"
+          icon="alert"
+          title={<Title of={alert} />}
+          more={
+            <p>
+              <UntrustedText text={alert.advice} />
+            </p>
+          }
+        >
+          <UntrustedText text={alert.detail} /> Since <Moment at={alert.since} />.
         </Note>
       ))}
       {over.length === 0 ? null : (

@@ -38,14 +38,14 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
   if (isTried && delivery.state === "delivered") {
     return (
       <Note tone="good" title="Delivered. You can replay the others.">
-        <p>{link}</p>
+        {link}
       </Note>
     )
   }
   if (isTried && delivery.attempts > 0 && delivery.waiting_for !== "sending") {
     return (
       <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would fail too.`}>
-        <p>It is still being retried. {link}</p>
+        It is still being retried. {link}
       </Note>
     )
   }
@@ -62,20 +62,16 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
           </>
         )
       }
+      acts={
+        isTried ? null : (
+          <Button isChange isRunning={one.isRunning} onPress={one.run}>
+            Try one first
+          </Button>
+        )
+      }
+      more={one.problem === undefined ? null : <Outcome problem={one.problem} />}
     >
-      {isTried ? (
-        <p>{link}</p>
-      ) : (
-        <>
-          <p>If it is not fixed, all to it will fail again.</p>
-          <p class="acts">
-            <Button isChange isRunning={one.isRunning} onPress={one.run}>
-              Try one first
-            </Button>
-          </p>
-        </>
-      )}
-      {one.problem === undefined ? null : <Outcome problem={one.problem} />}
+      {isTried ? link : "If it is not fixed, all to it will fail again."}
     </Note>
   )
 }

@@ -21,25 +21,31 @@ export const DiagnosisNote = ({ evidence, of, onChange }: DiagnosisNoteProps) =>
   if (diagnosis === null) return <Card title={calmTitle(of)}>{acts}</Card>
   const { checksSignature, steps, text, title, tone } = diagnosis
   return (
-    <Note tone={tone} title={<SentenceText of={title} />} icon={tone === "warn" ? "clock" : "alert"}>
-      <p>
-        <SentenceText of={text} />
-      </p>
-      {steps.length === 0 ? null : (
-        <ol>
-          {steps.map((step, at) => (
-            <li key={at}>
-              <SentenceText of={step} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {checksSignature === true ? (
-        <p>
-          <a href="#check">Check one signature</a>
-        </p>
-      ) : null}
-      {acts}
+    <Note
+      tone={tone}
+      title={<SentenceText of={title} />}
+      icon={tone === "warn" ? "clock" : "alert"}
+      more={
+        <>
+          {steps.length === 0 ? null : (
+            <ol>
+              {steps.map((step, at) => (
+                <li key={at}>
+                  <SentenceText of={step} />
+                </li>
+              ))}
+            </ol>
+          )}
+          {checksSignature === true ? (
+            <p>
+              <a href="#check">Check one signature</a>
+            </p>
+          ) : null}
+          {acts}
+        </>
+      }
+    >
+      <SentenceText of={text} />
     </Note>
   )
 }

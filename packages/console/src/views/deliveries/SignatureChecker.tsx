@@ -25,13 +25,9 @@ export const SignatureChecker = ({ attempt, of }: SignatureCheckerProps) => {
   return (
     <Card title="Signature checker" id="check">
       {headerOf(attempt, "x-webhook-signature") === "masked" ? (
-        <Note>
-          <p>Viewers see a signature five minutes after it was made.</p>
-        </Note>
+        <Note>Viewers see a signature five minutes after it was made.</Note>
       ) : sign === null ? (
-        <Note>
-          <p>Your browser allows this only over https or on this machine.</p>
-        </Note>
+        <Note>Your browser allows this only over https or on this machine.</Note>
       ) : (
         <Checker of={of} attempt={attempt} sign={sign} />
       )}

@@ -82,10 +82,8 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
               act={() => endpoints.remove(id)}
               onDone={() => route(pathTo("/endpoints"))}
             >
-              <p>
-                It is told nothing more, and what waits for it is cancelled. To stop new events and still
-                deliver what waits, pause it.
-              </p>
+              It is told nothing more, and what waits for it is cancelled. To stop new events and still
+              deliver what waits, pause it.
             </AskButton>
           </>
         )
@@ -106,7 +104,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
             {secrets.card}
             {of.enabled ? null : (
               <Note title="This endpoint is paused">
-                <p>Events that happen now are never told to it. What waits already is still delivered.</p>
+                Events that happen now are never told to it. What waits already is still delivered.
               </Note>
             )}
             <Latest

@@ -81,15 +81,13 @@ const Shown = ({ of, onChanged }: ShownProps) => {
     <div class="stack">
       {warningsOf(of).map(({ eventId, text, title, tone }) => (
         <Note key={title} tone={tone} title={title}>
-          <p>
-            <SentenceText of={text} />
-            {eventId === undefined ? null : (
-              <>
-                {" "}
-                <a href={pathOf`/deliveries/${eventId}`}>See what was sent</a>
-              </>
-            )}
-          </p>
+          <SentenceText of={text} />
+          {eventId === undefined ? null : (
+            <>
+              {" "}
+              <a href={pathOf`/deliveries/${eventId}`}>See what was sent</a>
+            </>
+          )}
         </Note>
       ))}
       {of.holders.length === 0 ? null : <Holders of={of.holders} onChanged={onChanged} />}

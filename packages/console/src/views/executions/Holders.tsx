@@ -44,7 +44,7 @@ const columnsOf = (onChanged: () => void): ReadonlyArray<Column<AdminExecution>>
         act={() => account.value.executions.cancel(id, {})}
         onDone={onChanged}
       >
-        <p>Its runner is told to stop at once. Side effects of the work are not undone.</p>
+        Its runner is told to stop at once. Side effects of the work are not undone.
       </AskButton>
     )
   }

@@ -85,7 +85,7 @@ export const LogCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
   }, [last])
   return (
     <Card title="Log">
-      {error === undefined ? null : <ProblemNote error={error} what="log" onRetry={retry} />}
+      <ProblemNote error={error} what="log" onRetry={retry} />
       {lines.length === 0 ? (
         <p class="quiet">
           {!isWhole

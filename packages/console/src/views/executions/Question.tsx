@@ -34,37 +34,41 @@ export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) =>
   const isUnread = Object.keys(reading.wrong).length > 0
   const leftMs = Date.parse(of.expires_at) - now
   return (
-    <Note tone="warn" icon="ask" title="Input needed">
-      <p>
-        <UntrustedText text={of.prompt} max={4_000} />
-      </p>
-      <Form
-        noValidate
-        onSubmit={() => {
-          if (!isUnread) answer.run()
-        }}
-      >
-        <SchemaForm
-          {...form}
-          label="Answer"
-          wrong={answer.problem === undefined ? () => undefined : form.wrongWith(answer.problem)}
-        />
-        <p class="acts">
-          <Button kind="first" isSubmit isChange isRunning={answer.isRunning}>
-            Answer
-          </Button>
-          <span class="small">
-            {leftMs <= 0 ? (
-              "Its time is over."
-            ) : (
-              <>
-                {ends[of.on_timeout] ?? "Ends in"} <strong class="num">{durationWords(leftMs)}</strong>
-              </>
-            )}
-          </span>
-        </p>
-        <Outcome problem={answer.problem} />
-      </Form>
+    <Note
+      tone="warn"
+      icon="ask"
+      title="Input needed"
+      more={
+        <Form
+          noValidate
+          onSubmit={() => {
+            if (!isUnread) answer.run()
+          }}
+        >
+          <SchemaForm
+            {...form}
+            label="Answer"
+            wrong={answer.problem === undefined ? () => undefined : form.wrongWith(answer.problem)}
+          />
+          <p class="acts">
+            <Button kind="first" isSubmit isChange isRunning={answer.isRunning}>
+              Answer
+            </Button>
+            <span class="small">
+              {leftMs <= 0 ? (
+                "Its time is over."
+              ) : (
+                <>
+                  {ends[of.on_timeout] ?? "Ends in"} <strong class="num">{durationWords(leftMs)}</strong>
+                </>
+              )}
+            </span>
+          </p>
+          <Outcome problem={answer.problem} />
+        </Form>
+      }
+    >
+      <UntrustedText text={of.prompt} max={4_000} />
     </Note>
   )
 }

@@ -60,10 +60,8 @@ export const Key = ({ id }: { readonly id: string }) => {
               <TestWebhook keys={[key]} />
             ) : (
               <Note title="This key is revoked">
-                <p>
-                  Its calls have been refused with 401 since <Moment at={key.revoked_at} />. Waiting callbacks
-                  are still sent.
-                </p>
+                Its calls have been refused with 401 since <Moment at={key.revoked_at} />. Waiting callbacks
+                are still sent.
               </Note>
             )}
             <SigningSecrets

@@ -17,13 +17,13 @@ export const Revoke = ({ of: key, onRevoked }: { readonly of: KeyFacts; readonly
         cancel="Keep it"
         act={() => account.value.keys.revoke(key.id)}
         onDone={onRevoked}
+        more={
+          <p>
+            <Cost of={key} /> This cannot be undone.
+          </p>
+        }
       >
-        <p>
-          <Use of={key} />
-        </p>
-        <p>
-          <Cost of={key} /> This cannot be undone.
-        </p>
+        <Use of={key} />
       </AskButton>
     </p>
   </Card>

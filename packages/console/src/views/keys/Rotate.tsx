@@ -30,16 +30,12 @@ export const RotateKey = ({ of: key, onClose, onDone }: RotateKeyProps) => {
       <Overlap label="The current key stays valid for" value={overlap} onChange={setOverlap} hasNone />
       {overlap === 0 ? (
         <Note tone="warn">
-          <p>
-            The current key expires at once. Who calls with it gets 401 until they have the new one:{" "}
-            {countOf(key.requests_24h, "call")} in the last 24 hours.
-          </p>
+          The current key expires at once. Who calls with it gets 401 until they have the new one:{" "}
+          {countOf(key.requests_24h, "call")} in the last 24 hours.
         </Note>
       ) : (
         <Note tone="run">
-          <p>
-            The current key expires at <EndTime inSeconds={overlap} />. Nothing breaks until then.
-          </p>
+          The current key expires at <EndTime inSeconds={overlap} />. Nothing breaks until then.
         </Note>
       )}
     </Dialog>
@@ -113,16 +109,12 @@ export const RotateSecret = ({ of: key, onClose, onDone }: RotateSecretProps) =>
             onChange={setOverlap}
           />
           <Note tone="run">
-            <p>
-              Active at <EndTime inSeconds={overlap} />, the old one ends at{" "}
-              <EndTime inSeconds={2 * overlap} />.
-            </p>
+            Active at <EndTime inSeconds={overlap} />, the old one ends at <EndTime inSeconds={2 * overlap} />
+            .
           </Note>
         </>
       ) : (
-        <Note tone="warn">
-          <p>The old secret stops signing immediately.</p>
-        </Note>
+        <Note tone="warn">The old secret stops signing immediately.</Note>
       )}
     </Dialog>
   )

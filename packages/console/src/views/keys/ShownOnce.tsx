@@ -48,17 +48,15 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
   if (isGone) {
     return (
       <Note tone="warn" title="The secrets are no longer shown">
-        <p>You left this page. You need new ones.</p>
+        You left this page. You need new ones.
       </Note>
     )
   }
   return (
     <div class="stack" ref={shown} tabIndex={-1}>
       <Note tone="warn">
-        <p>
-          <strong>Shown only once.</strong> Nobody can read {isPair ? "them" : "it"} again, not even the
-          operator. If you lose {isPair ? "them" : "it"}, you need a new one.
-        </p>
+        <strong>Shown only once.</strong> Nobody can read {isPair ? "them" : "it"} again, not even the
+        operator. If you lose {isPair ? "them" : "it"}, you need a new one.
       </Note>
       {kinds.map(([kind, label, hint]) => {
         const text = secrets[kind]
@@ -141,7 +139,7 @@ const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
       onClose={() => setTarget(undefined)}
       onDone={() => setTarget(undefined)}
     >
-      <p>{children}</p>
+      {children}
     </Ask>
   )
 }

@@ -1,23 +1,24 @@
-/** A new user's first call, as a command ready to paste. */
+/** A new user's first call: its body, and as a command ready to paste. */
 import { curl } from "../../format/Curl.ts"
 
 export interface FirstCall {
-  readonly origin: string
   readonly agentId: string
   readonly taskId: string
   readonly callbackUrl: string
 }
 
-export const curlOf = ({ agentId, callbackUrl, origin, taskId }: FirstCall): string => {
+export const bodyOf = ({ agentId, callbackUrl, taskId }: FirstCall) => {
   const url = callbackUrl.trim()
-  const body = {
+  return {
     agent_id: agentId,
     task_id: taskId,
     reference: "first-run",
     ...(url === "" ? {} : { callback_url: url })
   }
-  return curl({ origin, path: "/executions", body: JSON.stringify(body) })
 }
+
+export const curlOf = (call: FirstCall, origin: string): string =>
+  curl({ origin, path: "/executions", body: JSON.stringify(bodyOf(call)) })
 
 /** The demo inbox, which exists on the machine of the service. */
 export const inboxOf = (origin: string): string =>

@@ -6,7 +6,7 @@ import { useAction } from "../../data/Data.ts"
 import { Button, Card, Code, Outcome, prose, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
-import { curlOf, inboxOf } from "./FirstCall.ts"
+import { bodyOf, curlOf, type FirstCall, inboxOf } from "./FirstCall.ts"
 
 export interface Progress {
   readonly overview: Overview
@@ -21,7 +21,7 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
   const { agent, execution, hasArrived, keys, overview, task } = of
   const [callbackUrl, setCallbackUrl] = useState(inboxOf(location.origin))
   const key = keys.find(({ revoked_at }) => revoked_at === null)
-  const ids = agent === undefined || task === undefined ? undefined : { agentId: agent.id, taskId: task.id }
+  const call = agent && task && { agentId: agent.id, taskId: task.id, callbackUrl }
   return (
     <Card title="Four steps to your first signed callback">
       <ol class="steps">
@@ -60,7 +60,7 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
           </p>
         </Step>
         <Step title="Queue an execution" isDone={execution !== undefined}>
-          {ids === undefined ? (
+          {call === undefined ? (
             <p>
               You need a <a href={pathTo("/tasks")}>task</a> with a published version, and an{" "}
               <a href={pathTo("/agents")}>agent</a>.
@@ -75,11 +75,8 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
                 value={callbackUrl}
                 onText={setCallbackUrl}
               />
-              <Code
-                of="command that queues an execution"
-                text={curlOf({ ...ids, origin: location.origin, callbackUrl })}
-              />
-              {key === undefined ? null : <RunHere {...ids} keyId={key.id} callbackUrl={callbackUrl} />}
+              <Code of="command that queues an execution" text={curlOf(call, location.origin)} />
+              {key === undefined ? null : <RunHere of={call} keyId={key.id} />}
             </>
           )}
         </Step>
@@ -134,23 +131,13 @@ const Step = ({ children, isDone, title }: StepProps) => (
 )
 
 interface RunHereProps {
-  readonly agentId: string
-  readonly taskId: string
+  readonly of: FirstCall
   readonly keyId: string
-  readonly callbackUrl: string
 }
 
 /** The same without a shell, on behalf of the key. */
-const RunHere = ({ agentId, callbackUrl, keyId, taskId }: RunHereProps) => {
-  const run = useAction(() =>
-    account.value.executions.create({
-      agent_id: agentId,
-      task_id: taskId,
-      key_id: keyId,
-      reference: "first-run",
-      ...(callbackUrl.trim() === "" ? {} : { callback_url: callbackUrl.trim() })
-    })
-  )
+const RunHere = ({ keyId, of }: RunHereProps) => {
+  const run = useAction(() => account.value.executions.create({ ...bodyOf(of), key_id: keyId }))
   return (
     <>
       <p class="acts">

@@ -22,10 +22,8 @@ export const Needs = ({ checkedAt, of }: NeedsProps) => {
     <Card title="Needs you" class="needs">
       {of.length === 0 ? (
         <Note tone="good">
-          <p>
-            Nothing needs you. <span class="quiet">Checked at</span>{" "}
-            <Moment at={new Date(checkedAt).toISOString()} />
-          </p>
+          Nothing needs you. <span class="quiet">Checked at</span>{" "}
+          <Moment at={new Date(checkedAt).toISOString()} />
         </Note>
       ) : (
         <ul class="card">

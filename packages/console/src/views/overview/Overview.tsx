@@ -79,14 +79,13 @@ export const Overview = () => {
         : `Times in ${zoneName(zone.value)}.`}
     </Head>
   )
-  const problems = [current, start, trends].flatMap(({ error, reload }) =>
-    error === undefined ? [] : [<ProblemNote key="problem" error={error} what="overview" onRetry={reload} />]
-  )
+  const failed = [current, start, trends].find(({ error }) => error !== undefined)
+  const problem = <ProblemNote error={failed?.error} what="overview" onRetry={failed?.reload} />
   if (seen === undefined || start.data === undefined) {
     return (
       <>
         {head}
-        {problems[0]}
+        {problem}
         {isLoading ? <Skeleton lines={8} /> : null}
       </>
     )
@@ -106,7 +105,7 @@ export const Overview = () => {
   return (
     <>
       {head}
-      {problems[0]}
+      {problem}
       {isTesting ? (
         <TestWebhook key={id} keys={keys.filter(({ revoked_at }) => revoked_at === null)} />
       ) : null}

@@ -55,19 +55,17 @@ export const Schedule = ({ id }: { readonly id: string }) => {
               act={() => schedules.remove(id)}
               onDone={() => route(pathTo("/schedules"))}
             >
-              <p>
-                {of.next_at[0] === undefined ? (
-                  "It is not due again. "
-                ) : (
-                  <>
-                    It is due {timingWords(of)}, next at <Moment at={of.next_at[0]} />: nothing is created
-                    then.{" "}
-                  </>
-                )}
-                {countOf(runs.data?.data.length ?? 0, "execution")}
-                {runs.data?.next_cursor ? " and more" : ""} that it created{" "}
-                {runs.data?.data.length === 1 ? "stays" : "stay"}. To stop it for a while, pause it.
-              </p>
+              {of.next_at[0] === undefined ? (
+                "It is not due again. "
+              ) : (
+                <>
+                  It is due {timingWords(of)}, next at <Moment at={of.next_at[0]} />: nothing is created
+                  then.{" "}
+                </>
+              )}
+              {countOf(runs.data?.data.length ?? 0, "execution")}
+              {runs.data?.next_cursor ? " and more" : ""} that it created{" "}
+              {runs.data?.data.length === 1 ? "stays" : "stay"}. To stop it for a while, pause it.
             </AskButton>
           </>
         ),
@@ -88,9 +86,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
             </Outcome>
             {of.last?.error ? (
               <Note tone="bad" title="The last due time created nothing">
-                <p>
-                  At <Moment at={of.last.at} /> it was refused: <UntrustedText text={of.last.error.message} />
-                </p>
+                At <Moment at={of.last.at} /> it was refused: <UntrustedText text={of.last.error.message} />
               </Note>
             ) : null}
             <Card title="Next due times">

@@ -92,10 +92,8 @@ export const SignIn = () => {
         {isUsed ? (
           <>
             <Note tone="warn" title="This link no longer works" isUrgent>
-              <p>
-                It has expired, was withdrawn, or was used before. Ask the person who sent it for a new one:
-                under Access on this page, or on the machine of Runhook:
-              </p>
+              It has expired, was withdrawn, or was used before. Ask the person who sent it for a new one:
+              under Access on this page, or on the machine of Runhook:
             </Note>
             <MakeLink />
           </>
@@ -103,7 +101,7 @@ export const SignIn = () => {
           <>
             {problem === undefined ? null : (
               <Note tone="warn" title={problem.title} isUrgent>
-                <p>{problem.text}</p>
+                {problem.text}
               </Note>
             )}
             {ways.data?.oidc === true ? (
@@ -136,7 +134,7 @@ export const SignIn = () => {
             <Outcome problem={signing.problem} />
           </>
         )}
-        {ways.error === undefined ? null : <ProblemNote error={ways.error} onRetry={ways.reload} />}
+        <ProblemNote error={ways.error} onRetry={ways.reload} />
       </div>
     </main>
   )

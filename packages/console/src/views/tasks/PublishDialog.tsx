@@ -131,9 +131,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
         A published version never changes. Executions that name no version run the current one
         {current === null ? "." : `: ${current.number}, from which this one starts.`}
       </p>
-      {begun.error === undefined ? null : (
-        <ProblemNote error={begun.error} what="version" onRetry={begun.reload} />
-      )}
+      <ProblemNote error={begun.error} what="version" onRetry={begun.reload} />
       <SchemaField
         label="Schema of params"
         hint="JSON Schema, draft 2020-12 or 07. Paste it, or drop a file."

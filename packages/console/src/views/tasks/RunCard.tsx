@@ -5,7 +5,6 @@ import { useState } from "preact/hooks"
 import { useAction, useLoad, useNames } from "../../data/Data.ts"
 import { jsonIn } from "../../format/Json.ts"
 import { choicesOf } from "../../format/Choices.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import { Button, Card, ChoiceField, Copy, Form, Loaded, Note, Outcome } from "../../parts/Parts.ts"
 import { Queued, statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
@@ -114,7 +113,7 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
           <ChoiceField
             {...field("agentId", "agent_id")}
             label="Agent"
-            options={agents.map((agent) => [agent.id, plainWords(agentWords(agent))])}
+            options={agents.map((agent) => [agent.id, agentWords(agent)])}
           />
         </div>
         {versionId === "" ? null : (
@@ -163,7 +162,7 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
             <Queued title="Queued" href={pathOf`/executions/${done.execution_id}`} what="execution" />
           ) : (
             <Note tone="good" title="The request is valid">
-              <p>Nothing was stored.</p>
+              Nothing was stored.
             </Note>
           )}
         </Outcome>

@@ -32,15 +32,19 @@ export const SchemaChanges = ({ after, before }: SchemaChangesProps) => {
       {breaks.length === 0 ? (
         <p class="quiet">Every request that was valid stays valid.</p>
       ) : (
-        <Note tone="warn" title="May break callers">
-          <ul>
-            {breaks.map((each) => (
-              <li key={each}>
-                <UntrustedText text={each} />
-              </li>
-            ))}
-          </ul>
-        </Note>
+        <Note
+          tone="warn"
+          title="May break callers"
+          more={
+            <ul>
+              {breaks.map((each) => (
+                <li key={each}>
+                  <UntrustedText text={each} />
+                </li>
+              ))}
+            </ul>
+          }
+        />
       )}
       <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
         {lines.map((line, at) => (

@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { curlOf, inboxOf } from "../../../src/views/overview/FirstCall.ts"
 
+const origin = "https://runhook.example.com"
+
 const call = {
-  origin: "https://runhook.example.com",
   agentId: "019bb141-37c0-76b0-83d9-8d111738f7d9",
   taskId: "019bb14a-5f80-76ca-8d3a-1fb190c192cf",
   callbackUrl: ""
@@ -26,7 +27,7 @@ describe("the first call", () => {
   it("is a command that a shell understands, whatever the URL holds", () => {
     const callbackUrl = "https://erp.example.com/it's?a=$HOME&b=`id`"
 
-    const words = wordsOf(curlOf({ ...call, callbackUrl }))
+    const words = wordsOf(curlOf({ ...call, callbackUrl }, origin))
 
     assert.deepStrictEqual(words.slice(0, 3), [
       "curl",
@@ -43,7 +44,7 @@ describe("the first call", () => {
   })
 
   it("names no callback where none is wanted", () => {
-    assert.notInclude(curlOf({ ...call, callbackUrl: "  " }), "callback_url")
+    assert.notInclude(curlOf({ ...call, callbackUrl: "  " }, origin), "callback_url")
   })
 
   it("has the inbox of development mode where the service is on this machine", () => {
