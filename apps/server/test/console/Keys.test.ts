@@ -184,8 +184,10 @@ describe("the keys of an account", () => {
       const { id } = await keys.create({ name: "Old name", expires_at, capabilities: ["webhooks:test"] })
       const page = await openConsole(`/keys/${id}`)
       // Nothing was sent for this key yet, so the inbox of this machine is suggested for a test.
-      await vi.waitFor(async () =>
-        assert.strictEqual(await page.getByLabel("Send to").inputValue(), `${baseUrl()}/demo/inbox`)
+      await vi.waitFor(
+        async () =>
+          assert.strictEqual(await page.getByLabel("Send to").inputValue(), `${baseUrl()}/demo/inbox`),
+        { timeout: patience }
       )
 
       await page.getByRole("button", { name: "Change…" }).click()
