@@ -25,8 +25,8 @@ export interface ListSource<Item> {
   readonly key: string
   readonly load: (where: PageStart, signal: AbortSignal) => Promise<Page<Item>>
   readonly idOf: (item: Item) => string
-  /** The kind of change that affects its rows; without one the list is not live. */
-  readonly kind?: LiveKind
+  /** The kinds of change that affect its rows; without one the list is not live. */
+  readonly kind?: LiveKind | ReadonlyArray<LiveKind>
   /** Fetches the current state of one row, for rows below the first page. */
   readonly one?: (id: string) => Promise<Item>
   /** The rows are found by when they were created, however many newer ones there are. */
@@ -79,6 +79,9 @@ export class KeptList<Item> implements Neighbours {
     isLoadingMore: false
   })
   #ended = new AbortController()
+  /** First pages are numbered as they are asked for. */
+  #asked = 0
+  #shown = 0
 
   constructor(source: ListSource<Item>) {
     this.source = source
@@ -95,8 +98,8 @@ export class KeptList<Item> implements Neighbours {
   }
 
   reload = () =>
-    this.#show(this.source.load({}, this.#ended.signal), (_, { data, next_cursor: next }) => ({
-      ..._,
+    this.#showFirst((before, { data, next_cursor: next }) => ({
+      ...before,
       rows: data,
       waiting: [],
       next,
@@ -112,11 +115,12 @@ export class KeptList<Item> implements Neighbours {
     // The page of one of its rows may ask for more while the list itself is not shown.
     if (this.#ended.signal.aborted) this.#ended = new AbortController()
     this.#change({ isLoadingMore: true })
-    await this.#show(this.source.load({ cursor: next }, this.#ended.signal), (before, page) => ({
-      ...before,
-      rows: [...before.rows, ...page.data],
-      next: page.next_cursor
-    }))
+    await this.#show(this.source.load({ cursor: next }, this.#ended.signal), (before, page) =>
+      // It may have been loaded from its beginning meanwhile.
+      before.next === next
+        ? { ...before, rows: [...before.rows, ...page.data], next: page.next_cursor }
+        : before
+    )
     this.#change({ isLoadingMore: false })
   }
 
@@ -125,7 +129,7 @@ export class KeptList<Item> implements Neighbours {
     // A load in progress may have read the rows before the change.
     if (!this.state.value.isLoaded) return false
     const fetched = new Set<string>()
-    const hasCome = await this.#show(load({}, this.#ended.signal), (before, page) => {
+    const hasCome = await this.#showFirst((before, page) => {
       for (const item of page.data) fetched.add(idOf(item))
       return { ...before, ...mergeRows(before, page, idOf) }
     })
@@ -168,6 +172,16 @@ export class KeptList<Item> implements Neighbours {
     return { ...before, rows: before.rows.map((row) => (idOf(row) === idOf(item) ? item : row)) }
   }
 
+  /** Shows the first page, unless one that was asked for later is shown. */
+  #showFirst(put: (before: State<Item>, page: Page<Item>) => State<Item>): Promise<boolean> {
+    const mine = ++this.#asked
+    return this.#show(this.source.load({}, this.#ended.signal), (before, page) => {
+      if (mine < this.#shown) return before
+      this.#shown = mine
+      return put(before, page)
+    })
+  }
+
   /** Shows the answer, unless nobody looks any more. False if the call failed. */
   async #show<A>(answer: Promise<A>, put: (before: State<Item>, answer: A) => State<Item>): Promise<boolean> {
     const { signal: ended } = this.#ended
@@ -197,8 +211,7 @@ export interface PagedList<Item> {
   readonly isLoadingMore: boolean
   /** Rows that are new since, and whether there are more of them than were fetched. */
   readonly fresh: { readonly count: number; readonly isMore: boolean }
-  readonly reload: () => void
-  readonly replace: (item: Item) => void
+  readonly reload: () => Promise<unknown>
 }
 
 /** The lists that were shown last, the latest first. */
@@ -260,7 +273,6 @@ export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {
     hasMore: next !== null && before.current === list,
     isLoadingMore,
     fresh: { count: waiting.length, isMore: isGap },
-    reload: list.reload,
-    replace: list.replace
+    reload: list.reload
   }
 }

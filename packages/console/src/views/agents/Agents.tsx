@@ -1,7 +1,7 @@
 /** The agents of the account, their load, and their runners. */
 import type { Agent } from "@runhook/sdk/admin"
 import { Head, pathOf, useLocation } from "../../shell/Shell.ts"
-import { Kept, type KeptList, useLive, useRows } from "../../data/Data.ts"
+import { Kept, type KeptList, useRows } from "../../data/Data.ts"
 import { type Column, EmptyState, List, Moment, NameLink, Opener, Section } from "../../parts/Parts.ts"
 import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -37,12 +37,8 @@ const kept = new Kept<KeptList<Agent>>()
 
 export const Agents = () => {
   const { route } = useLocation()
-  const list = useRows<Agent>(account.value.agents, { kept, kind: "agent" })
   // Load and queue change with executions, whose events do not name the agent.
-  useLive("execution", async () => {
-    const shown = list.rows.slice(0, 20)
-    for (const { id } of shown) list.replace(await account.value.agents.get(id))
-  })
+  const list = useRows<Agent>(account.value.agents, { kept, kind: ["agent", "execution"] })
   const make = (
     <Opener kind="first" word="New agent" onDone={({ id }: Agent) => route(pathOf`/agents/${id}`)}>
       {(dialog) => <AgentForm {...dialog} />}

@@ -9,7 +9,7 @@ import { useState } from "preact/hooks"
 import { Kept, type KeptList, type PagedList, useLive, useLoad, useRows } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, List, Loaded, Moment, NameLink } from "../../parts/Parts.ts"
 import { Section, Span, Status, Table } from "../../parts/Parts.ts"
-import { account, membership } from "../../session/Session.ts"
+import { account } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import "./DeadLetters.css"
@@ -24,15 +24,9 @@ const everything: AdminReplayDeliveries = { status: ["dead"] }
 const kept = new Kept<KeptList<ReplayJob>>()
 
 export const DeadLetters = () => {
-  const of = membership.value?.id ?? ""
-  const letters = useLoad(`dead letters of ${of}`, (signal) =>
-    account.value.deliveries.deadLetters({ signal })
-  )
+  const letters = useLoad("dead letters", (signal) => account.value.deliveries.deadLetters({ signal }))
   const jobs = useRows<ReplayJob>(account.value.replays, { kept })
-  useLive(["delivery", "replay"], () => {
-    letters.reload()
-    jobs.reload()
-  })
+  useLive(["delivery", "replay"], () => Promise.all([letters.reload(), jobs.reload()]))
   const [asked, setAsked] = useState<AdminReplayDeliveries>()
   const groups = letters.data?.data
   return (
@@ -54,7 +48,14 @@ export const DeadLetters = () => {
         {jobs.rows
           .filter((job) => progressOf(job).isUnderWay)
           .map((job) => (
-            <ReplayCard key={job.id} job={job} onChange={jobs.replace} />
+            <ReplayCard
+              key={job.id}
+              job={job}
+              onChange={(stopped) => {
+                jobs.list.replace(stopped)
+                jobs.reload()
+              }}
+            />
           ))}
         <Loaded of={letters} what="list">
           {({ data, is_more }) =>
