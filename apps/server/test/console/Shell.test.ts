@@ -2,6 +2,7 @@
 import { assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 
 describe("the console's shell", () => {
   const { accountId, admin, baseUrl, openConsole } = consoleSuite()
@@ -127,6 +128,27 @@ describe("the console's shell", () => {
         await field.waitFor({ state: "detached" })
       }
       assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
+    },
+    patience
+  )
+
+  it(
+    "leads to what somebody chose among the found, whatever is found before it meanwhile",
+    async () => {
+      const account = admin().account(await accountId())
+      await account.tasks.create({ slug: "key-check", name: "Key check" })
+      const page = await openConsole("/deliveries")
+      const names = await holdNext(page, /\/schedules\?/)
+      await page.keyboard.press("/")
+      const options = page.getByRole("option")
+      await page.getByRole("combobox", { name: "Find" }).fill("key")
+      await names.isAnswered
+      await page.keyboard.press("ArrowDown")
+      assert.include(await page.locator("[aria-selected=true]").innerText(), "New API key")
+      await names.letGo()
+      await options.first().getByText("Key check").waitFor()
+      await page.keyboard.press("Enter")
+      await page.waitForURL(`${baseUrl()}/integrations/keys/new`)
     },
     patience
   )

@@ -22,13 +22,13 @@ const quietMs = 200
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const { route } = useLocation()
   const id = useId()
-  const { id: accountId } = account.value
   const [typed, setTyped] = useState("")
   const text = typed.trim()
-  const [at, setAt] = useState(0)
+  /** Others may come before it. */
+  const [chosenHref, setChosen] = useState<string>()
   const isWaiting = useRef(false)
-  const known = useLoad(`known ${accountId}`, (signal) => loadKnown(account.value, signal), kept)
-  const found = useLoad(`find ${accountId} ${text}`, async (signal) => {
+  const known = useLoad("known", (signal) => loadKnown(account.value, signal), kept)
+  const found = useLoad(`find ${text}`, async (signal) => {
     if (!isSearched(text)) return []
     await pause(quietMs)
     signal.throwIfAborted()
@@ -43,7 +43,11 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           ...(found.data ?? []),
           ...(found.isLoading ? [] : elsewhere(text))
         ]
-  const chosen = entries[Math.min(at, entries.length - 1)]
+  const at = Math.max(
+    0,
+    entries.findIndex(({ href }) => href === chosenHref)
+  )
+  const chosen = entries[at]
   const go = (entry: Entry | undefined) => {
     if (entry === undefined) return
     onClose()
@@ -55,11 +59,12 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     if (!isLooking && isWaiting.current) go(entries[0])
   }, [isLooking])
   useEffect(() => document.getElementById(`${id} ${at}`)?.scrollIntoView({ block: "nearest" }), [at])
+  const step = (by: number) => () => setChosen(entries[(at + by + entries.length) % entries.length]?.href)
   const keys: { readonly [key: string]: () => void } = {
-    ArrowDown: () => setAt((at + 1) % Math.max(1, entries.length)),
-    ArrowUp: () => setAt((at - 1 + entries.length) % Math.max(1, entries.length)),
+    ArrowDown: step(1),
+    ArrowUp: step(-1),
     Enter: () => {
-      isWaiting.current = isLooking && at === 0
+      isWaiting.current = isLooking && chosenHref === undefined
       if (!isWaiting.current) go(chosen)
     }
   }
@@ -72,7 +77,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         aria-label="Find"
         aria-expanded="true"
         aria-controls={id}
-        aria-activedescendant={chosen === undefined ? undefined : `${id} ${entries.indexOf(chosen)}`}
+        aria-activedescendant={chosen === undefined ? undefined : `${id} ${at}`}
         aria-busy={isLooking}
         placeholder="A name, an id, a reference, a URL"
         autocomplete="off"
@@ -82,7 +87,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         onInput={({ currentTarget }) => {
           isWaiting.current = false
           setTyped(currentTarget.value)
-          setAt(0)
+          setChosen(undefined)
         }}
         onKeyDown={(event) => {
           const act = keys[event.key]
