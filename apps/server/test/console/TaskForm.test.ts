@@ -167,6 +167,36 @@ describe("tasks in their form", () => {
   )
 
   it(
+    "are run as their form shows it, whatever version, agent and key are newer by then",
+    async () => {
+      const { account, task } = await aTask("as-shown")
+      const page = await openConsole(`/tasks/${task.id}`)
+      const form = page.getByRole("region", { name: "Run it" })
+      const key = form.getByLabel("Run as key")
+      const options = (name: string) => form.getByRole("option", { name }).waitFor({ state: "attached" })
+      await options("Warehouse ERP")
+      await form.getByLabel("Carrier").selectOption("kestrel")
+      await form.getByLabel("period").fill("2026-10")
+      const begunAs = await key.inputValue()
+      await account.keys.create({ name: "Newer than that" })
+      await options("Newer than that")
+      assert.strictEqual(await key.inputValue(), begunAs)
+
+      const begunWith = (await account.tasks.get(task.id)).current_version?.id
+      await page.getByRole("button", { name: /^Live/ }).click()
+      const later = await account.tasks.publish(task.id, { params_schema: { type: "object" } })
+      await account.tasks.setCurrent(task.id, { version_id: later.id })
+      await form.getByRole("button", { name: "Run", exact: true }).click()
+      await form.getByRole("link", { name: "Open the execution" }).waitFor()
+
+      const [run] = (await account.executions.list({ task_id: task.id }).page()).data
+      assert.strictEqual((await account.executions.get(run?.id ?? "")).task_version_id, begunWith)
+      await page.getByRole("button", { name: /^Paused/ }).click()
+    },
+    patience
+  )
+
+  it(
     "have fields for what is nullable, for variants, and for lists of objects, with each error in its place",
     async () => {
       const account = admin().account(await accountId())

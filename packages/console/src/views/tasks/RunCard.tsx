@@ -41,7 +41,7 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
   const [version, setVersion] = useState(
     query["version"] ?? (task.current_version === null ? (task.latest_version?.id ?? "") : "")
   )
-  // What somebody types belongs to the version that was current then: a later one does not take its place.
+  // What somebody types belongs to version, agent and key that it had then: later ones do not take their place.
   const [begunWith, setBegunWith] = useState<string>()
   const currentId = task.current_version?.id ?? ""
   const versionId = version || (begunWith ?? currentId)
@@ -70,10 +70,11 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
     params: params.read().value
   })
   const { executions } = account.value
-  /** Runs it, or only has the request judged. */
-  const send = useAction(async (isTrial: boolean) =>
-    isTrial ? executions.validate(bodyOf(form())) : executions.create(bodyOf(form()))
-  )
+  /** Runs it, or only has the request judged: in the version that is shown, which need not be current any more. */
+  const send = useAction(async (isTrial: boolean) => {
+    const body = bodyOf({ ...form(), versionId })
+    return isTrial ? executions.validate(body) : executions.create(body)
+  })
   const { done, isRunning, problem } = send
   const ofParams = Object.entries(problem?.fields ?? {}).filter(([path]) => !otherFields.has(path))
   const wrong = params.wrongWith(problem && { fields: Object.fromEntries(ofParams), said: problem.said })
@@ -91,7 +92,7 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
         : undefined
   const field = (name: keyof typeof typed, path: string = name) => ({
     value: form()[name],
-    onText: (value: string) => setTyped({ ...typed, [name]: value }),
+    onText: (value: string) => setTyped({ ...form(), [name]: value }),
     wrong: send.wrong(path)
   })
 
@@ -125,6 +126,7 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
                 wrong={wrong}
                 onChange={(draft) => {
                   setBegunWith(versionId)
+                  setTyped(form())
                   params.onChange(draft)
                 }}
               />
