@@ -30,12 +30,15 @@ describe("an execution at work", () => {
         logs: async ({ log, params, signal }) => {
           if (params["do"] === "wait")
             await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))
-          if (params["do"] !== "talk") return {}
-          log.info("Opened the portal")
-          log.warn(hostileName)
+          if (params["do"] === "nothing") return {}
+          if (params["do"] === "talk") {
+            log.info("Opened the portal")
+            log.warn(hostileName)
+          }
           await new Promise<void>((resolve) => {
             goOn = resolve
           })
+          if (params["do"] !== "talk") return {}
           for (let page = 1; page <= 1_200; page++) log.debug(`Page ${page}`)
           log.error("No more pages")
           return {}
@@ -73,10 +76,20 @@ describe("an execution at work", () => {
   )
 
   it(
-    "says that its runner logged nothing",
+    "says that its runner logged nothing, once its log was read to the end",
     async () => {
-      const page = await openConsole(`/executions/${await run("nothing")}`)
-      await page.getByText("Its runner logged nothing.").waitFor()
+      const page = await openConsole("/executions")
+      const id = await run("listen")
+      const rest = Promise.withResolvers<void>()
+      await page.goto(`${baseUrl()}/integrations/executions/${id}`)
+      await page.getByText("Nothing yet.").waitFor()
+      await page.route(/\/logs\?/, (route) => rest.promise.then(() => route.continue()))
+      goOn()
+      await page.locator("h1").getByText("Completed").waitFor()
+      const nothing = page.getByText("Its runner logged nothing.")
+      assert.strictEqual(await nothing.count(), 0)
+      rest.resolve()
+      await nothing.waitFor()
       assert.strictEqual(await page.getByRole("log").count(), 0)
     },
     patience

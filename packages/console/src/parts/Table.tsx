@@ -2,6 +2,7 @@
 import type { ComponentChild, ComponentChildren } from "preact"
 import { isNothing } from "./Facts.tsx"
 import { Card } from "./Card.tsx"
+import { Loaded, type LoadedProps } from "./Skeleton.tsx"
 
 export interface Column<Item> {
   readonly head: string
@@ -99,8 +100,7 @@ const contentOf = <Item,>({ cell, none, sub }: Column<Item>, item: Item) => {
 export interface LatestProps<Item> {
   /** `deliveries` */
   readonly many: string
-  /** Undefined until they are loaded. */
-  readonly of: ReadonlyArray<Item> | undefined
+  readonly of: LoadedProps<{ readonly data: ReadonlyArray<Item> }>["of"]
   readonly columns: ReadonlyArray<Column<Item>>
   readonly all: string
 }
@@ -113,18 +113,24 @@ export const Latest = <Item extends { readonly id: string }>({
   of
 }: LatestProps<Item>) => (
   <Card title={`Last ${many}`}>
-    <Table
-      label={`Its latest ${many}`}
-      class="list"
-      items={of ?? []}
-      idOf={({ id }) => id}
-      columns={columns}
-      none={<p class="quiet">None yet.</p>}
-    />
-    {of === undefined || of.length === 0 ? null : (
-      <p>
-        <a href={all}>All of its {many}</a>
-      </p>
-    )}
+    <Loaded of={of} what={`list of ${many}`} lines={2}>
+      {({ data }) => (
+        <>
+          <Table
+            label={`Its latest ${many}`}
+            class="list"
+            items={data}
+            idOf={({ id }) => id}
+            columns={columns}
+            none={<p class="quiet">None yet.</p>}
+          />
+          {data.length === 0 ? null : (
+            <p>
+              <a href={all}>All of its {many}</a>
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
   </Card>
 )

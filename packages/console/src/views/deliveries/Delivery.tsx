@@ -8,7 +8,7 @@ import { account } from "../../session/Session.ts"
 import "./delivery.css"
 import { Attempts, keyOf } from "./Attempts.tsx"
 import { AttemptDetail } from "./AttemptDetail.tsx"
-import { noEvidence } from "./Case.ts"
+import type { Evidence } from "./Case.ts"
 import { DeliveryFacts } from "./DeliveryFacts.tsx"
 import { DiagnosisNote } from "./DiagnosisNote.tsx"
 import { evidenceFor } from "./Evidence.ts"
@@ -16,24 +16,33 @@ import { SignatureChecker } from "./SignatureChecker.tsx"
 import { stateOf } from "./DeliveryWords.ts"
 import { WaitReasons } from "./WaitReasons.tsx"
 
-const kept = new Kept<DeliveryDetail>()
+/** Together, since a diagnosis without its evidence would be another one. */
+interface Diagnosed {
+  readonly of: DeliveryDetail
+  readonly evidence: Evidence
+}
+
+const kept = new Kept<Diagnosed>()
 
 export const Delivery = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(
-    `delivery ${account.value.id} ${id}`,
-    (signal) => account.value.deliveries.get(id, { signal }),
+    `delivery ${id}`,
+    async (signal): Promise<Diagnosed> => {
+      const of = await account.value.deliveries.get(id, { signal })
+      return { of, evidence: await evidenceFor(of, signal) }
+    },
     kept
   )
   useLive({ kind: "delivery", id }, loaded.reload)
   useShortcut("y", "Copy id", () => void navigator.clipboard.writeText(id))
   return (
     <Detail id={id} of={loaded} what="delivery" head={headOf}>
-      {(of) => <Shown of={of} onChange={loaded.reload} />}
+      {(shown) => <Shown {...shown} onChange={loaded.reload} />}
     </Detail>
   )
 }
 
-const headOf = (of: DeliveryDetail) => ({
+const headOf = ({ of }: Diagnosed) => ({
   title: `${of.type} ${shortId(of.id)}`,
   crumb: <Id of={of.id} />,
   heading: (
@@ -43,13 +52,9 @@ const headOf = (of: DeliveryDetail) => ({
   )
 })
 
-const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChange: () => void }) => {
-  const { attempts_log, id } = of
+const Shown = ({ evidence, of, onChange }: Diagnosed & { readonly onChange: () => void }) => {
+  const { attempts_log } = of
   const { query } = useLocation()
-  const { data: evidence = noEvidence } = useLoad(
-    `evidence ${id} ${of.round} ${of.attempts} ${of.last_cause}`,
-    (signal) => evidenceFor(of, signal)
-  )
   const asked = attempts_log.find((attempt) => keyOf(attempt) === query["attempt"])
   const chosen = asked ?? attempts_log.at(-1)
   // It stays, with what was typed, when an attempt follows that sent nothing.

@@ -109,7 +109,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
             )}
             <Latest
               many="deliveries"
-              of={sent.data?.data}
+              of={sent}
               columns={columns}
               all={pathTo("/deliveries", { endpoint: id })}
             />

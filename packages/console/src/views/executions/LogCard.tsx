@@ -14,11 +14,15 @@ const wait = 30
 
 interface Log {
   readonly lines: ReadonlyArray<ExecutionLogLine>
-  readonly isWhole: boolean
+  /** What is said of no lines. */
+  readonly none: string
   readonly error?: unknown
 }
 
-const nothing: Log = { lines: [], isWhole: false }
+const nothing: Log = { lines: [], none: "" }
+
+const notYet = "Nothing yet. Lines appear as its runner logs them."
+const never = "Its runner logged nothing."
 
 /** Reads to the end, then waits for more until the execution has ended. */
 const useLog = (id: string, isOver: boolean) => {
@@ -35,14 +39,14 @@ const useLog = (id: string, isOver: boolean) => {
         const { data } = await account.value.executions.logs(id, query, { signal })
         isEnd = data.length < limit
         held.current = withLines(held.current, data)
-        if (data.length > 0 || isEnd) setLog({ lines: held.current, isWhole: isEnd })
+        if (data.length > 0 || isEnd) setLog({ lines: held.current, none: isOver ? never : notYet })
         if (isEnd && isOver) return
       }
     }
     read().catch((error: unknown) => {
       if (signal.aborted) return
       endExpiredSession(error)
-      setLog({ lines: held.current, isWhole: false, error })
+      setLog({ lines: held.current, none: "", error })
     })
     return () => ended.abort()
   }, [id, isOver, round])
@@ -70,7 +74,7 @@ const tones: { readonly [level: string]: string } = { debug: "quiet", warn: "war
 
 export const LogCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
   const isOver = isFinished(of)
-  const { error, isWhole, lines, retry } = useLog(of.execution_id, isOver)
+  const { error, lines, none, retry } = useLog(of.execution_id, isOver)
   const [least, setLeast] = useState("debug")
   const [isWrapped, setWrapped] = useState(true)
   const place = useRef<HTMLDivElement>(null)
@@ -87,13 +91,7 @@ export const LogCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
     <Card title="Log">
       <ProblemNote error={error} what="log" onRetry={retry} />
       {lines.length === 0 ? (
-        <p class="quiet">
-          {!isWhole
-            ? ""
-            : isOver
-              ? "Its runner logged nothing."
-              : "Nothing yet. Lines appear as its runner logs them."}
-        </p>
+        <p class="quiet">{none}</p>
       ) : (
         <>
           <div class="tools">

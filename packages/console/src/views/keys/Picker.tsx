@@ -23,7 +23,8 @@ export interface PickerProps {
 const searchedFrom = 8
 
 export const Picker = ({ legend, of: one, onChange, value, wrong }: PickerProps) => {
-  const { agents = [], tasks = [] } = useNames().data ?? {}
+  const names = useNames().data
+  const { agents = [], tasks = [] } = names ?? {}
   const options: ReadonlyArray<Pickable> = one === "task" ? tasks : agents
   const [text, setText] = useState("")
   const folded = text.trim().toLowerCase()
@@ -70,7 +71,7 @@ export const Picker = ({ legend, of: one, onChange, value, wrong }: PickerProps)
                 {slug === undefined ? null : <span class="quiet">{slug}</span>}
               </Pick>
             ))}
-            {found.length > 0 ? null : (
+            {found.length > 0 || names === undefined ? null : (
               <p class="quiet">{options.length === 0 ? `There is no ${one} yet.` : "No match."}</p>
             )}
           </div>

@@ -5,7 +5,7 @@ import { Moment, Note, Opener, Outcome, Queued, Status, Table, ThingLink } from 
 import { UntrustedText } from "../../parts/Parts.ts"
 import type { AdminExecution, Schedule as ScheduleFacts } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
-import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
+import { durationWords, spanWords } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
@@ -63,9 +63,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
                   then.{" "}
                 </>
               )}
-              {countOf(runs.data?.data.length ?? 0, "execution")}
-              {runs.data?.next_cursor ? " and more" : ""} that it created{" "}
-              {runs.data?.data.length === 1 ? "stays" : "stay"}. To stop it for a while, pause it.
+              Executions that it created stay. To stop it for a while, pause it.
             </AskButton>
           </>
         ),
@@ -101,7 +99,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
             </Card>
             <Latest
               many="executions"
-              of={runs.data?.data}
+              of={runs}
               columns={runColumns}
               all={pathTo("/executions", { schedule: id })}
             />

@@ -1,5 +1,5 @@
 /** Creates a schedule, or edits one. */
-import { ChoiceField, type Opened, PickOne, SaveDialog, TextField } from "../../parts/Parts.ts"
+import { ChoiceField, Loaded, type Opened, PickOne, SaveDialog, TextField } from "../../parts/Parts.ts"
 import type { Schedule } from "@runhook/sdk/admin"
 import { useForm, useLoad, useNames } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
@@ -54,15 +54,14 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
     const field = form.field(name, `execution.${path}`)
     return { ...field, wrong: field.wrong ?? form.wrong(path) }
   }
-  const isReadable = Object.keys(params.read().wrong).length === 0
+  const why =
+    schema.data === undefined
+      ? "Its params are not loaded yet."
+      : Object.keys(params.read().wrong).length > 0
+        ? "Correct the params first."
+        : undefined
   return (
-    <SaveDialog
-      one="schedule"
-      isNew={of === undefined}
-      action={form}
-      why={isReadable ? undefined : "Correct the params first."}
-      onClose={onClose}
-    >
+    <SaveDialog one="schedule" isNew={of === undefined} action={form} why={why} onClose={onClose}>
       <TextField {...form.field("name")} label="Name" required maxLength={200} />
       <div class="two">
         {task === "" && of !== undefined ? null : (
@@ -110,13 +109,19 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
           />
         </div>
       )}
-      {schema.data ? (
-        <SchemaForm
-          {...params}
-          label="Params"
-          wrong={params.wrongWith(form.problem && { ...form.problem, fields: Object.fromEntries(ofParams) })}
-        />
-      ) : null}
+      <Loaded of={schema} what="schema of its params" lines={2}>
+        {(known) =>
+          known && (
+            <SchemaForm
+              {...params}
+              label="Params"
+              wrong={params.wrongWith(
+                form.problem && { ...form.problem, fields: Object.fromEntries(ofParams) }
+              )}
+            />
+          )
+        }
+      </Loaded>
       <TextField
         {...ofExecution("callbackUrl", "callback_url")}
         label="Callback URL"

@@ -77,7 +77,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
       ? account.value.tasks.version({ task_id: task.id, version_id: current.id }, { signal })
       : null
   )
-  const params = typed.params ?? textOf(begun.data?.params_schema) ?? example
+  const params = typed.params ?? textOf(begun.data?.params_schema) ?? (current === null ? example : "")
   const result = typed.result ?? textOf(begun.data?.result_schema) ?? ""
   const { tags = "" } = typed
   const [isCurrent, setCurrent] = useState(true)
@@ -161,7 +161,9 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
       </Pick>
       {found.length > 0 || publish.problem !== undefined ? null : (
         <Outcome problem={check.problem}>
-          {check.done === undefined ? null : <p class="quiet">The schemas are valid.</p>}
+          {check.done === undefined || checked.current !== asked ? null : (
+            <p class="quiet">The schemas are valid.</p>
+          )}
         </Outcome>
       )}
       {current === null || !begun.data || version === undefined ? null : (
