@@ -1,7 +1,8 @@
 /** One execution on the Integrations page: what happened, what it asks, and what can be done with it. */
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 import { arrangeHostile, assertHarmless } from "./Hostile.ts"
 import { become, workplaceSuite } from "./WorkplaceSuite.ts"
 
@@ -60,10 +61,31 @@ describe("single executions", () => {
       await until(id, "completed")
       const page = await openConsole(`/executions/${id}`)
 
-      await page.getByText("The work is done, but the outcome has not arrived").waitFor()
+      const untold = page.getByText("The work is done, but the outcome has not arrived")
+      await untold.waitFor()
       await page.getByText("answers 500 to completed", { exact: false }).waitFor()
       await checkView(page, "execution-untold")
+
+      // It arrives while the page is being loaded again, which knew it as one that has not.
       hooks().answers.clear()
+      const { account, key } = place()
+      const { callbacks } = await account.executions.get(id)
+      const told = callbacks.at(-1)?.event_id ?? ""
+      const pending = await holdNext(page, new RegExp(`/deliveries/${told}$`))
+      await page.reload()
+      await pending.isAnswered
+      await account.deliveries.tryNow(told)
+      await vi.waitFor(
+        async () => assert.strictEqual((await account.deliveries.get(told)).state, "delivered"),
+        { timeout: patience }
+      )
+      // The page has heard of that when it hears of another one, which fails: it then counts dead letters.
+      const heard = page.waitForRequest(/\/overview$/)
+      await account.webhooks.test({ key_id: key.id, callback_url: `${baseUrl()}/404` })
+      await heard
+      await pending.letGo()
+      await page.locator(".rail").waitFor()
+      await untold.waitFor({ state: "detached" })
     },
     patience
   )

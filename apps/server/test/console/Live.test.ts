@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 import { tryNow } from "./TryNow.ts"
 import { wireTo } from "./Wire.ts"
 
@@ -121,6 +122,33 @@ describe("the live page", () => {
       await comeBack()
       await page.getByRole("heading", { name: "No usage yet" }).waitFor()
       wire.close()
+    },
+    patience
+  )
+
+  it(
+    "shows what it asked for, also where the next change is there before the answer",
+    async () => {
+      const { keys, usage, webhooks } = admin().account(await accountId())
+      const { id: key_id } = await keys.create({ name: "sends-tests" })
+      const page = await openConsole("/receivers")
+      await page.getByRole("heading", { name: "No receiver yet" }).waitFor()
+      await isLive(page)
+      const receivers = await holdNext(page, /\/receivers\?/, "never come")
+      const change = () => webhooks.test({ key_id, callback_url: `${baseUrl()}/404` })
+      await page.keyboard.press(".")
+      await change()
+      await vi.waitFor(async () => assert.isNotEmpty((await usage.receivers()).data), { timeout: patience })
+      await page.keyboard.press(".")
+      await receivers.isAnswered
+
+      // The number of dead letters is looked at after the same changes.
+      const counted = page.waitForRequest(/\/overview$/)
+      await change()
+      await counted
+      await receivers.letGo()
+
+      await page.getByRole("link", { name: baseUrl() }).waitFor()
     },
     patience
   )

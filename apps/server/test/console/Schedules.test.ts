@@ -2,6 +2,7 @@
 import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 import { hostileName } from "./Hostile.ts"
 
 describe("schedules in the console", () => {
@@ -32,7 +33,12 @@ describe("schedules in the console", () => {
       await page.getByRole("button", { name: "New schedule" }).first().click()
       const form = page.getByRole("dialog", { name: "New schedule" })
       await form.getByLabel("Name").fill("Bills of the night")
+      const schema = await holdNext(page, /\/tasks\/.*\/versions\//)
       await form.getByLabel("Task").selectOption({ label: "Fetch bills" })
+      await schema.isAnswered
+      const create = form.getByRole("button", { name: "Create schedule" })
+      assert.strictEqual(await create.getAttribute("aria-disabled"), "true")
+      await schema.letGo()
       await form.getByLabel("Agent").selectOption({ label: "Portal EU 1" })
       await form.getByLabel("Run as key").selectOption({ label: "Warehouse ERP" })
       await form.getByLabel("Cron expression").fill("61 2 * * *")
@@ -79,16 +85,31 @@ describe("schedules in the console", () => {
           callback_events: ["execution.completed"]
         }
       })
-      const page = await openConsole(`/schedules/${id}`)
+      const page = await openConsole("/schedules")
+      const none = await holdNext(page, /\/executions\?schedule_id=/)
+      await page.locator(`a[href$="${id}"]`).first().click()
+      await page.getByRole("heading", { name: "Next due times" }).waitFor()
+      await none.isAnswered
+      assert.strictEqual(await page.getByText("None yet.").count(), 0)
+      await none.letGo()
+      await page.getByText("None yet.").waitFor()
       await page.getByRole("button", { name: "Trigger now" }).click()
       await page.getByRole("link", { name: "Open the execution" }).waitFor()
       const runs = page.getByRole("region", { name: "Its latest executions" })
       await runs.getByRole("row", { name: /Queued/ }).waitFor()
       await page.getByRole("link", { name: "All of its executions" }).waitFor()
 
+      // What was asked for before a change does not take the place of its answer.
+      const before = await holdNext(page, /\/schedules\/[^/]+$/)
       await page.getByRole("button", { name: "Pause" }).click()
       await page.getByText("None while it is paused.").waitFor()
+      await before.isAnswered
+      await page.keyboard.press(".")
       await page.getByRole("button", { name: "Resume" }).click()
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      await before.letGo()
+      await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
+      await page.keyboard.press(".")
       await page.getByRole("button", { name: "Pause" }).waitFor()
 
       await page.getByRole("button", { name: "Change…" }).click()
@@ -109,7 +130,7 @@ describe("schedules in the console", () => {
 
       await page.getByRole("button", { name: "Remove…" }).click()
       const question = page.getByRole("dialog", { name: "Remove this schedule" })
-      await question.getByText(/It is due every 1 d, next at .*1 execution that it created stays/).waitFor()
+      await question.getByText(/It is due every 1 d, next at .*Executions that it created stay/).waitFor()
       await checkView(page, "schedule-remove")
       await question.getByRole("button", { name: "Remove" }).click()
       await page.getByRole("heading", { level: 1, name: "Schedules" }).waitFor()

@@ -3,6 +3,7 @@ import type { BrowserContext, Page, Route } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 
 /** The browser's messages about calls that were refused without a session. */
 const refused = /401/
@@ -234,14 +235,27 @@ describe("signing in", () => {
   it(
     "to a second account adds it, and the menu goes from one to the other with the role in each",
     async () => {
-      const page = await openConsole("/deliveries")
+      const { id } = await admin()
+        .account(await accountId())
+        .agents.create({ name: "Portal of Demo" })
+      const page = await openConsole(`/agents/${id}`, { expects: /404/ })
+      await page.locator("h1").getByText("Portal of Demo").waitFor()
       const long = "Meridian Freight and Forwarding of the Northern Provinces, Customs Department"
       const other = await admin().accounts.create({ name: long })
 
       await signInBeside(page.context(), await aLink(other.id, { role: "viewer", name: "Ada Lovelace" }))
       await page.getByRole("button", { name: /Demo/ }).click()
       await checkView(page, "account-menu")
+      const missing = await holdNext(page, new RegExp(`${other.id}/agents/${id}`))
       await page.getByRole("button", { name: /^Meridian/ }).click()
+      // Nothing of the first is shown as if it were of the second.
+      await missing.isAnswered
+      assert.strictEqual(await page.getByText("Portal of Demo").count(), 0)
+      await missing.letGo()
+      await page.keyboard.press("/")
+      await page.getByRole("option").first().waitFor()
+      assert.strictEqual(await page.getByText("Portal of Demo").count(), 0)
+      await page.keyboard.press("Escape")
 
       const shown = page.getByRole("button", { name: /Meridian.*Ada Lovelace, viewer/ })
       await shown.waitFor()

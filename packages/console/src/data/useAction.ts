@@ -1,5 +1,5 @@
 /** Runs a button's action, one at a time, and reports the result where it was started. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { endExpiredSession } from "../session/Session.ts"
 import { type Problem, problemOf } from "../parts/problem/Problem.ts"
 
@@ -32,12 +32,12 @@ export const useAction = <Given extends ReadonlyArray<unknown>, A>(
     }
   }, [])
 
-  const reset = useCallback(() => {
+  const reset = () => {
     setDone(undefined)
     setProblem(undefined)
-  }, [])
+  }
 
-  const run = useCallback((...given: Given) => {
+  const run = (...given: Given) => {
     if (isBusy.current) return
     isBusy.current = true
     setRunning(true)
@@ -59,7 +59,7 @@ export const useAction = <Given extends ReadonlyArray<unknown>, A>(
         endExpiredSession(error)
         if (!isGone.current) setProblem(problemOf(error))
       })
-  }, [])
+  }
 
   const wrong = (field: string) => {
     const said = problem?.fields[field]

@@ -1,6 +1,5 @@
 /** The filters of a list. They are part of the address, so a link shows a colleague the same list. */
 import { useLocation } from "../shell/Location.ts"
-import { useCallback } from "preact/hooks"
 import { pathTo } from "../shell/Paths.ts"
 
 export type Filters<Name extends string> = { readonly [name in Name]?: string }
@@ -54,6 +53,6 @@ export const useFilters = <Name extends string>(
       const now = filtersIn(location.search, names)
       route(addressOf(path, names, { ...now, ...changes }))
     },
-    clear: useCallback(() => route(pathTo(path)), [path, route])
+    clear: () => route(pathTo(path))
   }
 }

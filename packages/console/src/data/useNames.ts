@@ -62,7 +62,7 @@ export const loadNames = (of: Account): Promise<Names> => {
 const kept = new Kept<Names>()
 
 export const useNames = () => {
-  const names = useLoad(`names ${account.value.id}`, () => loadNames(account.value), kept)
+  const names = useLoad("names", () => loadNames(account.value), kept)
   useEffect(() => news.follow(names.reload), [])
   return names
 }

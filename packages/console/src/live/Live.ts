@@ -79,11 +79,6 @@ interface LiveTopic {
 
 type Topics = LiveKind | LiveTopic | ReadonlyArray<LiveKind | LiveTopic> | undefined
 
-const topicsOf = (topics: Topics): ReadonlyArray<LiveTopic> =>
-  (topics === undefined ? [] : Array.isArray(topics) ? topics : [topics]).map((topic) =>
-    typeof topic === "string" ? { kind: topic } : topic
-  )
-
 /**
  * Refetches a view's data after changes: at most once a second, one fetch at a time,
  * and not while the tab is hidden or the page is frozen, but once afterwards.
@@ -98,13 +93,11 @@ export const useLive = (
   topics: Topics,
   refetch: (changes: ReadonlyArray<Change> | undefined) => unknown
 ): void => {
-  const latest = useRef(refetch)
-  latest.current = refetch
-  const wanted = topicsOf(topics)
-  const key = wanted.map(({ id, kind }) => `${kind} ${id ?? ""}`).join()
+  const latest = useRef({ topics, refetch })
+  // What has changed stays known when the topics become others.
+  latest.current = { topics, refetch }
 
   useEffect(() => {
-    if (wanted.length === 0) return undefined
     let changes: Array<Change> | undefined = []
     let isDirty = false
     let isBusy = false
@@ -123,7 +116,7 @@ export const useLive = (
       isDirty = false
       isBusy = true
       lastAt = now()
-      const hasFailed = await Promise.resolve(latest.current(missed)).then(
+      const hasFailed = await Promise.resolve(latest.current.refetch(missed)).then(
         (answer) => answer === false,
         () => true
       )
@@ -136,14 +129,15 @@ export const useLive = (
       look()
     }
     const listener: Listener = (told) => {
-      if (told._tag === "Change") {
-        const { change } = told
-        if (!wanted.some(({ id, kind }) => kind === change.kind && (id ?? change.id) === change.id)) return
-        changes?.push(change)
-      } else {
-        if (told.kinds !== undefined && !wanted.some(({ kind }) => told.kinds?.includes(kind))) return
-        changes = undefined
-      }
+      const isWanted = [latest.current.topics ?? []].flat().some((topic) => {
+        const { id, kind }: LiveTopic = typeof topic === "string" ? { kind: topic } : topic
+        return told._tag === "Change"
+          ? kind === told.change.kind && (id ?? told.change.id) === told.change.id
+          : told.kinds?.includes(kind) !== false
+      })
+      if (!isWanted) return
+      if (told._tag === "Change") changes?.push(told.change)
+      else changes = undefined
       isDirty = true
       look()
     }
@@ -157,5 +151,5 @@ export const useLive = (
       document.removeEventListener("visibilitychange", look)
       stopHolding()
     }
-  }, [key])
+  }, [])
 }

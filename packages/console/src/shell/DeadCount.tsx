@@ -1,7 +1,6 @@
 /** The number of dead letters, beside the link to them; nothing if there are none. */
 import type { Overview } from "@runhook/sdk/admin"
 import { useLocation } from "./Location.ts"
-import { useEffect } from "preact/hooks"
 import { useLoad } from "../data/useLoad.ts"
 import { boundedWords } from "../format/Amounts.ts"
 import { useLive } from "../live/Live.ts"
@@ -21,15 +20,13 @@ export const DeadCount = () => {
   const { path } = useLocation()
   const isTold = path === pathTo("/")
   const isCounting = path === pathTo("/executions")
-  const { data, reload } = useLoad(`counts ${id} ${isTold}`, async (ended) =>
-    isTold ? undefined : { accountId: id, ...(await usage.overview({ signal: ended })) }
-  )
-  useEffect(() => {
-    if (data !== undefined) counts.value = data
-  }, [data])
-  useLive(isTold ? undefined : isCounting ? ["delivery", "execution"] : "delivery", (changes) => {
+  const { reload } = useLoad(`counts ${isTold}`, async (signal) => {
+    if (!isTold) counts.value = { accountId: id, ...(await usage.overview({ signal })) }
+  })
+  useLive(isTold ? undefined : isCounting ? ["delivery", "execution"] : "delivery", async (changes) => {
     // Most deliveries never become a dead letter.
-    if (changes?.some(({ kind, state }) => kind === "execution" || state !== "delivered") !== false) reload()
+    if (changes?.some(({ kind, state }) => kind === "execution" || state !== "delivered") !== false)
+      await reload()
   })
   const shown = useFollowed(counts)
   if (shown?.accountId !== id || shown.dead_letters === 0) return null

@@ -55,7 +55,7 @@ export const Detail = <A,>({ children, head, id, of, what }: DetailProps<A>) => 
   const { path: home = "/", title: many = "" } = currentLink(path) ?? {}
   const all = pathTo(home)
   const list = listWith(id)
-  const isWide = useIsWide()
+  const beside = useIsWide() ? list : undefined
   const shown = data === undefined ? undefined : head(data)
   const title = shown?.title
   // At once: whoever goes back before this is painted is led to its row.
@@ -66,8 +66,8 @@ export const Detail = <A,>({ children, head, id, of, what }: DetailProps<A>) => 
     if (title !== undefined) visit({ href: location.pathname, title, what })
   }, [id, title])
   return (
-    <div class={list === undefined || !isWide ? undefined : "split"}>
-      {list === undefined || !isWide ? null : <aside aria-label={many}>{list.beside?.(id)}</aside>}
+    <div class={beside && "split"}>
+      {beside && <aside aria-label={many}>{beside.beside?.(id)}</aside>}
       <div>
         <Head
           title={sentenceCase(what)}

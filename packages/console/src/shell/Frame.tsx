@@ -26,14 +26,14 @@ export const Frame = () => {
     () => listenForShortcuts(new Map(navigation.map(({ key, path }) => [key, () => route(pathTo(path))]))),
     []
   )
+  const { id: accountId, role } = membership.value ?? {}
+  useEffect(() => forgetAll, [])
   useEffect(
     () => () => {
-      forgetAll()
       visits.value = []
     },
-    []
+    [accountId]
   )
-  const { id: accountId, role } = membership.value ?? {}
   const isSignedIn = signInState.value._tag === "SignedIn"
   // Before the views' first calls, which wait for it.
   useLayoutEffect(

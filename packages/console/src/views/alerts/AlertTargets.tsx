@@ -16,7 +16,7 @@ const isPaused = ({ paused_until: at }: AlertTarget): boolean => at !== null && 
 
 export const AlertTargets = () => {
   const { targets } = account.value.alerts
-  const loaded = useLoad(`alert targets ${account.value.id}`, (signal) => targets.list({ signal }))
+  const loaded = useLoad("alert targets", (signal) => targets.list({ signal }))
   const { reload } = loaded
   useLive("audit", reload)
   const secrets = useNewSecrets()

@@ -7,7 +7,7 @@ import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { AlertTargets } from "./AlertTargets.tsx"
 
 export const Alerts = () => {
-  const loaded = useLoad(`alerts ${account.value.id}`, (signal) => account.value.alerts.list({ signal }))
+  const loaded = useLoad("alerts", (signal) => account.value.alerts.list({ signal }))
   useLive(["delivery", "execution", "agent"], loaded.reload)
   return (
     <>

@@ -50,9 +50,9 @@ export const Endpoints = () =>
   )
 
 const OfAdmins = () => {
-  const { deliveries, endpoints, id } = account.value
+  const { deliveries, endpoints } = account.value
   const secrets = useNewSecrets()
-  const loaded = useLoad(`endpoints ${id}`, async (signal) => {
+  const loaded = useLoad("endpoints", async (signal) => {
     const all = await endpoints.list({ signal })
     return Promise.all(
       all.data.map(async (endpoint): Promise<Row> => {

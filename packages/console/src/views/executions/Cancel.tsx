@@ -19,9 +19,7 @@ export const Cancel = ({ id }: { readonly id: string }) => {
   const { data, reload, set } = loaded
   const isRunning = data?.finished_at === null
   useLive(isRunning ? "execution" : undefined, reload)
-  useEvery(everyMs, () => {
-    if (isRunning) reload()
-  })
+  useEvery(everyMs, () => isRunning && reload())
   return (
     <Detail id={id} of={loaded} what="cancel" head={headOf}>
       {(job) => (

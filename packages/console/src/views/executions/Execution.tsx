@@ -26,14 +26,11 @@ const kept = new Kept<ExecutionData>()
 export const Execution = ({ id }: { readonly id: string }) => {
   const loaded = useLoad(`execution ${id}`, (signal) => loadExecution(id, signal), kept)
   const { data, reload } = loaded
-  const callbacks = data?.execution.callbacks ?? []
-  useLive(
-    [
-      { kind: "execution", id },
-      ...callbacks.map((each) => ({ kind: "delivery" as const, id: each.event_id }))
-    ],
-    reload
-  )
+  // Which callbacks are its own is not known before it is loaded, and they go out meanwhile.
+  useLive([{ kind: "execution", id }, "delivery"], async (changes) => {
+    const own = data && [id, ...data.execution.callbacks.map(({ event_id }) => event_id)]
+    if (changes?.some((each) => own?.includes(each.id) !== false) !== false) await reload()
+  })
   return (
     <Detail id={id} of={loaded} what="execution" head={({ execution }) => executionHead(execution, reload)}>
       {(of) => <Shown of={of} onChanged={reload} />}

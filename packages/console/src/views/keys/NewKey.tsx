@@ -77,9 +77,7 @@ const everyMs = 2_000
 export const FirstCall = ({ id }: { readonly id: string }) => {
   const { data, reload } = useLoad(`first call of ${id}`, (signal) => account.value.keys.get(id, { signal }))
   const usedAt = data?.last_used_at ?? null
-  useEvery(everyMs, () => {
-    if (usedAt === null) reload()
-  })
+  useEvery(everyMs, () => usedAt === null && reload())
   return (
     <p role="status">
       {usedAt === null ? (

@@ -32,19 +32,19 @@ export const Overview = () => {
   const { id } = account.value
   const { filters, href } = useFilters("/", ["span"])
   const span = spanOf(filters.span ?? "24h")
-  const began = useRef<string | undefined>(undefined)
-  const trends = useLoad(`trends ${id} ${span.name}`, (signal) =>
+  const began = useRef(false)
+  const trends = useLoad(`trends ${span.name}`, (signal) =>
     loadTrends(account.value, { now: now(), span }, signal)
   )
-  const current = useLoad(`now ${id}`, async (signal) => {
+  const current = useLoad("now", async (signal) => {
     const loaded = await loadCurrent(account.value, now(), signal)
     counts.value = { accountId: id, ...loaded.overview }
     return loaded
   })
-  const settled = useRef<string | undefined>(undefined)
-  const start = useLoad(`start ${id}`, async (signal) => {
-    const loaded = await loadStart(account.value, settled.current === id, signal)
-    if (loaded.hasSettled) settled.current = id
+  const settled = useRef(false)
+  const start = useLoad("start", async (signal) => {
+    const loaded = await loadStart(account.value, settled.current, signal)
+    settled.current = loaded.hasSettled
     return loaded
   })
   useLive(["execution", "delivery", "agent"], current.reload)
@@ -54,8 +54,8 @@ export const Overview = () => {
   const [isTesting, setTesting] = useState(false)
   const seen = current.data
   // A user who began with the steps sees the last one ticked, and leaves when ready.
-  if (start.data?.hasSettled === false) began.current = id
-  const isBeginning = began.current === id && !isDone
+  if (start.data?.hasSettled === false) began.current = true
+  const isBeginning = began.current && !isDone
   const isLoading = current.isLoading || start.isLoading
   // The heading stays the same element, since it may have the focus.
   const head = (
@@ -106,9 +106,7 @@ export const Overview = () => {
     <>
       {head}
       {problem}
-      {isTesting ? (
-        <TestWebhook key={id} keys={keys.filter(({ revoked_at }) => revoked_at === null)} />
-      ) : null}
+      {isTesting ? <TestWebhook keys={keys.filter(({ revoked_at }) => revoked_at === null)} /> : null}
       <Needs of={needsOf({ ...seen, keys }, now())} checkedAt={seen.checkedAt} />
       <RightNow of={seen.overview} />
       <Trends span={span} href={href} of={trends.data} queuedNow={seen.overview.queued} />

@@ -17,9 +17,7 @@ const test = (
 )
 
 export const Receivers = () => {
-  const loaded = useLoad(`receivers ${account.value.id}`, (signal) =>
-    account.value.usage.receivers({ limit }, { signal })
-  )
+  const loaded = useLoad("receivers", (signal) => account.value.usage.receivers({ limit }, { signal }))
   useLive("delivery", loaded.reload)
   return (
     <>

@@ -1,7 +1,8 @@
 /** A calendar of all schedules: what came of their runs in the last days, and when they are due in the next. */
 import type { Schedule } from "@runhook/sdk/admin"
+import { useRef } from "preact/hooks"
 import { useFollowed } from "../../data/Followed.ts"
-import { useLive, useLoad } from "../../data/Data.ts"
+import { type Resource, useLive, useLoad } from "../../data/Data.ts"
 import { shortWords, weekdayWords } from "../../format/Moments.ts"
 import { type Column, Loaded, NameLink, Section, Status, Table } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -30,7 +31,7 @@ const beginning = () => new Date(now() - (daysAround + 2) * 86_400_000).toISOStr
 type Runs = ReadonlyMap<string, Ran>
 
 /** Asks for the runs of each of the schedules. */
-const runsOfEach = async (ids: ReadonlyArray<string>, signal?: AbortSignal): Promise<Runs> => {
+const runsOfEach = async (ids: ReadonlyArray<string>, signal: AbortSignal): Promise<Runs> => {
   const { executions } = account.value
   const [found, left, from] = [new Map<string, Ran>(), [...ids], beginning()]
   const askNext = async () => {
@@ -58,14 +59,22 @@ export const Week = ({ of }: { readonly of: ReadonlyArray<Schedule> }) => {
   const shownZone = useFollowed(zone)
   const schedules = of.slice(0, schedulesMax)
   const ids = schedules.map(({ id }) => id)
-  const loaded = useLoad(`runs of ${ids.join()}`, (signal) => runsOfAll(ids, signal))
+  /** Of which only they are asked for again; undefined: all. */
+  const changed = useRef<ReadonlyArray<string>>(undefined)
+  const loaded: Resource<Runs> = useLoad(`runs of ${ids.join()}`, async (signal) => {
+    const [before, other] = [loaded.data, changed.current]
+    changed.current = undefined
+    return before && other
+      ? new Map([...before, ...(await runsOfEach(other, signal))])
+      : runsOfAll(ids, signal)
+  })
   // A schedule that was due says so itself; of executions, only those that are shown count.
   useLive(["schedule", "execution"], async (changes) => {
-    const { data, reload, set } = loaded
-    if (changes === undefined || data === undefined) return reload()
-    const told = new Set(changes.map(({ id }) => id))
-    const other = ids.filter((id) => told.has(id) || data.get(id)?.runs.some((run) => told.has(run.id)))
-    if (other.length > 0) set(new Map([...data, ...(await runsOfEach(other))]))
+    const { data, reload } = loaded
+    const told = changes && data && new Set(changes.map(({ id }) => id))
+    changed.current =
+      told && ids.filter((id) => told.has(id) || data?.get(id)?.runs.some((run) => told.has(run.id)))
+    if (changed.current?.length !== 0) await reload()
   })
   return (
     <Section title="Last and next seven days">

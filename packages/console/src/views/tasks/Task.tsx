@@ -15,13 +15,14 @@ import { changesOf, type TaskTexts, textsOf } from "./TaskTexts.ts"
 const kept = new Kept<TaskDetail>()
 
 export const Task = ({ id: name }: { readonly id: string }) => {
-  const loaded = useLoad(`task ${account.value.id} ${name}`, (signal) => findTask(name, signal), kept)
+  const loaded = useLoad(`task ${name}`, (signal) => findTask(name, signal), kept)
   const { data, reload, set } = loaded
   const enable = useAction(
     (enabled: boolean) => account.value.tasks.update(data?.id ?? name, { enabled }),
     reload
   )
-  useLive(data === undefined ? undefined : { kind: "task", id: data.id }, reload)
+  // Any task: by its slug, which one it is is not known before it is loaded.
+  useLive("task", reload)
   return (
     <Detail
       id={data?.id ?? name}

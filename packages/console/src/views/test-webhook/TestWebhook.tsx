@@ -5,7 +5,7 @@ import { useAction, useLive, useLoad } from "../../data/Data.ts"
 import { choicesOf } from "../../format/Choices.ts"
 import { Button, Card, ChoiceField, EmptyState, Form, JsonTree, Loaded, Moment } from "../../parts/Parts.ts"
 import { Outcome, ProblemNote, TextField, UntrustedText } from "../../parts/Parts.ts"
-import { account, membership } from "../../session/Session.ts"
+import { account } from "../../session/Session.ts"
 import { inboxOf } from "../overview/FirstCall.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { stepsOf, type TestStep } from "./TestSteps.ts"
@@ -79,9 +79,7 @@ const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
 
 /** The test webhook on its own page. */
 export const TestPage = () => {
-  const keys = useLoad(`keys of ${membership.value?.id}`, (signal) =>
-    account.value.keys.list({ limit: 200 }, { signal }).page()
-  )
+  const keys = useLoad("keys", (signal) => account.value.keys.list({ limit: 200 }, { signal }).page())
   return (
     <>
       <Head title="Test a receiver">

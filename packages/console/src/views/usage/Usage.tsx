@@ -29,9 +29,7 @@ export const Usage = () => {
   const { filters, set } = useFilters("/usage", ["group", "span"])
   const span = spanOf(filters.span)
   const group = groupOf(filters.group)
-  const loaded = useLoad(`usage ${account.value.id} ${span.name} ${group}`, (signal) =>
-    load({ group, span: span.name }, signal)
-  )
+  const loaded = useLoad(`usage ${span.name} ${group}`, (signal) => load({ group, span: span.name }, signal))
   return (
     <>
       <Head title="Usage">Close, but not exact enough for billing. Hours and days are in UTC.</Head>
