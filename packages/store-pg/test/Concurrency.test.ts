@@ -54,28 +54,22 @@ const idleSeats = Effect.gen(function* () {
 
 describe("PostgreSQL under concurrent verbs", () => {
   it.layer(layerMigrated)((it) => {
-    it.effect(
-      "keeps every row in step with every other",
-      () =>
-        Effect.gen(function* () {
-          yield* walkersAt([yield* aProcess()], 16)
+    it.effect("keeps every row in step with every other", () =>
+      Effect.gen(function* () {
+        yield* walkersAt([yield* aProcess()], 16)
 
-          assert.deepStrictEqual(yield* brokenRules, [])
-          assert.deepStrictEqual(yield* idleSeats, [])
-        }),
-      60_000
+        assert.deepStrictEqual(yield* brokenRules, [])
+        assert.deepStrictEqual(yield* idleSeats, [])
+      })
     )
 
-    it.effect(
-      "keeps every row in step with every other while two processes move the same executions",
-      () =>
-        Effect.gen(function* () {
-          yield* walkersAt(yield* Effect.all([aProcess(), aProcess()]), 4)
+    it.effect("keeps every row in step with every other while two processes move the same executions", () =>
+      Effect.gen(function* () {
+        yield* walkersAt(yield* Effect.all([aProcess(), aProcess()]), 4)
 
-          assert.deepStrictEqual(yield* brokenRules, [])
-          assert.deepStrictEqual(yield* idleSeats, [])
-        }),
-      60_000
+        assert.deepStrictEqual(yield* brokenRules, [])
+        assert.deepStrictEqual(yield* idleSeats, [])
+      })
     )
   })
 })

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
+import { timeout } from "./ProcessLayer.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
 /** The stores where their host has them. */
@@ -18,7 +19,7 @@ export const stores = (place: { readonly schema?: string }) =>
     Layer.provideMerge(
       Layer.unwrap(
         TestDatabase.use(({ url }) => {
-          const options = { url, maxConnections: 8, ...place }
+          const options = { url, maxConnections: 8, timeout, ...place }
           return Effect.as(PgDatabase.upToDate(options), PgDatabase.layer(options))
         })
       )

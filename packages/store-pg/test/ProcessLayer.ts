@@ -5,6 +5,7 @@ import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -18,6 +19,12 @@ export interface Options {
   readonly beforeStatement?: (text: string) => Effect.Effect<void>
 }
 
+/**
+ * How long a statement may take where a test is not about that: a machine that others use too may stand still for
+ * longer than callers wait.
+ */
+export const timeout = Duration.minutes(2)
+
 /** The stores of a process, and its client. */
 export const layerProcess = (
   url: Redacted.Redacted,
@@ -28,7 +35,7 @@ export const layerProcess = (
       isDistributed && clock === "database" ? FollowingClock.layerStores : Layer.succeed(StoreClock, clock)
     ),
     Layer.provide(Layer.succeed(IsDistributed, isDistributed)),
-    Layer.provideMerge(PgDatabase.layerWithoutMigrations({ url, maxConnections: 8 })),
+    Layer.provideMerge(PgDatabase.layerWithoutMigrations({ url, maxConnections: 8, timeout })),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(
       Layer.succeed(CurrentTransformer, (statement) =>

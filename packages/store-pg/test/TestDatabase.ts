@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll } from "vitest"
+import { timeout } from "./ProcessLayer.ts"
 import * as CheckedRows from "./rows/CheckedRows.ts"
 
 /** Nothing may be tried again, and nobody may pause: this runs on the clock of the test, where a pause never ends. */
@@ -39,7 +40,7 @@ const migrated = TestServer.templateBy((url) =>
 )
 
 const clientOf = <A, E>(make: (options: PgDatabase.Options) => Layer.Layer<A, E>) =>
-  Layer.unwrap(TestDatabase.use(({ url }) => Effect.succeed(make({ url, maxConnections: 20 }))))
+  Layer.unwrap(TestDatabase.use(({ url }) => Effect.succeed(make({ url, maxConnections: 20, timeout }))))
 
 /** A client of an empty database. */
 export const layerEmpty = clientOf(PgDatabase.layerWithoutMigrations).pipe(

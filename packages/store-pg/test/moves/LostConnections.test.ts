@@ -14,6 +14,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { aLine } from "../connections/Line.ts"
 import { brokenRules } from "../Invariants.ts"
 import { aProcess } from "../Process.ts"
+import { timeout } from "../ProcessLayer.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
 
 const together = 50
@@ -107,50 +108,47 @@ describe("Lifecycles whose connections are lost", () => {
       })
     )
 
-    it.effect(
-      "are answered call by call, and each change of them happened once",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* TestDatabase
-          const process = yield* aProcess()
-          const watching = yield* Layer.build(
-            Layer.fresh(PgDatabase.layerWithoutMigrations({ url, maxConnections: 1 }))
-          )
-          const watch = Effect.provideContext(watching)
-          const dropOthers = watch(
-            SqlClient.use(
-              (sql) => sql`
+    it.effect("are answered call by call, and each change of them happened once", () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const process = yield* aProcess()
+        const watching = yield* Layer.build(
+          Layer.fresh(PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout }))
+        )
+        const watch = Effect.provideContext(watching)
+        const dropOthers = watch(
+          SqlClient.use(
+            (sql) => sql`
                 SELECT pg_terminate_backend(pid)
                 FROM pg_stat_activity
                 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
-            )
           )
-          let lost = 0
-          const dropped = Effect.fnUntraced(function* <A, E, R>(step: Effect.Effect<A, E, R>) {
-            const fiber = yield* Effect.forkChild(step, { startImmediately: true })
-            lost += (yield* Effect.orDie(dropOthers)).length
-            return yield* Fiber.join(fiber)
-          })
+        )
+        let lost = 0
+        const dropped = Effect.fnUntraced(function* <A, E, R>(step: Effect.Effect<A, E, R>) {
+          const fiber = yield* Effect.forkChild(step, { startImmediately: true })
+          lost += (yield* Effect.orDie(dropOthers)).length
+          return yield* Fiber.join(fiber)
+        })
 
-          const tenant = yield* process.does(aTenant({ capacity: together }))
-          for (let place = 0; place < rounds; place++) {
-            assert.strictEqual(yield* process.does(round(tenant, `claim-${place}`, dropped)), together)
-          }
+        const tenant = yield* process.does(aTenant({ capacity: together }))
+        for (let place = 0; place < rounds; place++) {
+          assert.strictEqual(yield* process.does(round(tenant, `claim-${place}`, dropped)), together)
+        }
 
-          assert.isAtLeast(lost, rounds)
-          const histories = yield* watch(
-            SqlClient.use(
-              (sql) => sql`
+        assert.isAtLeast(lost, rounds)
+        const histories = yield* watch(
+          SqlClient.use(
+            (sql) => sql`
                 SELECT e.status, e.revision, count(*)::integer AS count
                 FROM executions e
                 WHERE e.account_id = ${tenant.accountId}::uuid
                 GROUP BY 1, 2`
-            )
           )
-          assert.deepStrictEqual(histories, [{ status: "completed", revision: 4, count: rounds * together }])
-          assert.deepStrictEqual(yield* watch(brokenRules), [])
-        }),
-      60_000
+        )
+        assert.deepStrictEqual(histories, [{ status: "completed", revision: 4, count: rounds * together }])
+        assert.deepStrictEqual(yield* watch(brokenRules), [])
+      })
     )
   })
 })

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { timeout } from "../ProcessLayer.ts"
 
 /** Bytes by the name of a table or an index; `commits` are of no table. */
 export type BytesByRelation = { readonly [relation: string]: number }
@@ -98,7 +99,7 @@ export const layer = Layer.unwrap(
     const inspecting = PgClient.layer({ url: asSuperuser(url), maxConnections: 1 })
     return Layer.effect(Wal, Effect.orDie(makeWal)).pipe(
       Layer.provide(inspecting),
-      Layer.provideMerge(PgDatabase.layer({ url, maxConnections: 20 }))
+      Layer.provideMerge(PgDatabase.layer({ url, maxConnections: 20, timeout }))
     )
   })
 )

@@ -20,6 +20,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../../Invariants.ts"
 import { heldOpen, somebodyWaits } from "../../moves/HeldOpen.ts"
+import { timeout } from "../../ProcessLayer.ts"
 import { layerMigrated, TestDatabase } from "../../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
@@ -47,7 +48,10 @@ const inAnotherProcess = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.provide(
       work,
       Layer.provideMerge(
-        Layer.provide(PgStore.layerStores, PgDatabase.layerWithoutMigrations({ url, maxConnections: 4 })),
+        Layer.provide(
+          PgStore.layerStores,
+          PgDatabase.layerWithoutMigrations({ url, maxConnections: 4, timeout })
+        ),
         SecureRandom.layerWebCrypto
       ),
       { local: true }
@@ -164,55 +168,54 @@ describe("Creates in groups", () => {
 
   // The pauses between tries are real ones here.
   it.layer(stores, { excludeTestServices: true })((it) => {
-    it.effect(
-      "stores each execution once although connections are lost again and again",
-      () =>
-        Effect.gen(function* () {
-          const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
-          const { url } = yield* TestDatabase
-          const lost: Array<unknown> = []
-          const dropOthers = Effect.map(
-            SqlClient.use(
-              (sql) => sql`
+    it.effect("stores each execution once although connections are lost again and again", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const { url } = yield* TestDatabase
+        const lost: Array<unknown> = []
+        const dropOthers = Effect.map(
+          SqlClient.use(
+            (sql) => sql`
                 SELECT pg_terminate_backend(pid)
                 FROM pg_stat_activity
                 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
-            ),
-            (rows) => lost.push(...rows)
-          )
-          const createSome = Effect.forEach(
-            Array.from({ length: 8 }),
-            Effect.fnUntraced(function* (_, place) {
-              const execution = yield* newExecution(tenant)
-              const idempotency = place % 2 === 0 ? null : idempotencyOf(execution.id)
-              return yield* store.create({ ...unlimited, execution, idempotency })
-            }),
-            { concurrency: "unbounded" }
-          )
+          ),
+          (rows) => lost.push(...rows)
+        )
+        const createSome = Effect.forEach(
+          Array.from({ length: 8 }),
+          Effect.fnUntraced(function* (_, place) {
+            const execution = yield* newExecution(tenant)
+            const idempotency = place % 2 === 0 ? null : idempotencyOf(execution.id)
+            return yield* store.create({ ...unlimited, execution, idempotency })
+          }),
+          { concurrency: "unbounded" }
+        )
 
-          // Dropped by what has been answered, not by time: a slow machine shall not lose more than is tried again.
-          const answers = new Array<{ readonly isDuplicate: boolean }>()
-          yield* Effect.gen(function* () {
-            for (let round = 0; round < 5_000 && lost.length < 20; round++) {
-              const creating = yield* Effect.forkChild(createSome)
-              yield* dropOthers
-              answers.push(...(yield* Fiber.join(creating)))
-            }
-          }).pipe(
-            Effect.provide(PgDatabase.layerWithoutMigrations({ url, maxConnections: 1 }), { local: true })
-          )
+        // Dropped by what has been answered, not by time: a slow machine shall not lose more than is tried again.
+        const answers = new Array<{ readonly isDuplicate: boolean }>()
+        yield* Effect.gen(function* () {
+          for (let round = 0; round < 5_000 && lost.length < 20; round++) {
+            const creating = yield* Effect.forkChild(createSome)
+            yield* dropOthers
+            answers.push(...(yield* Fiber.join(creating)))
+          }
+        }).pipe(
+          Effect.provide(PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout }), {
+            local: true
+          })
+        )
 
-          assert.isAtLeast(lost.length, 20)
-          assert.isTrue(answers.every(({ isDuplicate }) => !isDuplicate))
-          // By connections that were not dropped.
-          const [stored, broken] = yield* Effect.all([storedOf(tenant), brokenRules]).pipe(
-            Effect.provide(PgDatabase.layerWithoutMigrations({ url }), { local: true })
-          )
-          assert.strictEqual(stored.executions, answers.length)
-          assert.deepStrictEqual(broken, [])
-        }),
-      60_000
+        assert.isAtLeast(lost.length, 20)
+        assert.isTrue(answers.every(({ isDuplicate }) => !isDuplicate))
+        // By connections that were not dropped.
+        const [stored, broken] = yield* Effect.all([storedOf(tenant), brokenRules]).pipe(
+          Effect.provide(PgDatabase.layerWithoutMigrations({ url, timeout }), { local: true })
+        )
+        assert.strictEqual(stored.executions, answers.length)
+        assert.deepStrictEqual(broken, [])
+      })
     )
   })
 })
