@@ -164,7 +164,7 @@ const task = (slug: string, paramsSchema: JsonObject, resultSchema: JsonObject |
 
 /** Of the packages that are installed by then. */
 export const typedTasks = (installation: () => Installation) =>
-  describe("the types of tasks", { timeout: 60_000 }, () => {
+  describe("the types of tasks", () => {
     it("are those of the SDK's calls, once `runhook types` has written them", async () => {
       const file = fileOf([
         ...Object.entries(cases).map(([slug, { schema }]) => task(slug, schema)),

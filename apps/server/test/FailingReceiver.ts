@@ -4,9 +4,6 @@ import * as Effect from "effect/Effect"
 import { eventually } from "./Http.ts"
 import { listening } from "./Listening.ts"
 
-/** Looks until what is received must be there: the waits between attempts grow. */
-const looksMax = 2_500
-
 export const failingReceiver = Effect.fnUntraced(function* (times: number) {
   const eventIds: Array<string> = []
   const server = createServer((request, response) => {
@@ -21,8 +18,7 @@ export const failingReceiver = Effect.fnUntraced(function* (times: number) {
     received: (count: number) =>
       eventually(
         Effect.sync(() => [...eventIds]),
-        ({ length }) => length >= count,
-        looksMax
+        ({ length }) => length >= count
       )
   }
 })

@@ -17,19 +17,17 @@ export const bodyOf =
     )
 
 /**
- * Looks every 50 ms until the result satisfies the condition, for ten seconds unless more looks are given. It counts
- * looks instead of seconds, since a machine that hangs uses up none.
+ * Looks every 50 ms until the result satisfies the condition, for as long as the test may take, since a shared machine
+ * may be slow or stand still. A test that runs out of time says what the last look found.
  */
-export const eventually = <A>(
-  look: Effect.Effect<A>,
-  isThere: (found: A) => boolean,
-  times = 200
-): Effect.Effect<A> =>
-  look.pipe(
-    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere, times }),
-    Effect.tap((found) =>
-      isThere(found)
-        ? Effect.void
-        : Effect.die(new Error(`It never came; the last look found ${inspect(found).slice(-2_000)}`))
+export const eventually = <A>(look: Effect.Effect<A>, isThere: (found: A) => boolean): Effect.Effect<A> =>
+  Effect.suspend(() => {
+    let last: A | undefined
+    return look.pipe(
+      Effect.tap((found) => Effect.sync(() => (last = found))),
+      Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere }),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => console.error(`It never came; the last look found ${inspect(last).slice(-2_000)}`))
+      )
     )
-  )
+  })

@@ -21,62 +21,59 @@ const decodeList = decoded(Schema.Struct({ data: Schema.Array(Schema.Struct({ id
 
 describe("commands that take the key of an integration", () => {
   it.layer(SharedServer.layer, { excludeTestServices: true })((it) => {
-    it.effect(
-      "write the types of the tasks that a key may execute, and tell when one has changed",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, dataDir, settings } = yield* SharedServer
-          const inDemo = ["--account", "Demo"]
-          const [file, version] = [join(dataDir, "runhook.d.ts"), join(dataDir, "version.json")]
-          const publish = Effect.fnUntraced(function* (type: string) {
-            const schema = { type: "object", properties: { number: { type } } }
-            yield* Effect.promise(() => writeFile(version, JSON.stringify({ params_schema: schema })))
-            return yield* run("tasks", "publish", "fetch-invoice", version, ...inDemo)
-          })
-          yield* run("tasks", "create", "fetch-invoice", "--name", "An invoice", ...inDemo)
-          yield* publish("string")
-          const made = yield* run("keys", "create", "--name", "Typed", "--task", "fetch-invoice", ...inDemo)
-          const { key } = yield* decodeKey(made.stdout)
-          const types = (...args: ReadonlyArray<string>) =>
-            runhook(["types", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl, RUNHOOK_API_KEY: key })
+    it.effect("write the types of the tasks that a key may execute, and tell when one has changed", () =>
+      Effect.gen(function* () {
+        const { baseUrl, dataDir, settings } = yield* SharedServer
+        const inDemo = ["--account", "Demo"]
+        const [file, version] = [join(dataDir, "runhook.d.ts"), join(dataDir, "version.json")]
+        const publish = Effect.fnUntraced(function* (type: string) {
+          const schema = { type: "object", properties: { number: { type } } }
+          yield* Effect.promise(() => writeFile(version, JSON.stringify({ params_schema: schema })))
+          return yield* run("tasks", "publish", "fetch-invoice", version, ...inDemo)
+        })
+        yield* run("tasks", "create", "fetch-invoice", "--name", "An invoice", ...inDemo)
+        yield* publish("string")
+        const made = yield* run("keys", "create", "--name", "Typed", "--task", "fetch-invoice", ...inDemo)
+        const { key } = yield* decodeKey(made.stdout)
+        const types = (...args: ReadonlyArray<string>) =>
+          runhook(["types", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl, RUNHOOK_API_KEY: key })
 
-          const wrote = yield* types("--out", file)
-          const text = yield* Effect.promise(() => readFile(file, "utf8"))
-          const fresh = yield* types("--out", file, "--check")
-          const others = yield* types("--out", file, "--check", ...inDemo)
-          yield* publish("integer")
-          const stale = yield* types("--out", file, "--check")
-          const absent = yield* types("--out", `${file}.none`, "--check")
-          const unsaid = yield* types("--check")
-          const folder = yield* types("--out", dirname(file))
+        const wrote = yield* types("--out", file)
+        const text = yield* Effect.promise(() => readFile(file, "utf8"))
+        const fresh = yield* types("--out", file, "--check")
+        const others = yield* types("--out", file, "--check", ...inDemo)
+        yield* publish("integer")
+        const stale = yield* types("--out", file, "--check")
+        const absent = yield* types("--out", `${file}.none`, "--check")
+        const unsaid = yield* types("--check")
+        const folder = yield* types("--out", dirname(file))
 
-          assert.deepStrictEqual(wrote, { code: 0, stdout: "", stderr: `Wrote ${file}: 1 task\n` })
-          assert.include(
-            text,
-            `"fetch-invoice": { readonly params: FetchInvoice.Params; readonly result: FetchInvoice.Result }`
-          )
-          assert.include(text, "readonly number?: string\n")
-          assert.deepStrictEqual(fresh, { code: 0, stdout: "", stderr: "" })
-          const outOfDate = `runhook: ${file} is out of date: write it again with runhook types --out ${file}\n  `
-          assert.deepStrictEqual(
-            [others, stale].map(({ code, stderr }) => [code, stderr]),
-            [
-              [1, `${outOfDate}fetch-page is new\n`],
-              [1, `${outOfDate}fetch-invoice has changed\n`]
-            ]
-          )
-          assert.include(absent.stderr, `${file}.none is not there: write it with runhook types --out`)
-          assert.deepStrictEqual(
-            [unsaid.code, unsaid.stderr],
-            [2, "runhook: --check needs --out, the file to check\n"]
-          )
-          assert.deepStrictEqual(
-            [folder.code, folder.stderr],
-            [1, `runhook: ${dirname(file)} cannot be written: it is a folder and not a file (EISDIR)\n`]
-          )
-          assert.strictEqual(yield* Effect.promise(() => readFile(file, "utf8")), text)
-        }),
-      60_000
+        assert.deepStrictEqual(wrote, { code: 0, stdout: "", stderr: `Wrote ${file}: 1 task\n` })
+        assert.include(
+          text,
+          `"fetch-invoice": { readonly params: FetchInvoice.Params; readonly result: FetchInvoice.Result }`
+        )
+        assert.include(text, "readonly number?: string\n")
+        assert.deepStrictEqual(fresh, { code: 0, stdout: "", stderr: "" })
+        const outOfDate = `runhook: ${file} is out of date: write it again with runhook types --out ${file}\n  `
+        assert.deepStrictEqual(
+          [others, stale].map(({ code, stderr }) => [code, stderr]),
+          [
+            [1, `${outOfDate}fetch-page is new\n`],
+            [1, `${outOfDate}fetch-invoice has changed\n`]
+          ]
+        )
+        assert.include(absent.stderr, `${file}.none is not there: write it with runhook types --out`)
+        assert.deepStrictEqual(
+          [unsaid.code, unsaid.stderr],
+          [2, "runhook: --check needs --out, the file to check\n"]
+        )
+        assert.deepStrictEqual(
+          [folder.code, folder.stderr],
+          [1, `runhook: ${dirname(file)} cannot be written: it is a folder and not a file (EISDIR)\n`]
+        )
+        assert.strictEqual(yield* Effect.promise(() => readFile(file, "utf8")), text)
+      })
     )
 
     it.effect("keep the endpoints of that key, and all of an account with the admin key", () =>

@@ -45,8 +45,7 @@ const listening = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   ])
   yield* eventually(
     Effect.sync(() => started.output.stdout),
-    (text) => text.includes("whsec_") && text.endsWith("\n"),
-    600
+    (text) => text.includes("whsec_") && text.endsWith("\n")
   )
   return started
 })
@@ -249,7 +248,7 @@ describe("runhook listen", () => {
       yield* runhook(["accounts", "create", "Acme"], there)
       const { output } = yield* startingServer(there, ["listen"])
       const shown = Effect.sync(() => output.stdout)
-      yield* eventually(shown, (text) => text.includes("whsec_"), 600)
+      yield* eventually(shown, (text) => text.includes("whsec_"))
 
       signal("SIGKILL")
       yield* ended
@@ -259,7 +258,7 @@ describe("runhook listen", () => {
       )
       yield* runningServer({ ...settings, RUNHOOK_PORT: new URL(baseUrl).port })
       yield* runhook(["endpoints", "test", "runhook listen"], there)
-      yield* eventually(shown, (text) => text.includes("webhook.test"), 600)
+      yield* eventually(shown, (text) => text.includes("webhook.test"))
 
       assert.match(away, /^Could not reach http:\S+: .+\. Trying again until it is back\n$/)
       assert.strictEqual(output.stderr, `${away}The service is back\n`)

@@ -50,9 +50,6 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-/** Programs start one after the other, on a machine that others use too. */
-const timeoutMs = 60_000
-
 let directory: string
 let port: number
 let making: string
@@ -85,13 +82,13 @@ beforeAll(async () => {
   server = shell(starting)
   // Its first line says where it listens.
   await once(server.stderr, "data")
-}, timeoutMs)
+})
 afterAll(async () => {
   const closed = once(server, "close")
   server.kill("SIGTERM")
   await closed
   await rm(directory, { recursive: true, force: true })
-}, timeoutMs)
+})
 
 const shell = (script: string) =>
   spawn("bash", ["-euo", "pipefail", "-c", script], {
@@ -148,7 +145,7 @@ describe("docs/operating", () => {
     assert.lengthOf(stdout.match(/"key": ?"/g) ?? [], 2)
   })
 
-  it("shows commands that do the same", { timeout: timeoutMs }, async () => {
+  it("shows commands that do the same", async () => {
     const { code, stderr, stdout } = await run(`${curls}\necho\necho COMMANDS\n${commands}`)
 
     assert.strictEqual(code, 0, stderr)
@@ -156,7 +153,7 @@ describe("docs/operating", () => {
     assert.lengthOf(printed.match(/"key": ?"/g) ?? [], 2)
   })
 
-  it("follows what happens in the account", { timeout: timeoutMs }, async () => {
+  it("follows what happens in the account", async () => {
     // It goes on until the service stops, and is not awaited once its output is closed.
     const { code, stderr, stdout } = await run(
       `${curls}\ngrep -m1 '^event: hello' < <(exec 2> /dev/null; ${following.trim()})`
@@ -166,11 +163,8 @@ describe("docs/operating", () => {
     assert.include(stdout, "event: hello")
   })
 
-  it(
-    "makes links to the Integrations page, shows who is in by which, and puts them out",
-    { timeout: timeoutMs },
-    async () => {
-      const signingIn = `
+  it("makes links to the Integrations page, shows who is in by which, and puts them out", async () => {
+    const signingIn = `
       made=$(${links.trim()})
       echo "$made"
       token=$(grep -o 'sign-in#[^"]*' <<< "$made" | head -n 1 | cut -d '#' -f 2)
@@ -180,16 +174,15 @@ describe("docs/operating", () => {
       SESSION=$(npx runhook console-sessions list --account $ACCOUNT | id id)
       LINK=$(npx runhook console-links list --account $ACCOUNT | id id)`
 
-      const { code, stderr, stdout } = await run(`${curls}\n${signingIn}\necho\necho PEOPLE\n${people}`)
+    const { code, stderr, stdout } = await run(`${curls}\n${signingIn}\necho\necho PEOPLE\n${people}`)
 
-      assert.strictEqual(code, 0, stderr)
-      const [made = "", printed = ""] = stdout.split("PEOPLE")
-      assert.lengthOf(made.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
-      assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
-    }
-  )
+    assert.strictEqual(code, 0, stderr)
+    const [made = "", printed = ""] = stdout.split("PEOPLE")
+    assert.lengthOf(made.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
+    assert.match(printed, /"last_seen_at"[^]*"state": "open"[^]*"state": "used"/)
+  })
 
-  it("adds a target of alerts, and shows it", { timeout: timeoutMs }, async () => {
+  it("adds a target of alerts, and shows it", async () => {
     const { code, stderr, stdout } = await run(`${curls}\necho TARGETS\n${telling}`)
 
     assert.strictEqual(code, 0, stderr)
@@ -197,7 +190,7 @@ describe("docs/operating", () => {
     assert.match(printed, /"signing_secret": ?"whsec_[^]*"address": ?"https:\/\/hooks.example.com\/masked"/)
   })
 
-  it("finds out whether everything is in order", { timeout: timeoutMs }, async () => {
+  it("finds out whether everything is in order", async () => {
     const { code, stderr, stdout } = await run(
       `${curls}\nexport RUNHOOK_SECRET_KEY_FILE=secret.key\n${asking}`
     )
@@ -206,7 +199,7 @@ describe("docs/operating", () => {
     assert.match(stdout, /ok +server +ready[^]*"ready"[^]*"data": \[\]/)
   })
 
-  it("saves the audit log for a spreadsheet", { timeout: timeoutMs }, async () => {
+  it("saves the audit log for a spreadsheet", async () => {
     const { code, stderr } = await run(`${curls}\n${finding}`)
 
     assert.strictEqual(code, 0, stderr)

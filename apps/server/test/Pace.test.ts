@@ -79,7 +79,6 @@ describe("A server that 64 callers ask at once", () => {
         yield* Effect.replicateEffect(create(receiver), creates, { concurrency: callers, discard: true })
 
         assert.isAbove(arrived, creates / 2)
-      }),
-    60_000
+      })
   )
 })

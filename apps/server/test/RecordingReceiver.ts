@@ -41,8 +41,7 @@ export const recordingReceiver = Effect.fnUntraced(function* (
     arrived: (executionId: string, type: string) =>
       eventually(
         Effect.sync(() => typesOf(executionId)),
-        (types) => types.includes(type),
-        600
+        (types) => types.includes(type)
       )
   }
 })

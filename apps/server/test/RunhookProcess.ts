@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import { eventually } from "./Http.ts"
 
 /** What `start.mjs` starts, once it has read all sources to see that it is made of them; the run of the tests has made it. */
 const program = fileURLToPath(new URL("../dist/runhook.mjs", import.meta.url))
@@ -86,8 +86,8 @@ export const startingServer = Effect.fnUntraced(function* (
     signal: (name: NodeJS.Signals) => child.kill(name),
     stopReading: () => void child.stdout.destroy(),
     stopReadingLog: () => void child.stderr.destroy(),
-    hasEnded: () => child.exitCode !== null,
-    ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
+    hasEnded: () => (child.exitCode ?? child.signalCode) !== null,
+    ended
   }
 })
 
@@ -102,22 +102,18 @@ export const runningServer = Effect.fnUntraced(function* (
     args,
     file
   )
-  const baseUrl = yield* Effect.sync(
-    () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
-  ).pipe(
-    Effect.repeat({
-      schedule: Schedule.spaced("20 millis"),
-      until: (url) => url !== undefined || hasEnded()
-    }),
-    Effect.timeout("60 seconds"),
-    Effect.orDie
+  const heard = yield* eventually(
+    Effect.sync(() => output.stdout + output.stderr),
+    (text) => urlIn(text) !== undefined || hasEnded()
   )
-  if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${said(output)}`))
+  const baseUrl = urlIn(heard)
+  if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${heard}`))
   const running: Running = { baseUrl, banner: output.stdout, log, signal, stopReadingLog, ended }
   return running
 })
 
-const said = ({ stderr, stdout }: Pick<Ended, "stderr" | "stdout">): string => stdout + stderr
+const urlIn = (said: string): string | undefined =>
+  /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said)?.[1]
 
 /** Starts a server in development mode, in a directory of its own and with a store in memory, which is there sooner. */
 export const developmentServer = Effect.fnUntraced(function* (environment: Environment = {}) {

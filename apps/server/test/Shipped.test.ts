@@ -117,20 +117,17 @@ describe("the file that users run", () => {
     assert.strictEqual(stdout, "true\n")
   })
 
-  it.live(
-    "answers every request as the sources do",
-    () =>
-      Effect.gen(function* () {
-        const urls = yield* Effect.all([aService(), aService(sources)], { concurrency: 2 })
+  it.live("answers every request as the sources do", () =>
+    Effect.gen(function* () {
+      const urls = yield* Effect.all([aService(), aService(sources)], { concurrency: 2 })
 
-        const [built = [], expected = []] = yield* Effect.promise(() => Promise.all(urls.map(answersOf)))
+      const [built = [], expected = []] = yield* Effect.promise(() => Promise.all(urls.map(answersOf)))
 
-        assert.isAbove(built.length, 1_000)
-        const differing = built.flatMap((answer, index) =>
-          answer === expected[index] ? [] : [[answer, expected[index]]]
-        )
-        assert.deepStrictEqual(differing, [])
-      }),
-    90_000
+      assert.isAbove(built.length, 1_000)
+      const differing = built.flatMap((answer, index) =>
+        answer === expected[index] ? [] : [[answer, expected[index]]]
+      )
+      assert.deepStrictEqual(differing, [])
+    })
   )
 })

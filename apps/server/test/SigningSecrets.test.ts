@@ -82,7 +82,6 @@ describe("Of two processes on one database", () => {
           keys.map(({ whole }) => whole.export().toString("utf8")),
           [Redacted.value(signingSecret)]
         )
-      }),
-    60_000
+      })
   )
 })

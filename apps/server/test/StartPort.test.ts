@@ -66,7 +66,6 @@ describe("a server that starts", () => {
 
       const answer = yield* Effect.tryPromise(() => fetch(`${url}/readyz`)).pipe(
         Effect.retry(Schedule.spaced("5 millis")),
-        Effect.timeout("30 seconds"),
         Effect.orDie
       )
       const body = yield* Effect.promise(() => answer.text())

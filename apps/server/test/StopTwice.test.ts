@@ -6,9 +6,6 @@ import { databaseIn, durableDirectory } from "./DurableDirectory.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { type Running, runningServer } from "./RunhookProcess.ts"
 
-/** Milliseconds for tests that start two servers with their databases. */
-const patience = 60_000
-
 const Executions = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
 
 const isAlive = (pid: number): boolean => {
@@ -39,40 +36,37 @@ const insist = Effect.fnUntraced(function* ({ ended, signal }: Running) {
 })
 
 describe("a server that is told to stop a second time", () => {
-  it.live(
-    "leaves nothing of its database running, and the next one has everything",
-    () =>
-      Effect.gen(function* () {
-        const settings = {
-          RUNHOOK_MODE: "development",
-          RUNHOOK_DATA_DIR: yield* durableDirectory,
-          RUNHOOK_STOP_NOTICE: "300"
-        }
-        const first = yield* runningServer(settings)
-        const { execution_id: created } = yield* demoOf(first).create({ hold: true })
-        const database = (yield* databaseIn(settings.RUNHOOK_DATA_DIR)) ?? 0
+  it.live("leaves nothing of its database running, and the next one has everything", () =>
+    Effect.gen(function* () {
+      const settings = {
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: yield* durableDirectory,
+        RUNHOOK_STOP_NOTICE: "300"
+      }
+      const first = yield* runningServer(settings)
+      const { execution_id: created } = yield* demoOf(first).create({ hold: true })
+      const database = (yield* databaseIn(settings.RUNHOOK_DATA_DIR)) ?? 0
 
-        const { code, stderr } = yield* insist(first)
+      const { code, stderr } = yield* insist(first)
 
-        assert.strictEqual(code, 130)
-        assert.include(stderr, "Stopping")
-        assert.isUndefined(yield* databaseIn(settings.RUNHOOK_DATA_DIR))
-        yield* eventually(
-          Effect.sync(() => isAlive(database)),
-          (isThere) => !isThere
-        )
-        const second = yield* runningServer(settings)
-        const demo = demoOf(second)
-        const { data } = yield* Effect.flatMap(
-          request(demo.executions, { headers: demo.headers }),
-          bodyOf(Executions)
-        )
-        assert.include(
-          data.map(({ id }) => id),
-          created
-        )
-        assert.notInclude(second.log(), "of an earlier service")
-      }),
-    patience
+      assert.strictEqual(code, 130)
+      assert.include(stderr, "Stopping")
+      assert.isUndefined(yield* databaseIn(settings.RUNHOOK_DATA_DIR))
+      yield* eventually(
+        Effect.sync(() => isAlive(database)),
+        (isThere) => !isThere
+      )
+      const second = yield* runningServer(settings)
+      const demo = demoOf(second)
+      const { data } = yield* Effect.flatMap(
+        request(demo.executions, { headers: demo.headers }),
+        bodyOf(Executions)
+      )
+      assert.include(
+        data.map(({ id }) => id),
+        created
+      )
+      assert.notInclude(second.log(), "of an earlier service")
+    })
   )
 })

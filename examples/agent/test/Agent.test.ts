@@ -4,9 +4,6 @@ import { type PageServer, report, startPageServer } from "./PageServer.ts"
 import { type Program, startAgent, startService } from "./Programs.ts"
 import { makeTenant } from "./Tenant.ts"
 
-/** A browser shares its machine with other tests. */
-const browserTimeoutMs = 60_000
-
 let site: PageServer
 let service: Program & { readonly url: string }
 beforeAll(async () => {
@@ -34,7 +31,7 @@ const served = async (name: string) => {
   return { tenant, agent }
 }
 
-describe("the agent", { timeout: browserTimeoutMs }, () => {
+describe("the agent", () => {
   it("runs an execution and delivers everything it captured", async () => {
     const { agent, tenant } = await served("complete")
     await using _ = agent

@@ -8,9 +8,6 @@ import { type Job, viewport, visitPage } from "../src/BrowserTask.ts"
 import { playVideo, seePicture } from "./Media.ts"
 import { type PageServer, report, startPageServer } from "./PageServer.ts"
 
-/** A browser shares its machine with other tests. */
-const browserTimeoutMs = 60_000
-
 let site: PageServer
 let browser: Browser
 beforeAll(async () => {
@@ -74,11 +71,11 @@ const visitWhole = async () => {
   return { ...visit, result: await visitPage(browser, job) }
 }
 
-describe("visitPage", { timeout: browserTimeoutMs }, () => {
+describe("visitPage", () => {
   let visited: Awaited<ReturnType<typeof visitWhole>>
   beforeAll(async () => {
     visited = await visitWhole()
-  }, browserTimeoutMs)
+  })
 
   it("tells what the page is and how far it has come", async () => {
     const { events, result } = visited

@@ -3,10 +3,7 @@ import { launchBrowser } from "../src/Browser.ts"
 import { openOriginGate } from "../src/OriginGate.ts"
 import { startPageServer } from "./PageServer.ts"
 
-/** A browser shares its machine with other tests. */
-const browserTimeoutMs = 60_000
-
-describe("OriginGate", { timeout: browserTimeoutMs }, () => {
+describe("OriginGate", () => {
   it("lets a browser reach an allowed origin, and sees Chromium ask for nothing else", async () => {
     await using site = await startPageServer()
     await using gate = await openOriginGate([site.origin])

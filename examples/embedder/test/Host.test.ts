@@ -8,9 +8,6 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
 import { startReceiver } from "./Receiver.ts"
 
-/** The database starts first, on a machine that others use too. */
-const timeoutMs = 60_000
-
 const baseUrl = "http://shop.example"
 
 let postgres: Database
@@ -29,13 +26,13 @@ beforeAll(async () => {
     callbackAllow: "127.0.0.0/8",
     retention: { delivered: Duration.days(30), dead: Duration.days(90) }
   })
-}, timeoutMs)
+})
 afterAll(async () => {
   await host.close()
   await receiver[Symbol.asyncDispose]()
   await postgres[Symbol.asyncDispose]()
   await rm(directory, { recursive: true, force: true })
-}, timeoutMs)
+})
 
 interface Call {
   readonly bearer?: string
@@ -84,7 +81,7 @@ const workOnce = async (runnerKey: string, result: object) => {
   return execution_id
 }
 
-describe("the host", { timeout: timeoutMs }, () => {
+describe("the host", () => {
   it("stores an order with its execution, which is run and called back about", async () => {
     const member = await aMember("ada@example.com")
 

@@ -10,9 +10,6 @@ import { assert, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
 import { startReceiver } from "./Receiver.ts"
 
-/** The database starts first, on a machine that others use too. */
-const timeoutMs = 60_000
-
 const bodyOf = async (answer: Promise<Response> | Response) => JSON.parse(await (await answer).text())
 
 /** Tells on a connection of its own when a delivery is deleted. */
@@ -22,7 +19,7 @@ const notifyOfDeletions = `
   CREATE TRIGGER tell AFTER DELETE ON runhook_engine.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION tell();
   LISTEN deleted`
 
-describe("the host", { timeout: timeoutMs }, () => {
+describe("the host", () => {
   it("forgets a callback that arrived once it was kept for its time", async () => {
     await using postgres = await createDatabase({ sessions: "cut off" })
     await using receiver = await startReceiver()

@@ -135,7 +135,6 @@ const callbackSignedBy = async (by: string): Promise<Request> => {
 describe("docs/webhooks.md", () => {
   it.each(frameworks)(
     "shows a receiver on $name that handles what is signed, and nothing else",
-    { timeout: 60_000 },
     async ({ name, sendTo }) => {
       await writeFile(join(directory, `${name}.js`), snippetOf(name))
       const { received } = imported<{ readonly received: Array<string> }>("receiver.js")

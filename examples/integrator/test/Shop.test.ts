@@ -7,13 +7,10 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeShop } from "../src/Shop.ts"
 import { startService } from "./Service.ts"
 
-/** The service starts first, on a machine that others use too. */
-const timeoutMs = 60_000
-
 let service: Awaited<ReturnType<typeof startService>>
 beforeAll(async () => {
   service = await startService()
-}, timeoutMs)
+})
 afterAll(() => service[Symbol.asyncDispose]())
 
 /** A shop of its own, listening, and the agent that works for it. */
@@ -106,7 +103,7 @@ const anEvent = (reference: string): WebhookEvent => {
   }
 }
 
-describe("the shop", { timeout: timeoutMs }, () => {
+describe("the shop", () => {
   it("learns of the end of an order by callbacks, and passes its files on", async () => {
     await using shop = await openShop()
 

@@ -10,9 +10,6 @@ import { createDatabase, type Database } from "@runhook/test-support/postgres/Te
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startProcesses } from "./Processes.ts"
 
-/** Three processes start, on a machine that others use too. */
-const timeoutMs = 60_000
-
 const fileOf = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 const example = fileOf("../runhook.env.example")
 const adminKey = randomBytes(32).toString("hex")
@@ -22,11 +19,11 @@ let postgres: Database
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "runhook-operator-"))
   postgres = await createDatabase({ sessions: "cut off" })
-}, timeoutMs)
+})
 afterAll(async () => {
   await postgres[Symbol.asyncDispose]()
   await rm(directory, { recursive: true, force: true })
-}, timeoutMs)
+})
 
 /** The file of the example, filled in. */
 const settingsFile = async (): Promise<string> => {
@@ -98,7 +95,7 @@ const startReceiver = async () => {
   }
 }
 
-describe("the operator's settings", { timeout: timeoutMs }, () => {
+describe("the operator's settings", () => {
   it("names settings that exist", () => {
     const page = fileOf("../../../docs/operating/settings.md")
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { serving } from "./Client.ts"
-import { eventually, namesIn, patience, temporaryFolder } from "./Folder.ts"
+import { eventually, namesIn, temporaryFolder } from "./Folder.ts"
 
 const failureOn = (directory: string) => Effect.flip(serving(directory, () => Effect.void))
 
@@ -63,35 +63,29 @@ describe("a folder", () => {
     })
   )
 
-  it.live(
-    "whose making is interrupted is empty again",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
-        const fiber = yield* Effect.forkChild(serving(directory, () => Effect.never))
-        const names = namesIn(directory).pipe(Effect.catchCause(() => Effect.succeed([])))
-        yield* eventually(Effect.map(names, (found) => found.some((name) => name.startsWith("unfinished-"))))
+  it.live("whose making is interrupted is empty again", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      const fiber = yield* Effect.forkChild(serving(directory, () => Effect.never))
+      const names = namesIn(directory).pipe(Effect.catchCause(() => Effect.succeed([])))
+      yield* eventually(Effect.map(names, (found) => found.some((name) => name.startsWith("unfinished-"))))
 
-        yield* Fiber.interrupt(fiber)
+      yield* Fiber.interrupt(fiber)
 
-        assert.deepStrictEqual(yield* namesIn(directory), ["lock"])
-      }),
-    patience
+      assert.deepStrictEqual(yield* namesIn(directory), ["lock"])
+    })
   )
 
-  it.live(
-    "keeps its password where only the service reads it",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
-        yield* serving(directory, () => Effect.void)
+  it.live("keeps its password where only the service reads it", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      yield* serving(directory, () => Effect.void)
 
-        const file = join(directory, "cluster", "runhook.password")
+      const file = join(directory, "cluster", "runhook.password")
 
-        const { mode } = yield* Effect.promise(() => stat(file))
-        assert.strictEqual(mode & 0o777, 0o600)
-        assert.match(yield* Effect.promise(() => readFile(file, "utf8")), /^[\w-]{43}\n$/)
-      }),
-    patience
+      const { mode } = yield* Effect.promise(() => stat(file))
+      assert.strictEqual(mode & 0o777, 0o600)
+      assert.match(yield* Effect.promise(() => readFile(file, "utf8")), /^[\w-]{43}\n$/)
+    })
   )
 })

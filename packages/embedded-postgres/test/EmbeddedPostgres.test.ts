@@ -12,7 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { clusterFolder } from "../src/DataFolder.ts"
 import { EmbeddedPostgres, layer } from "../src/EmbeddedPostgres.ts"
 import { query, serving } from "./Client.ts"
-import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
+import { eventually, isAlive, namesIn, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const socketFolderOf = (url: Redacted.Redacted) => decodeURIComponent(new URL(Redacted.value(url)).hostname)
@@ -34,89 +34,77 @@ class Served extends Context.Service<
 }
 
 describe("EmbeddedPostgres", () => {
-  it.layer(Served.layer, { excludeTestServices: true, timeout: patience })((it) => {
-    it.effect(
-      "starts on a new folder and serves one role, which is no superuser, its own database",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* Served
+  it.layer(Served.layer, { excludeTestServices: true })((it) => {
+    it.effect("starts on a new folder and serves one role, which is no superuser, its own database", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Served
 
-          const rows = yield* query(
-            url,
-            `SELECT current_user, current_database(), rolsuper, rolcreatedb, datcollate, pg_encoding_to_char(encoding) AS encoding
+        const rows = yield* query(
+          url,
+          `SELECT current_user, current_database(), rolsuper, rolcreatedb, datcollate, pg_encoding_to_char(encoding) AS encoding
              FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`
-          )
+        )
 
-          assert.deepStrictEqual(rows, [
-            {
-              current_user: "runhook",
-              current_database: "runhook",
-              rolsuper: false,
-              rolcreatedb: true,
-              datcollate: "C",
-              encoding: "UTF8"
-            }
-          ])
-        }),
-      patience
+        assert.deepStrictEqual(rows, [
+          {
+            current_user: "runhook",
+            current_database: "runhook",
+            rolsuper: false,
+            rolcreatedb: true,
+            datcollate: "C",
+            encoding: "UTF8"
+          }
+        ])
+      })
     )
 
-    it.effect(
-      "writes through to the disk and listens on its socket alone",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* Served
+    it.effect("writes through to the disk and listens on its socket alone", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Served
 
-          const rows = yield* query(
-            url,
-            `SELECT name, setting FROM pg_settings
+        const rows = yield* query(
+          url,
+          `SELECT name, setting FROM pg_settings
              WHERE name IN (
                'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'recovery_init_sync_method'
              ) ORDER BY name`
-          )
+        )
 
-          assert.deepStrictEqual(rows, [
-            { name: "fsync", setting: "on" },
-            { name: "full_page_writes", setting: "on" },
-            { name: "listen_addresses", setting: "" },
-            {
-              name: "recovery_init_sync_method",
-              setting: process.platform === "linux" ? "syncfs" : "fsync"
-            },
-            { name: "synchronous_commit", setting: "on" }
-          ])
-        }),
-      patience
+        assert.deepStrictEqual(rows, [
+          { name: "fsync", setting: "on" },
+          { name: "full_page_writes", setting: "on" },
+          { name: "listen_addresses", setting: "" },
+          {
+            name: "recovery_init_sync_method",
+            setting: process.platform === "linux" ? "syncfs" : "fsync"
+          },
+          { name: "synchronous_commit", setting: "on" }
+        ])
+      })
     )
 
-    it.effect(
-      "lets nobody in without the password, and the superuser not at all",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* Served
+    it.effect("lets nobody in without the password, and the superuser not at all", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Served
 
-          const host = encodeURIComponent(socketFolderOf(url))
-          const attempt = (login: string) =>
-            Effect.flip(query(Redacted.make(`postgresql://${login}@${host}/runhook`), "SELECT 1"))
-          const [wrong, superuser] = yield* Effect.all([attempt("runhook:guess"), attempt("postgres:guess")])
+        const host = encodeURIComponent(socketFolderOf(url))
+        const attempt = (login: string) =>
+          Effect.flip(query(Redacted.make(`postgresql://${login}@${host}/runhook`), "SELECT 1"))
+        const [wrong, superuser] = yield* Effect.all([attempt("runhook:guess"), attempt("postgres:guess")])
 
-          assert.strictEqual(wrong.reason._tag, "AuthenticationError")
-          assert.strictEqual(superuser.reason._tag, "AuthenticationError")
-        }),
-      patience
+        assert.strictEqual(wrong.reason._tag, "AuthenticationError")
+        assert.strictEqual(superuser.reason._tag, "AuthenticationError")
+      })
     )
 
-    it.effect(
-      "runs as a user other than root",
-      () =>
-        Effect.gen(function* () {
-          const { directory } = yield* Served
+    it.effect("runs as a user other than root", () =>
+      Effect.gen(function* () {
+        const { directory } = yield* Served
 
-          const owner = yield* Effect.promise(() => stat(join(directory, "cluster", "postmaster.pid")))
+        const owner = yield* Effect.promise(() => stat(join(directory, "cluster", "postmaster.pid")))
 
-          assert.notStrictEqual(owner.uid, 0)
-        }),
-      patience
+        assert.notStrictEqual(owner.uid, 0)
+      })
     )
   })
 
@@ -143,8 +131,7 @@ describe("EmbeddedPostgres", () => {
         )
 
         assert.deepStrictEqual(rows, [{ fsync: "on", pages: "on", commit: "on" }])
-      }),
-    patience
+      })
   )
 
   it.live(
@@ -166,103 +153,87 @@ describe("EmbeddedPostgres", () => {
 
         assert.isFalse(existsSync(folder))
         assert.deepStrictEqual(yield* namesIn(directory), ["cluster", "lock"])
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "keeps what was written when it is started again, and leaves no process behind",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        const first = yield* serving(directory, (url) =>
-          Effect.andThen(query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"), serverOn(directory))
-        )
+  it.live("keeps what was written when it is started again, and leaves no process behind", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      const first = yield* serving(directory, (url) =>
+        Effect.andThen(query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"), serverOn(directory))
+      )
 
-        const rows = yield* serving(directory, (url) => query(url, "SELECT word FROM kept"))
+      const rows = yield* serving(directory, (url) => query(url, "SELECT word FROM kept"))
 
-        assert.deepStrictEqual(rows, [{ word: "kept" }])
-        assert.isFalse(isAlive(first))
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ word: "kept" }])
+      assert.isFalse(isAlive(first))
+    })
   )
 
   it.live.each([
     "with spaces, 'quotes' and \"more\"",
     "Ünïcödé-データ-🗄",
     join("long".repeat(50), "er".repeat(100))
-  ])(
-    "works in a folder such as %s",
-    (name) =>
-      Effect.gen(function* () {
-        const directory = join(yield* temporaryFolder, name)
+  ])("works in a folder such as %s", (name) =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryFolder, name)
 
-        const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
+      const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
 
-        assert.deepStrictEqual(rows, [{ one: 1 }])
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ one: 1 }])
+    })
   )
 
-  it.live(
-    "starts the server again when it ends by itself, at the same place",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
+  it.live("starts the server again when it ends by itself, at the same place", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
 
-        const rows = yield* serving(
-          directory,
-          Effect.fnUntraced(function* (url) {
-            yield* query(url, "CREATE TABLE kept AS SELECT 'kept' AS word")
-            const killed = yield* serverOn(directory)
-            process.kill(killed, "SIGKILL")
-            yield* eventually(Effect.sync(() => !isAlive(killed)))
-            yield* eventually(Effect.isSuccess(query(url, "SELECT 1")))
-            return yield* query(url, "SELECT word FROM kept")
-          })
-        )
+      const rows = yield* serving(
+        directory,
+        Effect.fnUntraced(function* (url) {
+          yield* query(url, "CREATE TABLE kept AS SELECT 'kept' AS word")
+          const killed = yield* serverOn(directory)
+          process.kill(killed, "SIGKILL")
+          yield* eventually(Effect.sync(() => !isAlive(killed)))
+          yield* eventually(Effect.isSuccess(query(url, "SELECT 1")))
+          return yield* query(url, "SELECT word FROM kept")
+        })
+      )
 
-        assert.deepStrictEqual(rows, [{ word: "kept" }])
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ word: "kept" }])
+    })
   )
 
-  it.live(
-    "goes on through a Ctrl-C until the service has drained",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        const service = yield* startService(directory)
-        yield* service.hear("ready")
-        const server = yield* serverOn(directory)
+  it.live("goes on through a Ctrl-C until the service has drained", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      const service = yield* startService(directory)
+      yield* service.hear("ready")
+      const server = yield* serverOn(directory)
 
-        yield* service.pressControlC
+      yield* service.pressControlC
 
-        yield* service.hear("drained")
-        yield* service.ended
-        assert.isFalse(isAlive(server))
-      }),
-    patience
+      yield* service.hear("drained")
+      yield* service.ended
+      assert.isFalse(isAlive(server))
+    })
   )
 
-  it.live(
-    "says in one line why it cannot start",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        yield* serving(directory, () => Effect.void)
-        const needed = join(directory, "cluster", "global", "pg_control")
-        yield* Effect.promise(() => rm(needed))
+  it.live("says in one line why it cannot start", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      yield* serving(directory, () => Effect.void)
+      const needed = join(directory, "cluster", "global", "pg_control")
+      yield* Effect.promise(() => rm(needed))
 
-        const failure = yield* Effect.flip(serving(directory, () => Effect.void))
+      const failure = yield* Effect.flip(serving(directory, () => Effect.void))
 
-        assert.strictEqual(
-          failure.message,
-          `PostgreSQL on ${join(directory, "cluster")} failed: postgres: could not find the database system; ` +
-            `Expected to find it in the directory "${join(directory, "cluster")}",; ` +
-            `but could not open file "${needed}": No such file or directory`
-        )
-      }),
-    patience
+      assert.strictEqual(
+        failure.message,
+        `PostgreSQL on ${join(directory, "cluster")} failed: postgres: could not find the database system; ` +
+          `Expected to find it in the directory "${join(directory, "cluster")}",; ` +
+          `but could not open file "${needed}": No such file or directory`
+      )
+    })
   )
 })

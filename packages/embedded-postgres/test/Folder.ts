@@ -7,9 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { clusterFolder } from "../src/DataFolder.ts"
 
-/** Milliseconds a test with real processes may take; they need one or two seconds on an idle machine. */
-export const patience = 60_000
-
 /** A folder that is not there yet, in one that is gone afterwards. */
 export const temporaryFolder = Effect.map(
   Effect.acquireRelease(
@@ -42,13 +39,6 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Looks again and again, for half a minute at most. */
+/** Looks again and again, for as long as the test may take. */
 export const eventually = <E>(found: Effect.Effect<boolean, E>): Effect.Effect<void, E> =>
-  found.pipe(
-    Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (yes) => yes }),
-    Effect.timeoutOrElse({
-      duration: "30 seconds",
-      orElse: () => Effect.die(new Error("It did not come to pass within 30 seconds"))
-    }),
-    Effect.asVoid
-  )
+  Effect.asVoid(Effect.repeat(found, { schedule: Schedule.spaced("10 millis"), until: (yes) => yes }))

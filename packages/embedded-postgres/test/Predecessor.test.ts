@@ -16,7 +16,7 @@ import * as Predecessor from "../src/Predecessor.ts"
 import * as PrivateFolder from "../src/PrivateFolder.ts"
 import * as SystemUser from "../src/SystemUser.ts"
 import { query, serving } from "./Client.ts"
-import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
+import { eventually, isAlive, namesIn, serverOn, temporaryFolder, usedFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
 
 const wordsKept = (directory: string, loggers?: ReadonlyArray<Logger.Logger<unknown, void>>) =>
@@ -49,23 +49,20 @@ const stoppedChildOf = Effect.fnUntraced(function* (server: number) {
 })
 
 describe("a service that was killed", () => {
-  it.live(
-    "takes its server with it, without a successor",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        const service = yield* startService(directory)
-        yield* service.hear("ready")
-        const server = yield* serverOn(directory)
+  it.live("takes its server with it, without a successor", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      const service = yield* startService(directory)
+      yield* service.hear("ready")
+      const server = yield* serverOn(directory)
 
-        yield* service.kill
+      yield* service.kill
 
-        yield* eventually(Effect.sync(() => !isAlive(server)))
-        // It had time to flush everything to its files, so no log has to be replayed.
-        assert.isFalse(existsSync(pidFile(directory)))
-        assert.deepStrictEqual(yield* wordsKept(directory), [{ word: "kept" }])
-      }),
-    patience
+      yield* eventually(Effect.sync(() => !isAlive(server)))
+      // It had time to flush everything to its files, so no log has to be replayed.
+      assert.isFalse(existsSync(pidFile(directory)))
+      assert.deepStrictEqual(yield* wordsKept(directory), [{ word: "kept" }])
+    })
   )
 
   it.live(
@@ -81,8 +78,7 @@ describe("a service that was killed", () => {
         assert.deepStrictEqual(rows, [{ word: "kept" }])
         // It is not our child, and whose it now is may take a moment to notice.
         yield* eventually(Effect.sync(() => !isAlive(server)))
-      }),
-    patience
+      })
   )
 
   it.live(
@@ -102,34 +98,30 @@ describe("a service that was killed", () => {
 
         assert.deepStrictEqual(rows, [{ word: "kept" }])
         assert.isFalse(existsSync(folder))
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "is followed by another as soon as the last process of its server has ended",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        const service = yield* startService(directory)
-        yield* service.hear("ready")
-        const server = yield* serverOn(directory)
-        const child = yield* stoppedChildOf(server)
-        yield* service.kill
-        process.kill(server, "SIGKILL")
-        const refusals: Array<string> = []
-        const letGo = Logger.make(({ message }) => {
-          if (!/shared memory block .* is still in use/.test(String(message))) return
-          refusals.push(String(message))
-          process.kill(child, "SIGCONT")
-        })
+  it.live("is followed by another as soon as the last process of its server has ended", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      const service = yield* startService(directory)
+      yield* service.hear("ready")
+      const server = yield* serverOn(directory)
+      const child = yield* stoppedChildOf(server)
+      yield* service.kill
+      process.kill(server, "SIGKILL")
+      const refusals: Array<string> = []
+      const letGo = Logger.make(({ message }) => {
+        if (!/shared memory block .* is still in use/.test(String(message))) return
+        refusals.push(String(message))
+        process.kill(child, "SIGCONT")
+      })
 
-        const rows = yield* wordsKept(directory, [letGo])
+      const rows = yield* wordsKept(directory, [letGo])
 
-        assert.deepStrictEqual(rows, [{ word: "kept" }])
-        assert.lengthOf(refusals, 1)
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ word: "kept" }])
+      assert.lengthOf(refusals, 1)
+    })
   )
 
   it.effect(
@@ -153,37 +145,31 @@ describe("a service that was killed", () => {
       })
   )
 
-  it.live(
-    "may have had the number of a process that is now someone else's, which is left alone",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* usedFolder
-        yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
-        const stale = [process.pid, "/somewhere", "1700000000", "5432", "/tmp", "", "  1234  5678", "ready"]
-        yield* Effect.promise(() => writeFile(pidFile(directory), stale.join("\n")))
+  it.live("may have had the number of a process that is now someone else's, which is left alone", () =>
+    Effect.gen(function* () {
+      const directory = yield* usedFolder
+      yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
+      const stale = [process.pid, "/somewhere", "1700000000", "5432", "/tmp", "", "  1234  5678", "ready"]
+      yield* Effect.promise(() => writeFile(pidFile(directory), stale.join("\n")))
 
-        const rows = yield* wordsKept(directory)
+      const rows = yield* wordsKept(directory)
 
-        assert.deepStrictEqual(rows, [{ word: "kept" }])
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ word: "kept" }])
+    })
   )
 
-  it.live(
-    "while it made the cluster is followed by one that begins anew and clears up",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryFolder
-        const service = yield* startService(directory)
-        const names = namesIn(directory).pipe(Effect.catchCause(() => Effect.succeed([])))
-        yield* eventually(Effect.map(names, (found) => found.some((name) => name.startsWith("unfinished-"))))
-        yield* service.kill
+  it.live("while it made the cluster is followed by one that begins anew and clears up", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryFolder
+      const service = yield* startService(directory)
+      const names = namesIn(directory).pipe(Effect.catchCause(() => Effect.succeed([])))
+      yield* eventually(Effect.map(names, (found) => found.some((name) => name.startsWith("unfinished-"))))
+      yield* service.kill
 
-        const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
+      const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
 
-        assert.deepStrictEqual(rows, [{ one: 1 }])
-        assert.deepStrictEqual(yield* namesIn(directory), ["cluster", "lock"])
-      }),
-    patience
+      assert.deepStrictEqual(rows, [{ one: 1 }])
+      assert.deepStrictEqual(yield* namesIn(directory), ["cluster", "lock"])
+    })
   )
 })

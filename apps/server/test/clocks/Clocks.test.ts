@@ -111,98 +111,92 @@ const areOfNow = (times: ReadonlyArray<string>) =>
   })
 
 describe("Processes of one service whose clocks are two hours apart", () => {
-  it.layer(Servers.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
-    it.effect(
-      "do one execution together, tell receivers of it, and nothing stalls or ends early",
-      () =>
-        Effect.gen(function* () {
-          const { ahead, behind } = yield* Servers
-          const receiver = yield* aReceiver
-          const { key, runnerKey, secret, work } = yield* aTenant(ahead)
-          const runner = (server: Running, path: string, body: unknown) =>
-            call(server, runnerKey, `/runner${path}`, body)
-          const introduction = { instance_id: "worker", runner_name: "worker", capacity: 10 }
-          const { session_id } = yield* runner(behind, "/sessions", introduction)
-          const later = { ...work, scheduled_at: yield* inMinutes(30) }
-          const deferred = yield* call(ahead, key, "/integrations/executions", later)
-          const created = yield* call(ahead, key, "/integrations/executions", {
-            ...work,
-            callback_url: receiver.url,
-            expires_at: yield* inMinutes(30)
-          })
+  it.layer(Servers.layer, { excludeTestServices: true })((it) => {
+    it.effect("do one execution together, tell receivers of it, and nothing stalls or ends early", () =>
+      Effect.gen(function* () {
+        const { ahead, behind } = yield* Servers
+        const receiver = yield* aReceiver
+        const { key, runnerKey, secret, work } = yield* aTenant(ahead)
+        const runner = (server: Running, path: string, body: unknown) =>
+          call(server, runnerKey, `/runner${path}`, body)
+        const introduction = { instance_id: "worker", runner_name: "worker", capacity: 10 }
+        const { session_id } = yield* runner(behind, "/sessions", introduction)
+        const later = { ...work, scheduled_at: yield* inMinutes(30) }
+        const deferred = yield* call(ahead, key, "/integrations/executions", later)
+        const created = yield* call(ahead, key, "/integrations/executions", {
+          ...work,
+          callback_url: receiver.url,
+          expires_at: yield* inMinutes(30)
+        })
 
-          const claim = { session_id, claim_id: "first", free_slots: 5, wait_ms: 0, in_flight: [] }
-          const { claims } = yield* runner(behind, "/claims", claim)
-          const [{ epoch, execution_id, lease_ms }] = claims
-          const path = `/executions/${execution_id}`
-          const started = yield* runner(ahead, `${path}/start`, { epoch })
-          const beats = [{ execution_id, epoch }]
-          const beaten = yield* runner(behind, "/heartbeats", { session_id, beats })
-          const bytes = "seen"
-          const registered = yield* runner(ahead, `${path}/artifacts`, {
-            epoch,
-            kind: "download",
-            file_name: "seen.txt",
-            content_type: "text/plain",
-            size_bytes: bytes.length,
-            sha256: createHash("sha256").update(bytes).digest("hex")
-          })
-          const uploadUrl = registered.upload.url.replace(ahead.baseUrl, behind.baseUrl)
-          const uploaded = yield* Effect.promise(() =>
-            fetch(uploadUrl, { method: "PUT", headers: registered.upload.headers, body: bytes })
-          )
-          const completed = yield* runner(behind, `${path}/complete`, {
-            epoch,
-            outcome: "completed",
-            result: {}
-          })
-          const execution = yield* call(ahead, key, `/integrations/executions/${execution_id}`)
+        const claim = { session_id, claim_id: "first", free_slots: 5, wait_ms: 0, in_flight: [] }
+        const { claims } = yield* runner(behind, "/claims", claim)
+        const [{ epoch, execution_id, lease_ms }] = claims
+        const path = `/executions/${execution_id}`
+        const started = yield* runner(ahead, `${path}/start`, { epoch })
+        const beats = [{ execution_id, epoch }]
+        const beaten = yield* runner(behind, "/heartbeats", { session_id, beats })
+        const bytes = "seen"
+        const registered = yield* runner(ahead, `${path}/artifacts`, {
+          epoch,
+          kind: "download",
+          file_name: "seen.txt",
+          content_type: "text/plain",
+          size_bytes: bytes.length,
+          sha256: createHash("sha256").update(bytes).digest("hex")
+        })
+        const uploadUrl = registered.upload.url.replace(ahead.baseUrl, behind.baseUrl)
+        const uploaded = yield* Effect.promise(() =>
+          fetch(uploadUrl, { method: "PUT", headers: registered.upload.headers, body: bytes })
+        )
+        const completed = yield* runner(behind, `${path}/complete`, {
+          epoch,
+          outcome: "completed",
+          result: {}
+        })
+        const execution = yield* call(ahead, key, `/integrations/executions/${execution_id}`)
 
-          assert.strictEqual(created.execution_id, execution_id)
-          assert.deepStrictEqual(
-            [lease_ms, started.lease_ms, beaten.leases[0].lease_ms].map(minutesOf),
-            [1, 1, 1]
-          )
-          assert.deepStrictEqual([uploaded.ok, completed.status], [true, "completed"])
-          const { created_at, started_at, stopped_at } = execution
-          assert.isTrue(yield* areOfNow([created_at, started_at, stopped_at]))
-          const { status } = yield* call(behind, key, `/integrations/executions/${deferred.execution_id}`)
-          assert.strictEqual(status, "queued")
-          const told = yield* eventually(
-            Effect.sync(() => receiver.told),
-            ({ length }) => length === 3
-          )
-          const keys = yield* Effect.fromResult(parse(secret))
-          const receivedAt = yield* DateTime.now
-          const events = yield* Effect.forEach(told, (each) =>
-            Effect.fromResult(verify([keys], { ...each, receivedAt }))
-          )
-          assert.deepStrictEqual(
-            events.map((event) => event["type"]),
-            ["execution.queued", "execution.started", "execution.completed"]
-          )
-        }),
-      60_000
+        assert.strictEqual(created.execution_id, execution_id)
+        assert.deepStrictEqual(
+          [lease_ms, started.lease_ms, beaten.leases[0].lease_ms].map(minutesOf),
+          [1, 1, 1]
+        )
+        assert.deepStrictEqual([uploaded.ok, completed.status], [true, "completed"])
+        const { created_at, started_at, stopped_at } = execution
+        assert.isTrue(yield* areOfNow([created_at, started_at, stopped_at]))
+        const { status } = yield* call(behind, key, `/integrations/executions/${deferred.execution_id}`)
+        assert.strictEqual(status, "queued")
+        const told = yield* eventually(
+          Effect.sync(() => receiver.told),
+          ({ length }) => length === 3
+        )
+        const keys = yield* Effect.fromResult(parse(secret))
+        const receivedAt = yield* DateTime.now
+        const events = yield* Effect.forEach(told, (each) =>
+          Effect.fromResult(verify([keys], { ...each, receivedAt }))
+        )
+        assert.deepStrictEqual(
+          events.map((event) => event["type"]),
+          ["execution.queued", "execution.started", "execution.completed"]
+        )
+      })
     )
 
-    it.effect(
-      "judge what callers say of times alike, and tell operators how far they are off",
-      () =>
-        Effect.gen(function* () {
-          const { ahead, behind } = yield* Servers
-          const { key, work } = yield* aTenant(behind)
-          const expiringIn = (server: Running, minutes: number) =>
-            Effect.flatMap(inMinutes(minutes), (expires_at) =>
-              call(server, key, "/integrations/executions", { ...work, expires_at })
-            )
+    it.effect("judge what callers say of times alike, and tell operators how far they are off", () =>
+      Effect.gen(function* () {
+        const { ahead, behind } = yield* Servers
+        const { key, work } = yield* aTenant(behind)
+        const expiringIn = (server: Running, minutes: number) =>
+          Effect.flatMap(inMinutes(minutes), (expires_at) =>
+            call(server, key, "/integrations/executions", { ...work, expires_at })
+          )
 
-          const [future, past] = [yield* expiringIn(ahead, 30), yield* expiringIn(behind, -30)]
+        const [future, past] = [yield* expiringIn(ahead, 30), yield* expiringIn(behind, -30)]
 
-          assert.deepStrictEqual([future.http, past.http], [201, 422])
-          assert.match(ahead.log(), /The clock of this process is 36\d\d s ahead of the database's/)
-          assert.match(behind.log(), /The clock of this process is 3[56]\d\d s behind the database's/)
-        }),
-      60_000
+        assert.deepStrictEqual([future.http, past.http], [201, 422])
+        assert.match(ahead.log(), /The clock of this process is 36\d\d s ahead of the database's/)
+        assert.match(behind.log(), /The clock of this process is 3[56]\d\d s behind the database's/)
+      })
     )
   })
 })

@@ -56,9 +56,6 @@ const queue = (service: Service, { count, key, url }: { count: number; key: stri
     return (await Promise.all(queued)).map(({ event_id }): string => event_id)
   })
 
-/** Looks that take longer than to notice that a dispatcher has ended, and shorter than its leases. */
-const withinTheLease = 600
-
 describe("deliveries under way when their dispatcher ends", () => {
   it.live(
     "arrive again as soon as a service that was killed is there again, and nothing else does",
@@ -173,19 +170,22 @@ describe("deliveries under way when their dispatcher ends", () => {
           Effect.sync(() => receiver.attempts.size),
           (size) => size === ids.length
         )
-        yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
+        const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
 
         yield* Effect.promise(() => first.kill())
         receiver.isSilent = false
 
         const attempts = yield* eventually(
           Effect.sync(() => ids.map((id) => receiver.attempts.get(id))),
-          (all) => all.every((each) => each?.length === 2),
-          withinTheLease
+          (all) => all.every((each) => each?.length === 2)
         )
         assert.deepStrictEqual(
           attempts,
           ids.map(() => ["1", "2"])
+        )
+        // It does not wait for the leases.
+        yield* eventually(Effect.sync(second.log), (log) =>
+          log.includes(`A dispatcher ended without a word; ${ids.length} deliveries`)
         )
       }),
     120_000

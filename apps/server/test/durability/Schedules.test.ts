@@ -9,9 +9,6 @@ import { memberOf } from "./systems/Member.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
-/** Looks that last longer than what a killed process had claimed, on a busy machine too. */
-const looksMax = 1_200
-
 describe("schedules of which a process is killed", () => {
   it.live(
     "have one execution for each due time, and none left out",
@@ -44,15 +41,14 @@ describe("schedules of which a process is killed", () => {
         )
         const all = (service: Service) =>
           Effect.promise(() => insist(service, { key, path: "/integrations/executions?limit=200" }))
-        yield* eventually(all(first), ({ data }) => data.length >= 7, looksMax)
+        yield* eventually(all(first), ({ data }) => data.length >= 7)
 
         yield* Effect.promise(() => first.kill())
 
         yield* eventually(
           Effect.promise(() => insist(second, { key, path })),
           ({ data }) =>
-            data.every((schedule: { next_at: ReadonlyArray<string> }) => schedule.next_at.length === 0),
-          looksMax
+            data.every((schedule: { next_at: ReadonlyArray<string> }) => schedule.next_at.length === 0)
         )
         const { data } = yield* all(second)
         const counts = made.map(

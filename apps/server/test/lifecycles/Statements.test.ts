@@ -56,32 +56,29 @@ const tableOf = (statements: Statements): string =>
     .join("\n")
 
 describe("one lifecycle after another", () => {
-  it.live.each([1, 100])(
-    "asks the database little of each, of a runner that takes %d at once",
-    (capacity) =>
-      Effect.gen(function* () {
-        const { sentWhile, url } = yield* countedPostgres
-        const { baseUrl } = yield* runningServer({
-          RUNHOOK_MODE: "production",
-          RUNHOOK_ADMIN_KEY: adminKey,
-          RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-          RUNHOOK_DATA_DIR: yield* temporaryDirectory,
-          RUNHOOK_DATABASE_URL: url,
-          RUNHOOK_RATE_LIMIT: "off",
-          RUNHOOK_RUNNER_RATE_LIMIT: "off"
-        })
-        const lifecycle = yield* aWorkshop(baseUrl, capacity)
-        yield* Effect.replicateEffect(lifecycle, 3)
+  it.live.each([1, 100])("asks the database little of each, of a runner that takes %d at once", (capacity) =>
+    Effect.gen(function* () {
+      const { sentWhile, url } = yield* countedPostgres
+      const { baseUrl } = yield* runningServer({
+        RUNHOOK_MODE: "production",
+        RUNHOOK_ADMIN_KEY: adminKey,
+        RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+        RUNHOOK_DATABASE_URL: url,
+        RUNHOOK_RATE_LIMIT: "off",
+        RUNHOOK_RUNNER_RATE_LIMIT: "off"
+      })
+      const lifecycle = yield* aWorkshop(baseUrl, capacity)
+      yield* Effect.replicateEffect(lifecycle, 3)
 
-        const statements = yield* sentWhile(Effect.replicateEffect(lifecycle, lifecycles))
+      const statements = yield* sentWhile(Effect.replicateEffect(lifecycle, lifecycles))
 
-        // The service asks some by itself every few seconds, and nobody knows how long this took.
-        const ofLifecycles = [...statements.values()].filter((count) => count >= lifecycles / 5)
-        const sent = ofLifecycles.reduce((sum, count) => sum + count, 0)
-        assert.isAtMost(sent / lifecycles, statementsMax, tableOf(statements))
-        // There is nobody to tell.
-        assert.notInclude(tableOf(statements), "pg_notify")
-      }),
-    90_000
+      // The service asks some by itself every few seconds, and nobody knows how long this took.
+      const ofLifecycles = [...statements.values()].filter((count) => count >= lifecycles / 5)
+      const sent = ofLifecycles.reduce((sum, count) => sum + count, 0)
+      assert.isAtMost(sent / lifecycles, statementsMax, tableOf(statements))
+      // There is nobody to tell.
+      assert.notInclude(tableOf(statements), "pg_notify")
+    })
   )
 })

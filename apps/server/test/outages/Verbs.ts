@@ -121,7 +121,7 @@ export const callerOf = async (baseUrl: string, adminKey: string): Promise<Calle
 
 /** The store is away: come back. */
 export const assertAway = (verb: string, { body, retryAfter, status }: Answer): void => {
-  assert.deepStrictEqual([verb, status, retryAfter], [verb, 503, "5"])
+  assert.deepStrictEqual([verb, status, retryAfter], [verb, 503, "5"], JSON.stringify(body))
   assert.strictEqual(body?.error?.code, "internal_error")
   assert.containsAllKeys(body?.error, ["code", "message", "details", "request_id"])
 }

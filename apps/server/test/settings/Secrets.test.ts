@@ -9,9 +9,6 @@ import { durableDirectory, newDirectory } from "../DurableDirectory.ts"
 import { runhook, runningServer, startingServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
 
-/** Milliseconds for tests that start several servers with their databases. */
-const patience = 60_000
-
 const secretsIn = (dataDir: string): string => join(dataDir, "secrets.json")
 
 const development = (dataDir: string) => ({ RUNHOOK_MODE: "development", RUNHOOK_DATA_DIR: dataDir })
@@ -78,30 +75,25 @@ describe("the secrets of a server in development", () => {
         assert.deepStrictEqual([refused.code, isMade], [1, false])
         assert.include(refused.stderr, `runhook: ${secretsIn(dataDir)} ${missing}\n`)
         assert.strictEqual(demoOf(restored).key, demoOf(first).key)
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "are made by the start after one that was killed when it had made its database",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* newDirectory
-        const settings = development(dataDir)
-        const killed = yield* startingServer(settings)
-        yield* Effect.sync(() => existsSync(join(dataDir, "postgres", "cluster"))).pipe(
-          Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (isThere) => isThere }),
-          Effect.timeout("45 seconds")
-        )
-        killed.signal("SIGKILL")
-        yield* killed.ended
-        const hadSecrets = existsSync(secretsIn(dataDir))
+  it.live("are made by the start after one that was killed when it had made its database", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* newDirectory
+      const settings = development(dataDir)
+      const killed = yield* startingServer(settings)
+      yield* Effect.sync(() => existsSync(join(dataDir, "postgres", "cluster"))).pipe(
+        Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (isThere) => isThere })
+      )
+      killed.signal("SIGKILL")
+      yield* killed.ended
+      const hadSecrets = existsSync(secretsIn(dataDir))
 
-        const { code } = yield* stopped(settings)
+      const { code } = yield* stopped(settings)
 
-        assert.deepStrictEqual([hadSecrets, code], [false, 0])
-      }),
-    patience
+      assert.deepStrictEqual([hadSecrets, code], [false, 0])
+    })
   )
 
   it.live(
@@ -128,7 +120,6 @@ describe("the secrets of a server in development", () => {
           wrongKey.stderr,
           "runhook: RUNHOOK_SECRET_KEY: The pepper of this service cannot be opened: it was sealed under a secret key that is not configured; set the key that the database was used with, or restore it from a backup\n"
         )
-      }),
-    patience
+      })
   )
 })

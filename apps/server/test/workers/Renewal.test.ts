@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { aCaller, type Caller } from "../Caller.ts"
+import { eventually } from "../Http.ts"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import {
   adminKey,
-  awaited,
   countIn,
   isAlive,
   loading,
@@ -28,7 +28,7 @@ const answerTo = ({ heard, socket }: Caller) =>
   Effect.suspend(() => {
     const before = heard().length
     if (socket.writable) socket.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    return awaited(
+    return eventually(
       Effect.sync(heard),
       (text) => text.slice(before).includes('"status":"ok"') || !socket.writable
     )
@@ -74,7 +74,7 @@ describe("workers that are replaced at SIGHUP", () => {
         yield* more(load, 50)
         yield* load.stop
 
-        const counted = yield* awaited(
+        const counted = yield* eventually(
           Effect.map(metricsOf(server.baseUrl), (metrics) => countIn(metrics, "POST", 201)),
           (count) => count >= accounts
         )
@@ -101,7 +101,7 @@ describe("workers that are replaced at SIGHUP", () => {
         server.signal("SIGHUP")
         yield* server.pidOf(1, [before])
         // Only the worker that is replaced ends connections with its answers.
-        yield* awaited(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
+        yield* eventually(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
 
         const fresh = yield* Effect.replicateEffect(aCaller(server.baseUrl), 8)
         const answers = yield* Effect.forEach(fresh, answerTo)

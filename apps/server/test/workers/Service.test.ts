@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { databaseIn, durableDirectory } from "../DurableDirectory.ts"
-import { request } from "../Http.ts"
+import { eventually, request } from "../Http.ts"
 import { runhook } from "../RunhookProcess.ts"
 import { asked, problemsIn, queryableIn } from "../observability/Prometheus.ts"
 import { testPostgres } from "../TestPostgres.ts"
 import {
   adminKey,
-  awaited,
   countIn,
   makeTenant,
   metricsOf,
@@ -39,7 +38,7 @@ describe("several workers", () => {
             Array.from({ length: 12 }, () => send({ path: "/api/v1/admin/accounts", key: adminKey }))
           )
         )
-        const counted = yield* awaited(
+        const counted = yield* eventually(
           metricsOf(server.baseUrl),
           (metrics) => countIn(metrics, "GET", 200) >= answers.length
         )
@@ -87,7 +86,7 @@ describe("several workers", () => {
           RUNHOOK_DATA_DIR: dataDir
         })
         const waiting = /^runhook_queue_depth\{agent_id="[^"]+",worker="\d"\} 1$/m
-        const metrics = yield* awaited(metricsOf(server.baseUrl), (text) => waiting.test(text))
+        const metrics = yield* eventually(metricsOf(server.baseUrl), (text) => waiting.test(text))
         server.signal("SIGTERM")
         const { code } = yield* server.ended
 

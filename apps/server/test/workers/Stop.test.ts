@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { databaseIn, durableDirectory } from "../DurableDirectory.ts"
+import { eventually } from "../Http.ts"
 import { testPostgres } from "../TestPostgres.ts"
-import { awaited, isAlive, makeTenant, patience, runningWorkers, sendBy } from "./Workers.ts"
+import { isAlive, makeTenant, patience, runningWorkers, sendBy } from "./Workers.ts"
 
 const gone = (pids: ReadonlyArray<number>) =>
-  awaited(
+  eventually(
     Effect.sync(() => pids.filter(isAlive)),
     (left) => left.length === 0
   )
@@ -58,7 +59,7 @@ describe("a service of several workers", () => {
         // Whatever it is told, it does not hear it.
         process.kill(workers[1] ?? 0, "SIGSTOP")
         // What comes within half a second counts as one.
-        yield* awaited(
+        yield* eventually(
           Effect.sync(() => {
             server.signal("SIGTERM")
             return workers.filter(isAlive)

@@ -2,18 +2,9 @@
 import { type Agent, request as ask } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { request } from "../Http.ts"
+import { eventually, request } from "../Http.ts"
 import { type Environment, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
-
-/** What is found once it satisfies the condition: a worker that hangs is ended after ten seconds. */
-export const awaited = <A>(look: Effect.Effect<A>, isThere: (found: A) => boolean): Effect.Effect<A> =>
-  look.pipe(
-    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere }),
-    Effect.timeout("40 seconds"),
-    Effect.orDie
-  )
 
 /** Milliseconds for tests in which processes start again and again. */
 export const patience = 120_000
@@ -52,7 +43,7 @@ export const runningWorkers = Effect.fnUntraced(function* (more: Environment) {
   const server = yield* runningServer(settings, ["serve"])
   /** The process that has the place, once it is not one of these. */
   const pidOf = (worker: number, but: ReadonlyArray<number> = []) =>
-    awaited(
+    eventually(
       Effect.sync(() => pidsIn(server.log(), worker).at(-1)),
       (pid) => pid !== undefined && !but.includes(pid)
     ).pipe(Effect.map((pid) => pid ?? 0))
@@ -60,7 +51,7 @@ export const runningWorkers = Effect.fnUntraced(function* (more: Environment) {
   yield* pidOf(2)
   /** Waits until the log says this. */
   const logged = (words: string) =>
-    awaited(
+    eventually(
       Effect.sync(() => server.log().includes(words)),
       (isSaid) => isSaid
     )
@@ -175,5 +166,5 @@ export const loading = (
 export const more = (load: Load, count: number) =>
   Effect.suspend(() => {
     const before = load.answered()
-    return awaited(Effect.sync(load.answered), (answered) => answered - before >= count)
+    return eventually(Effect.sync(load.answered), (answered) => answered - before >= count)
   })

@@ -57,7 +57,7 @@ const saidOf = async ({ command, file, language }: (typeof runs)[number], conten
   )
 }
 
-describe.each(runs)("the program of the page in $language", { timeout: 60_000 }, (run) => {
+describe.each(runs)("the program of the page in $language", (run) => {
   it("accepts the file that the evidence states, and names one of which a byte is another", async () => {
     const genuine = await saidOf(run, invoice)
     const changed = await saidOf(run, invoice.replace("D", "d"))

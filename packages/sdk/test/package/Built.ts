@@ -6,9 +6,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** Compilers and other programs share their machine with other tests. */
-export const compilingTimeoutMs = 60_000
-
 export const compiler = fileURLToPath(new URL("./bin/tsc", import.meta.resolve("typescript/package.json")))
 
 const packing = fileURLToPath(new URL("../../../../scripts/pack/main.ts", import.meta.url))

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, beforeAll, describe, it } from "vitest"
-import { type Built, compiler, compilingTimeoutMs } from "./Built.ts"
+import { type Built, compiler } from "./Built.ts"
 
 const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
 
@@ -38,7 +38,7 @@ const said = "completed true true e-1 function\n"
 
 /** Of the package that is built by then. */
 export const commonJs = (built: () => Built) =>
-  describe("a program in CommonJS", { timeout: compilingTimeoutMs }, () => {
+  describe("a program in CommonJS", () => {
     let consumer: string
     beforeAll(async () => {
       const { directory } = built()

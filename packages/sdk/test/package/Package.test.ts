@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { json, startServer } from "../call/RawServer.ts"
-import { buildPackage, type Built, compilingTimeoutMs } from "./Built.ts"
+import { buildPackage, type Built } from "./Built.ts"
 import { bundle, gzippedBytes } from "./Bundle.ts"
 import { commonJs } from "./CommonJs.ts"
 import { publishedTypes } from "./Types.ts"
@@ -27,7 +27,7 @@ const foreignTo: Readonly<Record<string, RegExp>> = {
   others: /(?<!")\b(from|import|require)\s*\(?"[^.]/
 }
 
-describe("the package", { timeout: compilingTimeoutMs }, () => {
+describe("the package", () => {
   it.each([
     ["Runhook.ts", 6_250],
     ["admin/Admin.ts", 6_600],

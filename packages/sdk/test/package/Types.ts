@@ -12,7 +12,7 @@ import { assert, beforeAll, describe, it } from "vitest"
 import { RunhookAdmin } from "../../src/admin/Admin.ts"
 import { Runhook as InEffect } from "../../src/effect/Runhook.ts"
 import { Runhook } from "../../src/Runhook.ts"
-import { type Built, compiler, compilingTimeoutMs } from "./Built.ts"
+import { type Built, compiler } from "./Built.ts"
 import { hoversIn } from "./Hovers.ts"
 
 const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
@@ -49,7 +49,7 @@ const withoutExample = /^clients\.effect\.(.*\.page|request) /
 
 /** Of the package that is built by then. */
 export const publishedTypes = (built: () => Built) =>
-  describe("the published types", { timeout: compilingTimeoutMs }, () => {
+  describe("the published types", () => {
     let consumer: string
     beforeAll(async () => {
       consumer = join(built().directory, "consumer")

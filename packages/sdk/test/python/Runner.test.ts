@@ -9,9 +9,6 @@ import { python } from "./Python.ts"
 /** Leases of the service under test live 5 s. */
 const longerThanALease = 6
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 type Stage = Awaited<ReturnType<typeof setStage>>
 
 let service: Service
@@ -27,7 +24,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const begun = (stage: Stage, id: string) =>
   until(async () => (await stage.client.executions.get(id)).status === "running")
 
-describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
+describe.runIf(python !== undefined)("a runner in Python", () => {
   let stage: Stage
   let press: Press
   beforeAll(async () => {
@@ -188,7 +185,7 @@ describe.runIf(python !== undefined)("a runner in Python", { timeout }, () => {
   })
 })
 
-describe.runIf(python !== undefined)("the process of a runner in Python", { timeout }, () => {
+describe.runIf(python !== undefined)("the process of a runner in Python", () => {
   it("lets work finish at SIGTERM, takes no more, and closes the session", async () => {
     const stage = await setStage({ service })
     await using press = startPress(stage)

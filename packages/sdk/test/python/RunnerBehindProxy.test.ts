@@ -9,9 +9,6 @@ import { type Service, shortLeases, startService } from "../service/Service.ts"
 import { startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 let service: Service
 beforeAll(async () => {
   if (python === undefined) return
@@ -21,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe.runIf(python !== undefined)("a runner in Python behind a proxy", { timeout }, () => {
+describe.runIf(python !== undefined)("a runner in Python behind a proxy", () => {
   it("reports an outcome again until it is acknowledged, by whatever way its answers get lost", async () => {
     const reported: Array<string | undefined> = []
     await using proxy = await behindProxy(service.url, async ({ body, endpoint }, send) => {

@@ -35,7 +35,7 @@ const exampleIn = async (language: string, file: string, heading = ""): Promise<
   return join(directory, file)
 }
 
-it("serves the task of the guide, and leaves when it is told to", { timeout: 60_000 }, async () => {
+it("serves the task of the guide, and leaves when it is told to", async () => {
   const program = await exampleIn("ts", "runner.mts")
   const stage = await setStage({ service })
   const runner = spawn(process.execPath, [program], {
@@ -91,39 +91,35 @@ interface Parts {
   readonly paths: { readonly [path: string]: object }
 }
 
-it.runIf(python !== undefined)(
-  "serves the task of the guide in Python, without the SDK",
-  { timeout: 60_000 },
-  async () => {
-    await using quick = await startService({ timings: shortRounds })
-    const stage = await setStage({ service: quick })
-    const program = await exampleIn("python", "runner.py", "## Without the SDK")
-    const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
-    await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
-    const runner = spawn(python ?? "", [program], {
-      env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
-      stdio: ["ignore", "ignore", "pipe"]
-    })
-    try {
-      const exited = once(runner, "exit")
-      const complaints = text(runner.stderr)
+it.runIf(python !== undefined)("serves the task of the guide in Python, without the SDK", async () => {
+  await using quick = await startService({ timings: shortRounds })
+  const stage = await setStage({ service: quick })
+  const program = await exampleIn("python", "runner.py", "## Without the SDK")
+  const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
+  await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
+  const runner = spawn(python ?? "", [program], {
+    env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  try {
+    const exited = once(runner, "exit")
+    const complaints = text(runner.stderr)
 
-      const done = await stage.outcome(await stage.queue("count-words", { text: "to be or not" }))
-      const failed = await stage.outcome(await stage.queue("count-words", { words: 7 }))
-      const endless = await stage.queue("count-words", { text: "", seconds: 3_600 })
-      await until(async () => (await stage.client.executions.get(endless)).status === "running")
-      await stage.client.executions.cancel(endless)
-      const again = await stage.outcome(await stage.queue("count-words", { text: "to be" }))
-      runner.kill("SIGTERM")
+    const done = await stage.outcome(await stage.queue("count-words", { text: "to be or not" }))
+    const failed = await stage.outcome(await stage.queue("count-words", { words: 7 }))
+    const endless = await stage.queue("count-words", { text: "", seconds: 3_600 })
+    await until(async () => (await stage.client.executions.get(endless)).status === "running")
+    await stage.client.executions.cancel(endless)
+    const again = await stage.outcome(await stage.queue("count-words", { text: "to be" }))
+    runner.kill("SIGTERM")
 
-      assert.deepStrictEqual(done.result, { words: 4 })
-      assert.deepStrictEqual([failed.status, failed.error_message], ["error", "'text'"])
-      assert.deepStrictEqual(again.result, { words: 2 })
-      assert.deepStrictEqual(await exited, [0, null])
-      assert.match(await complaints, /KeyError: 'text'\n$/)
-      assert.strictEqual(await stage.runners(), 0)
-    } finally {
-      runner.kill("SIGKILL")
-    }
+    assert.deepStrictEqual(done.result, { words: 4 })
+    assert.deepStrictEqual([failed.status, failed.error_message], ["error", "'text'"])
+    assert.deepStrictEqual(again.result, { words: 2 })
+    assert.deepStrictEqual(await exited, [0, null])
+    assert.match(await complaints, /KeyError: 'text'\n$/)
+    assert.strictEqual(await stage.runners(), 0)
+  } finally {
+    runner.kill("SIGKILL")
   }
-)
+})

@@ -3,9 +3,6 @@ import { type Service, shortLeases, startService } from "../service/Service.ts"
 import { openGate } from "./Gate.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 /** Leases of the service under test live 5 s. */
 const longerThanALeaseMs = 6_000
 
@@ -17,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a runner", { timeout }, () => {
+describe("a runner", () => {
   // Real seconds: only a lease that would have run out shows that something kept it.
   it("keeps its lease while the work blocks the event loop for longer than a lease lives", async () => {
     const stage = await setStage({ service })

@@ -11,9 +11,6 @@ import { type Service, startService } from "../service/Service.ts"
 import { openGate } from "./Gate.ts"
 import { moment, setStage, until } from "./Stage.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 /** Databases are made and started. */
 const databaseTimeoutMs = 180_000
 
@@ -23,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a runner", { timeout }, () => {
+describe("a runner", () => {
   it("goes on when the service was away, and says so once", async () => {
     await using gate = await openGate(service.url)
     const stage = await setStage({ service, runnerUrl: gate.url })

@@ -2,16 +2,13 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
 import { setStage } from "./Stage.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a question of a handler", { timeout }, () => {
+describe("a question of a handler", () => {
   it("asks its caller, with the handler waiting", async () => {
     const stage = await setStage({ service })
     await using runner = stage.runner({

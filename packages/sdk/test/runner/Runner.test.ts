@@ -11,16 +11,13 @@ import { StoppedError, TaskCancelled, TaskError } from "../../src/runner/Runner.
 import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a runner", { timeout }, () => {
+describe("a runner", () => {
   it("gives the handler what it needs to know, and the caller its result", async () => {
     const stage = await setStage({ service })
     const id = await stage.queue("print", { copies: 2 })

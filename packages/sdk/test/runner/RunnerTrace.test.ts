@@ -3,16 +3,13 @@ import { type Service, startService } from "../service/Service.ts"
 import { setStage } from "./Stage.ts"
 import { tapped } from "./Wiretap.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a runner whose caller sends a trace", { timeout }, () => {
+describe("a runner whose caller sends a trace", () => {
   it("gives the handler the trace of its caller, and names it in the calls for that attempt alone", async () => {
     const stage = await setStage({ service, capacity: 1 })
     const { fetch, said } = tapped()

@@ -4,16 +4,13 @@ import { type Service, startService } from "../service/Service.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
-/** Longer than any machine takes. */
-const timeout = 60_000
-
 let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-describe("a runner that starts", { timeout }, () => {
+describe("a runner that starts", () => {
   it("shares an agent with another runner", async () => {
     const stage = await setStage({ service })
     const both = moment()
@@ -60,7 +57,7 @@ describe("a runner that starts", { timeout }, () => {
   })
 })
 
-describe("a runner that stops", { timeout }, () => {
+describe("a runner that stops", () => {
   it("lets work finish, takes no more, and closes the session", async () => {
     const stage = await setStage({ service })
     const [begun, finishes] = [moment(), moment()]
@@ -175,7 +172,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }
 
-describe("work of an earlier life", { timeout }, () => {
+describe("work of an earlier life", () => {
   /** Work that a runner had begun when its process died: another runner's fetch forgets to say so. */
   const orphan = async () => {
     const stage = await setStage({ service })

@@ -6,9 +6,6 @@ import { bundle } from "../package/Bundle.ts"
 import { type Service, startService } from "./Service.ts"
 import { makeTenant } from "./Tenant.ts"
 
-/** A browser shares its machine with other tests. */
-const browserTimeoutMs = 60_000
-
 let service: Service
 let browser: Browser
 beforeAll(async () => {
@@ -20,30 +17,27 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-it(
-  "runs in a page: creates, waits, reads a file, lists, and verifies webhooks",
-  { timeout: browserTimeoutMs },
-  async () => {
-    const tenant = await makeTenant(service)
-    const scripts: Readonly<Record<string, string>> = {
-      "/client.js": await bundle("Runhook.ts"),
-      "/webhooks.js": await bundle("webhooks/Webhooks.ts")
-    }
-    const page = await browser.newPage()
-    await page.route(`${service.url}/page`, (route) =>
-      route.fulfill({ contentType: "text/html", body: "<h1>Page</h1>" })
-    )
-    for (const [path, body] of Object.entries(scripts)) {
-      await page.route(service.url + path, (route) => route.fulfill({ contentType: "text/javascript", body }))
-    }
-    await page.goto(`${service.url}/page`)
-    const runner = (async () => {
-      const claim = await tenant.start()
-      await tenant.capture(claim, "a report")
-      await tenant.complete(claim)
-    })()
+it("runs in a page: creates, waits, reads a file, lists, and verifies webhooks", async () => {
+  const tenant = await makeTenant(service)
+  const scripts: Readonly<Record<string, string>> = {
+    "/client.js": await bundle("Runhook.ts"),
+    "/webhooks.js": await bundle("webhooks/Webhooks.ts")
+  }
+  const page = await browser.newPage()
+  await page.route(`${service.url}/page`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<h1>Page</h1>" })
+  )
+  for (const [path, body] of Object.entries(scripts)) {
+    await page.route(service.url + path, (route) => route.fulfill({ contentType: "text/javascript", body }))
+  }
+  await page.goto(`${service.url}/page`)
+  const runner = (async () => {
+    const claim = await tenant.start()
+    await tenant.capture(claim, "a report")
+    await tenant.complete(claim)
+  })()
 
-    const seen: unknown = await page.evaluate(`(async () => {
+  const seen: unknown = await page.evaluate(`(async () => {
     const { Runhook, NotFoundError } = await import("/client.js")
     const { signTest, verifyWebhook } = await import("/webhooks.js")
     const runhook = new Runhook({ baseUrl: location.origin, apiKey: ${JSON.stringify(tenant.apiKey)} })
@@ -56,7 +50,6 @@ it(
     return [done.status, await file.text(), listed.length, missing, verified.event_id]
   })()`)
 
-    await runner
-    assert.deepStrictEqual(seen, ["completed", "a report", 1, true, "e-1"])
-  }
-)
+  await runner
+  assert.deepStrictEqual(seen, ["completed", "a report", 1, true, "e-1"])
+})
