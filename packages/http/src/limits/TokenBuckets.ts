@@ -51,8 +51,9 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
   /** What a bucket holds after one request was taken, if it was allowed. */
   const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number) => {
     const before = buckets.get(key)
-    const refilled =
-      before === undefined ? burst : before.tokens + ((nowMillis - before.at) / 1000) * perSecond
+    // A clock that was set back takes nothing away.
+    const passed = Math.max(0, nowMillis - (before?.at ?? nowMillis))
+    const refilled = (before?.tokens ?? burst) + (passed / 1000) * perSecond
     // A lowered limit applies at once.
     const available = Math.min(burst, refilled)
     const isAllowed = available >= 1

@@ -33,6 +33,19 @@ describe("a token bucket", () => {
     assert.strictEqual(empty(buckets, "a", 1_000_000), 3)
   })
 
+  it("loses nothing when the clock is set back, as by the first exact reading of the database's", () => {
+    const buckets = TokenBuckets.make()
+    buckets.take("a", limit, 60_000)
+
+    const later = [buckets.take("a", limit, 0), buckets.take("a", limit, 0), buckets.take("a", limit, 500)]
+
+    assert.deepStrictEqual(
+      later.map(({ remaining }) => remaining),
+      [1, 0, 0]
+    )
+    assert.isTrue(later.every(({ isAllowed }) => isAllowed))
+  })
+
   it("is not emptied by refused requests", () => {
     const buckets = TokenBuckets.make()
     empty(buckets, "a", 0)

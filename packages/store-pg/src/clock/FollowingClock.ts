@@ -55,6 +55,8 @@ const make = Effect.gen(function* () {
   )
 
   yield* read
+  // The first waits for a connection, and so is inexact.
+  if (ahead !== null) yield* read
   yield* Effect.sleep(readingEvery).pipe(Effect.andThen(read), Effect.forever, Effect.forkScoped)
 
   const clock: Clock.Clock = {
