@@ -126,8 +126,16 @@ describe("the keys of an account", () => {
       const dialog = page.getByRole("dialog", { name: "Rotate the key" })
       await dialog.getByLabel(/stays valid for/).selectOption({ label: "1 hour" })
       await checkView(page, "key-rotate")
+      // Whoever closes the dialog meanwhile would never see the key.
+      const made = Promise.withResolvers<void>()
+      await page.route("**/rotate", (route) => made.promise.then(() => route.continue()))
       await dialog.getByRole("button", { name: "Show the new key" }).click()
+      await page.keyboard.press("Escape")
+      await page.keyboard.press("Escape")
+      await dialog.getByRole("button", { name: "Not now" }).click({ force: true })
+      made.resolve()
       await page.locator(".secret").waitFor()
+      assert.strictEqual(await dialog.count(), 0)
       const [after = ""] = await secretsOn(page)
 
       assert.notStrictEqual(after, before.key)

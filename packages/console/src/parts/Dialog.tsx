@@ -8,7 +8,7 @@ import { Outcome } from "./problem/ProblemNote.tsx"
 
 export interface DialogProps {
   readonly title: ComponentChildren
-  /** Also called on Escape. */
+  /** Also called on Escape; not while its action is under way, which nothing takes back and whose outcome it tells. */
   readonly onClose: () => void
   /** What its last button does; without one, the dialog has no form. */
   readonly confirm?: Confirm | undefined
@@ -36,6 +36,7 @@ export const Dialog = ({ children, confirm, onClose, title }: DialogProps) => {
     shown?.showModal()
     return () => shown?.close()
   }, [])
+  const isRunning = confirm?.action.isRunning === true
   const content = (
     <>
       <h2 id={id}>{title}</h2>
@@ -47,10 +48,14 @@ export const Dialog = ({ children, confirm, onClose, title }: DialogProps) => {
       ref={dialog}
       aria-labelledby={id}
       // Escape, at once: keys pressed next are heard before the event below.
-      onCancel={onClose}
-      // Not when it is closed because it goes.
+      onCancel={(event) => {
+        if (isRunning) event.preventDefault()
+        else onClose()
+      }}
+      // Not when it is closed because it goes; at a second Escape the browser closes it whatever is said above.
       onClose={() => {
-        if (dialog.current !== null) onClose()
+        if (isRunning) dialog.current?.showModal()
+        else if (dialog.current !== null) onClose()
       }}
     >
       {confirm === undefined ? (
@@ -60,12 +65,14 @@ export const Dialog = ({ children, confirm, onClose, title }: DialogProps) => {
           {content}
           <Outcome problem={confirm.action.problem} />
           <p class="acts">
-            <Button onPress={onClose}>{confirm.cancel ?? "Cancel"}</Button>
+            <Button isRunning={isRunning} onPress={onClose}>
+              {confirm.cancel ?? "Cancel"}
+            </Button>
             <Button
               kind={confirm.isRisk === true ? "risk" : "first"}
               isSubmit
               isChange={confirm.isOpenToAll !== true}
-              isRunning={confirm.action.isRunning}
+              isRunning={isRunning}
               why={confirm.why}
             >
               {confirm.word}
