@@ -114,6 +114,17 @@ describe("many executions", () => {
       assert.strictEqual(lines.length, 62)
       // Nothing that strangers wrote is a formula.
       assert.include(lines[1], `"'=BULK-59"`)
+
+      // A question about rows of one list is not asked about those that are chosen in another one.
+      await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Stopped" }).click()
+      await page.waitForURL(/status=stopped/)
+      await page.locator("table.list:not(.dimmed)").waitFor()
+      await boxes.nth(2).check()
+      await bar.getByRole("button", { name: "Cancel…" }).click()
+      await dialog.getByText(/1 of the chosen ones have ended/).waitFor()
+      await page.goBack()
+      await dialog.waitFor({ state: "detached" })
+      await bar.getByText("1 execution chosen").waitFor()
     },
     patience
   )

@@ -55,7 +55,8 @@ export const List = <Item extends object>(props: ListProps<Item>) => {
   return (
     <>
       <ProblemNote error={error} what={one} onRetry={reload} />
-      {isChosen ? <SelectionBar of={of} acts={acts} one={one} many={many} /> : null}
+      {/* A question about rows of other filters is not asked of these. */}
+      {isChosen ? <SelectionBar key={list.source.key} of={of} acts={acts} one={one} many={many} /> : null}
       <div class="scroll" role="region" aria-label={label} tabIndex={0} ref={place}>
         {fresh.count === 0 ? null : (
           <button type="button" class="fresh" onClick={list.showFresh}>
