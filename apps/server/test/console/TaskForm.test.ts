@@ -2,6 +2,7 @@
 import { assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { holdNext } from "./Held.ts"
 
 const paramsSchema = {
   type: "object",
@@ -170,8 +171,16 @@ describe("tasks in their form", () => {
     "are run as their form shows it, whatever version, agent and key are newer by then",
     async () => {
       const { account, task } = await aTask("as-shown")
-      const page = await openConsole(`/tasks/${task.id}`)
+      const page = await openConsole("/tasks")
+      const schema = await holdNext(page, /\/versions\/[^/]+$/)
+      await page.locator(`a[href$="${task.id}"]`).click()
       const form = page.getByRole("region", { name: "Run it" })
+      await schema.isAnswered
+      // There is no request to copy yet.
+      const curl = form.getByRole("button", { name: "Copy this request as curl" })
+      assert.strictEqual(await curl.count(), 0)
+      await schema.letGo()
+      await curl.waitFor()
       const key = form.getByLabel("Run as key")
       const options = (name: string) => form.getByRole("option", { name }).waitFor({ state: "attached" })
       await options("Warehouse ERP")

@@ -82,9 +82,9 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
     if (Object.keys(params.read().wrong).length === 0) send.run(isTrial)
     else send.reset()
   }
-  const isComing = [names, detail].some(({ data, error }) => data === undefined && error === undefined)
-  const why = isComing
-    ? "Loading agents, keys and the schema."
+  const isMissing = detail.data === undefined || (names.data === undefined && names.error === undefined)
+  const why = isMissing
+    ? "Agents, keys and the schema are not loaded yet."
     : names.data !== undefined && agents.length === 0
       ? "Create an agent to run it on first."
       : names.data !== undefined && keys.length === 0
@@ -175,8 +175,12 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
           <Button isRunning={isRunning} why={why} onPress={() => begin(true)}>
             Validate
           </Button>
-          <Copy text={() => curlOf(form(), location.origin)} of="this request as curl" word="curl" />
-          <Copy text={() => codeOf(form(), location.origin)} of="this request for the SDK" word="SDK" />
+          {isMissing ? null : (
+            <>
+              <Copy text={() => curlOf(form(), location.origin)} of="this request as curl" word="curl" />
+              <Copy text={() => codeOf(form(), location.origin)} of="this request for the SDK" word="SDK" />
+            </>
+          )}
         </p>
       </Form>
     </Card>
