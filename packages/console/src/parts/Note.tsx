@@ -27,19 +27,11 @@ const icons: { readonly [tone in Tone]: IconName } = {
   quiet: "clock"
 }
 
-const classes: { readonly [tone in Tone]: string } = {
-  good: "note is-good",
-  bad: "note is-bad",
-  warn: "note is-warn",
-  run: "note is-info",
-  quiet: "note"
-}
-
 export const Note = ({ acts, children, icon, isUrgent = false, more, title, tone = "quiet" }: NoteProps) => {
   const id = useId()
   return (
     <section
-      class={classes[tone]}
+      class={`note is-${tone}`}
       aria-labelledby={title === undefined ? undefined : id}
       role={isUrgent ? "alert" : undefined}
     >

@@ -13,7 +13,7 @@ export interface StatusProps {
 export const Status = ({ of, tone, word }: StatusProps) => {
   const known = lookOf(of)
   return (
-    <span class={`st is-${tone ?? known.tone}`}>
+    <span class={`st ${tone ?? known.tone}`}>
       <Icon name={known.icon} />
       {word ?? known.word}
     </span>

@@ -123,7 +123,7 @@ interface LineProps {
 
 const Line = ({ act, children, href, icon, name, tone }: LineProps) => (
   <li>
-    <span class={`st is-${tone}`}>
+    <span class={`st ${tone}`}>
       <Icon name={icon} />
     </span>
     <p>

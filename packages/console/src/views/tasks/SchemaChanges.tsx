@@ -15,7 +15,8 @@ export interface SchemaChangesProps {
   readonly after: VersionSchemas
 }
 
-const marks = { same: " ", gone: "-", new: "+" }
+/** Sign, then colour. */
+const looks = { same: [" ", "quiet"], gone: ["-", "bad"], new: ["+", "good"] } as const
 
 const schemasOf = ({ params_schema, result_schema }: VersionSchemas) => ({
   params: params_schema,
@@ -46,13 +47,16 @@ export const SchemaChanges = ({ after, before }: SchemaChangesProps) => {
           }
         />
       )}
-      <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
-        {lines.map((line, at) => (
-          <span key={at} class={line?.kind ?? "same"}>
-            {line === null ? "…" : `${marks[line.kind]} ${line.text}`}
-            {"\n"}
-          </span>
-        ))}
+      <pre tabIndex={0} role="region" aria-label="Difference">
+        {lines.map((line, at) => {
+          const [sign, tone] = looks[line?.kind ?? "same"]
+          return (
+            <span key={at} class={tone}>
+              {line === null ? "…" : `${sign} ${line.text}`}
+              {"\n"}
+            </span>
+          )
+        })}
       </pre>
     </>
   )
