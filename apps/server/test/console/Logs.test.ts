@@ -111,7 +111,7 @@ describe("an execution at work", () => {
       assert.include(await row.getByRole("link").getAttribute("href"), holder)
       await checkView(page, "waits-for-a-seat")
       await row.getByRole("button", { name: "Cancel INV-1" }).click()
-      await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel execution" }).click()
       await page.getByText("Its runner logged nothing.").waitFor()
     },
     patience

@@ -1,5 +1,5 @@
 /** The actions on an execution, and their consequences. */
-import { type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
+import { type AdminExecution, type AdminExecutionDetail, isFinished } from "@runhook/sdk/admin"
 import { pathOf, useLocation, useShortcut } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
 import { useAction, useForm } from "../../data/Data.ts"
@@ -22,7 +22,7 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
   return (
     <>
       {of.status === "pending" ? (
-        <Button kind="first" isChange isRunning={release.isRunning} onPress={release.run}>
+        <Button kind="first" isChange action={release}>
           Release
         </Button>
       ) : null}
@@ -37,7 +37,7 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
       <Copy text={() => curlOf(of, location.origin)} of="as curl" word="Copy as curl" />
       {isFinished(of) ? null : (
         <Opener kind="risk" word="Cancel…" onDone={onChanged}>
-          {(dialog) => <Cancel of={of} {...dialog} />}
+          {(dialog) => <CancelDialog id={of.execution_id} of={of} {...dialog} />}
         </Opener>
       )}
       <Outcome problem={release.problem} />
@@ -48,10 +48,15 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
 
 const reasonMax = 1_000
 
-const Cancel = ({ of, onClose, onDone }: Opened & { readonly of: AdminExecutionDetail }) => {
+interface CancelDialogProps extends Opened {
+  readonly id: string
+  readonly of: Pick<AdminExecution, "callback_url" | "status">
+}
+
+export const CancelDialog = ({ id, of, onClose, onDone }: CancelDialogProps) => {
   const cancel = useForm(
     { reason: "" },
-    ({ reason }) => account.value.executions.cancel(of.execution_id, reason === "" ? {} : { reason }),
+    ({ reason }) => account.value.executions.cancel(id, reason === "" ? {} : { reason }),
     onDone
   )
   const isHeld = of.status === "running" || of.status === "awaiting_input"

@@ -1,9 +1,9 @@
 /** The executions that have the seats of a concurrency key for which another one waits. */
 import type { AdminExecution } from "@runhook/sdk/admin"
-import { AskButton, Card, type Column, Moment, NameLink, Status, Table } from "../../parts/Parts.ts"
+import { Card, type Column, Moment, NameLink, Opener, Status, Table } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
-import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Shell.ts"
+import { CancelDialog } from "./ExecutionActions.tsx"
 
 export interface HoldersProps {
   readonly of: ReadonlyArray<AdminExecution>
@@ -34,18 +34,10 @@ const columnsOf = (onChanged: () => void): ReadonlyArray<Column<AdminExecution>>
   {
     head: "Cancel",
     class: "end p1",
-    cell: ({ id, reference }) => (
-      <AskButton
-        kind="bare"
-        word="Cancel"
-        label={`Cancel ${reference}`}
-        title="Cancel this execution?"
-        cancel="Keep it"
-        act={() => account.value.executions.cancel(id, {})}
-        onDone={onChanged}
-      >
-        Its runner is told to stop at once. Side effects of the work are not undone.
-      </AskButton>
+    cell: (of) => (
+      <Opener kind="bare" word="Cancel…" label={`Cancel ${of.reference}`} onDone={onChanged}>
+        {(dialog) => <CancelDialog id={of.id} of={of} {...dialog} />}
+      </Opener>
     )
   }
 ]
