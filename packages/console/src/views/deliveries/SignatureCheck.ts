@@ -52,7 +52,12 @@ export const check = async (
   }
 }
 
-const skipped: Finding = { isRight: null, words: "nothing to check" }
+const right = (words: string): Finding => ({ isRight: true, words })
+const wrong = (words: string): Finding => ({ isRight: false, words })
+const untold = (words: string): Finding => ({ isRight: null, words })
+
+const skipped = untold("nothing to check")
+const unsent = untold("nothing was sent in this attempt")
 
 /** A header of the request; names are case-insensitive. */
 export const headerOf = ({ request }: Pick<DeliveryAttempt, "request">, name: string): string | null => {
@@ -62,29 +67,24 @@ export const headerOf = ({ request }: Pick<DeliveryAttempt, "request">, name: st
 
 const checkTimestamp = (typed: string, sent: string | null, attempt: DeliveryAttempt): Finding => {
   if (typed === "") return skipped
-  if (sent === null) return { isRight: null, words: "nothing was sent in this attempt" }
-  if (typed === sent) return { isRight: true, words: "is the one that was sent" }
-  if (!/^\d+$/.test(typed)) return { isRight: false, words: "is not a number of seconds since 1970" }
-  if (/^\d{13}$/.test(typed))
-    return { isRight: false, words: "is in milliseconds; it is sent, and signed, in seconds" }
+  if (sent === null) return unsent
+  if (typed === sent) return right("is the one that was sent")
+  if (!/^\d+$/.test(typed)) return wrong("is not a number of seconds since 1970")
+  if (/^\d{13}$/.test(typed)) return wrong("is in milliseconds; it is sent, and signed, in seconds")
   const apart = Number(typed) - Math.floor(Date.parse(attempt.started_at) / 1_000)
-  return {
-    isRight: false,
-    words: `is ${Math.abs(apart)} s ${apart < 0 ? "before" : "after"} that of this attempt, which is ${sent}: each attempt has its own`
-  }
+  return wrong(
+    `is ${Math.abs(apart)} s ${apart < 0 ? "before" : "after"} that of this attempt, which is ${sent}: each attempt has its own`
+  )
 }
 
 const checkSignature = (typed: string, sent: string | null): Finding => {
   if (typed === "") return skipped
-  if (sent === null) return { isRight: null, words: "nothing was sent in this attempt" }
-  if (typed === sent) return { isRight: true, words: "is the one that was sent" }
-  if (typed.toLowerCase() === sent) return { isRight: false, words: "is in upper case; it is lower-case hex" }
+  if (sent === null) return unsent
+  if (typed === sent) return right("is the one that was sent")
+  if (typed.toLowerCase() === sent) return wrong("is in upper case; it is lower-case hex")
   if (/^v\d,/.test(typed))
-    return {
-      isRight: null,
-      words: "is that of webhook-signature, which is made in another way: compare X-Webhook-Signature"
-    }
-  return { isRight: false, words: "is not the one that was sent with this attempt" }
+    return untold("is that of webhook-signature, which is made in another way: compare X-Webhook-Signature")
+  return wrong("is not the one that was sent with this attempt")
 }
 
 const checkSecret = async (
@@ -97,31 +97,27 @@ const checkSecret = async (
     const signature = headerOf(each, "x-webhook-signature")
     return timestamp !== null && signature !== null && (await sign(secret, payload + timestamp)) === signature
   }
-  if (headerOf(attempt, "x-webhook-signature") === null)
-    return { isRight: null, words: "nothing was sent in this attempt" }
-  if (await isOf(attempt)) return { isRight: true, words: "is the one that signed this attempt" }
+  if (headerOf(attempt, "x-webhook-signature") === null) return unsent
+  if (await isOf(attempt)) return right("is the one that signed this attempt")
   for (const other of others) {
     if (await isOf(other)) {
       const when =
         other.started_at < attempt.started_at
           ? "an earlier one: it has been replaced since"
           : "a later one: this attempt was signed by the one before it"
-      return {
-        isRight: false,
-        words: `did not sign this attempt. It signed attempt ${other.number} of round ${other.round}, ${when}`
-      }
+      return wrong(
+        `did not sign this attempt. It signed attempt ${other.number} of round ${other.round}, ${when}`
+      )
     }
   }
-  return { isRight: false, words: "signed none of the attempts shown here" }
+  return wrong("signed none of the attempts shown here")
 }
 
 /** The first difference, by its byte offset, and by name if it has one. */
 const checkBody = (typed: string, sent: string): Finding => {
-  if (typed === sent) return { isRight: true, words: "is the one that was sent, byte by byte" }
-  return {
-    isRight: false,
-    words: `${differenceOf(typed, sent)}. Sign the raw bytes as they came, before anything reads them`
-  }
+  return typed === sent
+    ? right("is the one that was sent, byte by byte")
+    : wrong(`${differenceOf(typed, sent)}. Sign the raw bytes as they came, before anything reads them`)
 }
 
 const differenceOf = (typed: string, sent: string): string => {
