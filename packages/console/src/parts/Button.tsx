@@ -1,11 +1,14 @@
 /** A button that says what it does, when it is busy, and why it is unavailable. */
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
+import type { Action } from "../data/useAction.ts"
 import { isAdmin } from "../session/Session.ts"
 
 export interface ButtonProps {
   readonly children: ComponentChildren
   readonly onPress?: () => void
+  /** What it runs, in place of `onPress`; it is busy meanwhile. */
+  readonly action?: Pick<Action<[], unknown>, "isRunning" | "run">
   /** The main action of a view, an irreversible one, or one among others. */
   readonly kind?: "first" | "risk" | "bare" | undefined
   /** Submits the form around it. */
@@ -21,13 +24,14 @@ export interface ButtonProps {
 const roleWhy = "You have the role viewer. Only admins can do this."
 
 export const Button = ({
+  action,
   children,
   isChange = false,
-  isRunning = false,
+  isRunning = action?.isRunning === true,
   isSubmit = false,
   kind,
   label,
-  onPress,
+  onPress = action?.run,
   why: ownWhy
 }: ButtonProps) => {
   const id = useId()

@@ -1,5 +1,6 @@
 /** A list of names and values. Entries without a value are left out. */
-import { type ComponentChild, Fragment } from "preact"
+import { type ComponentChild, type ComponentChildren, Fragment } from "preact"
+import { Card } from "./Card.tsx"
 
 /** What is not shown, whoever asks for it. */
 export const isNothing = (value: ComponentChild): boolean =>
@@ -23,4 +24,18 @@ export const Facts = ({ of }: FactsProps) => (
         </Fragment>
       ))}
   </dl>
+)
+
+export interface FactsCardProps extends FactsProps {
+  readonly title?: string
+  /** What stands below them. */
+  readonly children?: ComponentChildren
+}
+
+/** The same in a card of its own. */
+export const FactsCard = ({ children, of, title = "Facts" }: FactsCardProps) => (
+  <Card title={title}>
+    <Facts of={of} />
+    {children}
+  </Card>
 )

@@ -1,12 +1,23 @@
-/** An id, shortened unless `isWhole`; the whole id is in its title, and is what gets copied. */
+/** Ids, and links to what they are of. */
 import { useNames } from "../data/useNames.ts"
 import { type Named, nameIn } from "../format/Choices.ts"
 import { shortId } from "../format/Ids.ts"
 import { pathOf } from "../shell/Paths.ts"
+import { Copy } from "./Copy.tsx"
 import { NameLink } from "./UntrustedText.tsx"
 
-export const Id = ({ isWhole = false, of }: { readonly of: string; readonly isWhole?: boolean }) => (
-  <code title={isWhole ? undefined : of}>{isWhole ? of : shortId(of)}</code>
+export interface IdProps {
+  readonly of: string
+}
+
+/** A shortened id; the whole one is in its title. */
+export const Id = ({ of }: IdProps) => <code title={of}>{shortId(of)}</code>
+
+/** A whole id, with a button that copies it. */
+export const WholeId = ({ of }: IdProps) => (
+  <>
+    <code>{of}</code> <Copy text={of} of="id" />
+  </>
 )
 
 export interface ThingLinkProps {

@@ -28,7 +28,7 @@ export const JobCard = <Job,>({ children, onChange, progress, stop, title }: Job
       <div class="job">
         <h2 id={id}>{title}</h2>
         {stop === undefined ? null : (
-          <Button isChange isRunning={stopping.isRunning} onPress={stopping.run}>
+          <Button isChange action={stopping}>
             Stop
           </Button>
         )}

@@ -25,9 +25,12 @@ export const Pick = ({ children, class: name = "pick", isPicked, isRequired, one
   </label>
 )
 
-export interface PickOneProps<Value extends string> {
+interface Picks<Value extends string> {
   readonly legend: ComponentChildren
   readonly options: ReadonlyArray<readonly [value: Value, words: ComponentChildren]>
+}
+
+export interface PickOneProps<Value extends string> extends Picks<Value> {
   readonly value: Value
   readonly onPick: (value: Value) => void
 }
@@ -47,9 +50,7 @@ export const PickOne = <Value extends string>({ legend, onPick, options, value }
   )
 }
 
-export interface PickSomeProps<Value extends string> {
-  readonly legend: ComponentChildren
-  readonly options: ReadonlyArray<readonly [value: Value, words: ComponentChildren]>
+export interface PickSomeProps<Value extends string> extends Picks<Value> {
   readonly value: ReadonlyArray<Value>
   /** In the order of the options. */
   readonly onPick: (value: ReadonlyArray<Value>) => void

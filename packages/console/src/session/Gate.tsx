@@ -82,7 +82,7 @@ const SignedOutDialog = () => {
       )}
       <Outcome problem={again.problem} />
       <p class="acts">
-        <Button kind="first" isRunning={again.isRunning} onPress={again.run}>
+        <Button kind="first" action={again}>
           {isElsewhere ? "I am signed in to it now" : "I am signed in again"}
         </Button>
         {isElsewhere ? (

@@ -3,8 +3,8 @@ import { Detail, headOf, pathTo, useLocation } from "../../shell/Shell.ts"
 import type { Agent as AgentFacts } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
-import { AskButton, Button, Card, Facts, Id, Moment, Opener, Outcome, Section } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { AskButton, Button, FactsCard, Moment, Opener, Outcome, Section } from "../../parts/Parts.ts"
+import { UntrustedText, WholeId } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { AgentForm } from "./AgentForm.tsx"
 import { LoadMeter } from "./LoadMeter.tsx"
@@ -63,23 +63,21 @@ export const Agent = ({ id }: { readonly id: string }) => {
         <div class="stack">
           <Outcome problem={turn.problem} />
           {isUnserved(agent) ? <NoRunnerNote agent={agent} /> : null}
-          <Card title="Now">
-            <Facts
-              of={{
-                Load: <LoadMeter busy={agent.busy} of={agent.capacity} what={agent.name} />,
-                Queue: (
-                  <a href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
-                    {countOf(agent.queued, "execution")}
-                  </a>
-                ),
-                Runners: String(agent.runners),
-                "Last seen":
-                  agent.last_seen_at === null ? "never" : <Moment at={agent.last_seen_at} isExact />,
-                Id: <Id of={agent.id} isWhole />,
-                Created: <Moment at={agent.created_at} />
-              }}
-            />
-          </Card>
+          <FactsCard
+            title="Now"
+            of={{
+              Load: <LoadMeter busy={agent.busy} of={agent.capacity} what={agent.name} />,
+              Queue: (
+                <a href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
+                  {countOf(agent.queued, "execution")}
+                </a>
+              ),
+              Runners: String(agent.runners),
+              "Last seen": agent.last_seen_at === null ? "never" : <Moment at={agent.last_seen_at} isExact />,
+              Id: <WholeId of={agent.id} />,
+              Created: <Moment at={agent.created_at} />
+            }}
+          />
           <Section title="Runners that serve it">
             <Runners agentId={agent.id} />
           </Section>

@@ -91,10 +91,10 @@ const Target = ({ of: target, onChanged }: { readonly of: AlertTarget; readonly 
         </p>
       </div>
       <p class="acts">
-        <Button isChange isRunning={test.isRunning} onPress={test.run}>
+        <Button isChange action={test}>
           Send test
         </Button>
-        <Button isChange isRunning={pause.isRunning} onPress={pause.run}>
+        <Button isChange action={pause}>
           {isPaused(target) ? "Resume" : "Pause for a day"}
         </Button>
         <Opener word="Change…" onDone={onChanged}>

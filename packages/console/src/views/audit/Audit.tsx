@@ -53,14 +53,7 @@ export const Audit = () => {
   )
   return (
     <>
-      <Head
-        title="Audit log"
-        acts={
-          <Button isRunning={csv.isRunning} onPress={csv.run}>
-            Download as CSV
-          </Button>
-        }
-      >
+      <Head title="Audit log" acts={<Button action={csv}>Download as CSV</Button>}>
         Every change, recorded as it happens, without secrets.
       </Head>
       <Outcome problem={csv.problem} />

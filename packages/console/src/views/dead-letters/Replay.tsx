@@ -2,7 +2,7 @@
 import type { ReplayJob } from "@runhook/sdk/admin"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { Card, Copy, Facts, Id, Moment, UntrustedText } from "../../parts/Parts.ts"
+import { FactsCard, Moment, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Detail, pathTo } from "../../shell/Shell.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
@@ -39,46 +39,39 @@ const Shown = ({ of: job, onChange }: ShownProps) => {
     <div class="stack">
       <ReplayCard job={job} onChange={onChange} isOwnPage />
       <div class="two">
-        <Card title="What became of it">
-          <Facts
-            of={{
-              Expected: job.expected === null ? "More than were counted" : countWords(job.expected),
-              "Due again": countWords(job.replayed),
-              Delivered: countWords(job.delivered),
-              "Failed again": job.failed === 0 ? "0" : <a href={failedAgain}>{job.failed}, see why</a>,
-              "Still being delivered": countWords(job.waiting),
-              Begun: <Moment at={job.created_at} isExact />,
-              [job.status === "cancelled" ? "Stopped" : "All due again"]:
-                job.finished_at === null ? null : (
-                  <>
-                    <Moment at={job.finished_at} isExact />, after{" "}
-                    {spanWords(job.created_at, job.finished_at)}
-                  </>
-                )
-            }}
-          />
-        </Card>
-        <Card title="What was asked for">
-          <Facts
-            of={{
-              What: statesWords(filter.status),
-              Receiver: filter.url_origin === null ? "All" : <UntrustedText text={filter.url_origin} />,
-              Cause: filter.cause === null ? null : causeWords(filter.cause),
-              "Event type": filter.type,
-              Answer: filter.answer,
-              Search: filter.q === null ? null : <UntrustedText text={filter.q} />,
-              Deliveries: filter.ids === null ? null : filter.ids.length,
-              "Only last events": filter.last_only ? "Yes" : null,
-              "Made from": filter.from === null ? null : <Moment at={filter.from} isExact />,
-              "Made until": filter.to === null ? null : <Moment at={filter.to} isExact />,
-              Id: (
+        <FactsCard
+          title="What became of it"
+          of={{
+            Expected: job.expected === null ? "More than were counted" : countWords(job.expected),
+            "Due again": countWords(job.replayed),
+            Delivered: countWords(job.delivered),
+            "Failed again": job.failed === 0 ? "0" : <a href={failedAgain}>{job.failed}, see why</a>,
+            "Still being delivered": countWords(job.waiting),
+            Begun: <Moment at={job.created_at} isExact />,
+            [job.status === "cancelled" ? "Stopped" : "All due again"]:
+              job.finished_at === null ? null : (
                 <>
-                  <Id of={job.id} /> <Copy text={job.id} of="replay id" />
+                  <Moment at={job.finished_at} isExact />, after {spanWords(job.created_at, job.finished_at)}
                 </>
               )
-            }}
-          />
-        </Card>
+          }}
+        />
+        <FactsCard
+          title="What was asked for"
+          of={{
+            What: statesWords(filter.status),
+            Receiver: filter.url_origin === null ? "All" : <UntrustedText text={filter.url_origin} />,
+            Cause: filter.cause === null ? null : causeWords(filter.cause),
+            "Event type": filter.type,
+            Answer: filter.answer,
+            Search: filter.q === null ? null : <UntrustedText text={filter.q} />,
+            Deliveries: filter.ids === null ? null : filter.ids.length,
+            "Only last events": filter.last_only ? "Yes" : null,
+            "Made from": filter.from === null ? null : <Moment at={filter.from} isExact />,
+            "Made until": filter.to === null ? null : <Moment at={filter.to} isExact />,
+            Id: <WholeId of={job.id} />
+          }}
+        />
       </div>
     </div>
   )

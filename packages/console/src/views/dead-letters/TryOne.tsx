@@ -64,7 +64,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
       }
       acts={
         isTried ? null : (
-          <Button isChange isRunning={one.isRunning} onPress={one.run}>
+          <Button isChange action={one}>
             Try one first
           </Button>
         )

@@ -92,7 +92,7 @@ const DeliveryActions = ({ of: { id, round, state, waiting_for }, onChange }: De
     <>
       <div class="acts">
         {isSettled ? (
-          <Button isChange kind="first" isRunning={replay.isRunning} onPress={replay.run}>
+          <Button isChange kind="first" action={replay}>
             <Icon name="again" />
             Replay
           </Button>
@@ -100,15 +100,14 @@ const DeliveryActions = ({ of: { id, round, state, waiting_for }, onChange }: De
           <Button
             isChange
             kind="first"
-            isRunning={tryNow.isRunning}
-            onPress={tryNow.run}
+            action={tryNow}
             why={waiting_for === "sending" ? "It is being sent at this moment." : undefined}
           >
             <Icon name="again" />
             Try now
           </Button>
         )}
-        <Button isChange isRunning={curl.isRunning} onPress={curl.run}>
+        <Button isChange action={curl}>
           <Icon name="copy" />
           Copy as curl, freshly signed
         </Button>

@@ -1,8 +1,8 @@
 /** One standing endpoint: what it is told, its last deliveries, and its secret. */
 import { Detail, Head, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
-import { AskButton, Button, Card, Code, type Column, Dialog, Facts, Id, Latest } from "../../parts/Parts.ts"
+import { AskButton, Button, Card, Code, type Column, Dialog, FactsCard, Latest } from "../../parts/Parts.ts"
 import { Moment, Note, OnlyAdmins, type Opened, Opener, Outcome, prose, Queued } from "../../parts/Parts.ts"
-import { Status, ThingLink, UntrustedText } from "../../parts/Parts.ts"
+import { Status, ThingLink, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import type { Delivery, WebhookEndpoint } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
@@ -57,7 +57,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
         children: filterWords(of),
         acts: (
           <>
-            <Button kind="first" isChange isRunning={test.isRunning} onPress={test.run}>
+            <Button kind="first" isChange action={test}>
               Send test
             </Button>
             <Button isChange isRunning={turn.isRunning} onPress={() => turn.run(!of.enabled)}>
@@ -123,22 +123,20 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
               </Card>
             ) : null}
           </div>
-          <Card title="Facts">
-            <Facts
-              of={{
-                URL: of.url && <UntrustedText text={of.url} />,
-                Kind: of.kind === "poll" ? "Fetched as messages" : "Sent",
-                Key: of.key_id === null ? "Whole account" : <ThingLink of="keys" id={of.key_id} />,
-                "Removed when unused for":
-                  of.remove_after_seconds === null ? null : durationWords(of.remove_after_seconds * 1_000),
-                "Previous secret":
-                  of.previous_expires_at && prose`signs until ${<Moment at={of.previous_expires_at} />}`,
-                Created: <Moment at={of.created_at} />,
-                Changed: <Moment at={of.updated_at} />,
-                Id: <Id of={of.id} isWhole />
-              }}
-            />
-          </Card>
+          <FactsCard
+            of={{
+              URL: of.url && <UntrustedText text={of.url} />,
+              Kind: of.kind === "poll" ? "Fetched as messages" : "Sent",
+              Key: of.key_id === null ? "Whole account" : <ThingLink of="keys" id={of.key_id} />,
+              "Removed when unused for":
+                of.remove_after_seconds === null ? null : durationWords(of.remove_after_seconds * 1_000),
+              "Previous secret":
+                of.previous_expires_at && prose`signs until ${<Moment at={of.previous_expires_at} />}`,
+              Created: <Moment at={of.created_at} />,
+              Changed: <Moment at={of.updated_at} />,
+              Id: <WholeId of={of.id} />
+            }}
+          />
         </div>
       )}
     </Detail>

@@ -1,7 +1,7 @@
 /** One cancel of many executions: its progress, its result, its scope. */
 import type { AdminCancelJob } from "@runhook/sdk/admin"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
-import { Card, Facts, Id, JobCard, Moment, ThingLink, UntrustedText } from "../../parts/Parts.ts"
+import { FactsCard, JobCard, Moment, ThingLink, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Detail, pathTo } from "../../shell/Shell.ts"
 import { useEvery } from "../../time/useEvery.ts"
@@ -49,25 +49,25 @@ const Asked = ({
 }: {
   readonly of: AdminCancelJob
 }) => (
-  <Card title="What was asked for">
-    <Facts
-      of={{
-        Status: statusWords(filter),
-        Task: filter.task_id && <ThingLink of="tasks" id={filter.task_id} />,
-        Agent: filter.agent_id && <ThingLink of="agents" id={filter.agent_id} />,
-        Schedule: filter.schedule_id && <ThingLink of="schedules" id={filter.schedule_id} />,
-        Reference: filter.reference && <UntrustedText text={filter.reference} />,
-        "Begins with": filter.find && <UntrustedText text={filter.find} />,
-        From: filter.from && <Moment at={filter.from} isExact />,
-        To: filter.to && <Moment at={filter.to} isExact />,
-        Reason: reason && <UntrustedText text={reason} />,
-        Begun: <Moment at={created_at} isExact />,
-        Ended: finished_at && <Moment at={finished_at} isExact />,
-        Id: <Id of={job_id} isWhole />
-      }}
-    />
+  <FactsCard
+    title="What was asked for"
+    of={{
+      Status: statusWords(filter),
+      Task: filter.task_id && <ThingLink of="tasks" id={filter.task_id} />,
+      Agent: filter.agent_id && <ThingLink of="agents" id={filter.agent_id} />,
+      Schedule: filter.schedule_id && <ThingLink of="schedules" id={filter.schedule_id} />,
+      Reference: filter.reference && <UntrustedText text={filter.reference} />,
+      "Begins with": filter.find && <UntrustedText text={filter.find} />,
+      From: filter.from && <Moment at={filter.from} isExact />,
+      To: filter.to && <Moment at={filter.to} isExact />,
+      Reason: reason && <UntrustedText text={reason} />,
+      Begun: <Moment at={created_at} isExact />,
+      Ended: finished_at && <Moment at={finished_at} isExact />,
+      Id: <WholeId of={job_id} />
+    }}
+  >
     <p>
       <a href={pathTo("/executions", filtersOf(filter))}>The executions that match now</a>
     </p>
-  </Card>
+  </FactsCard>
 )

@@ -8,7 +8,7 @@ import { Card, Id, JsonTree, Moment, Note, UntrustedText } from "../../parts/Par
 import { useNow } from "../../time/useNow.ts"
 import { ExecutionActions } from "./ExecutionActions.tsx"
 import "./execution.css"
-import { FactsCard } from "./FactsCard.tsx"
+import { ExecutionFacts } from "./ExecutionFacts.tsx"
 import { Holders } from "./Holders.tsx"
 import { HistoryTable } from "./HistoryTable.tsx"
 import "./log.css"
@@ -124,7 +124,7 @@ const Shown = ({ of, onChanged }: ShownProps) => {
           <Files of={execution} />
         </div>
         <aside class="stack" aria-label="Facts">
-          <FactsCard of={execution} />
+          <ExecutionFacts of={execution} />
         </aside>
       </div>
     </div>

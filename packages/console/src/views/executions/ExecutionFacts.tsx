@@ -1,5 +1,5 @@
 /** The facts of an execution. */
-import { Card, Copy, Facts, Id, Moment, NameLink, ThingLink, UntrustedText } from "../../parts/Parts.ts"
+import { FactsCard, Moment, NameLink, ThingLink, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import type { VNode } from "preact"
 import { latestChange } from "../../data/LatestChange.ts"
@@ -18,55 +18,48 @@ const StoppedBy = ({ of: { execution_id, status } }: { readonly of: AdminExecuti
   return <span class="quiet">{isLoading ? "" : status === "aborted" ? "its caller" : "not recorded"}</span>
 }
 
-export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => {
+export const ExecutionFacts = ({ of }: { readonly of: AdminExecutionDetail }) => {
   const isStopped = of.status === "aborted" || of.status === "cancelled"
   return (
     <>
-      <Card title="Facts">
-        <Facts
-          of={{
-            Id: (
-              <>
-                <Id of={of.execution_id} isWhole /> <Copy text={of.execution_id} of="id" />
-              </>
+      <FactsCard
+        of={{
+          Id: <WholeId of={of.execution_id} />,
+          Reference: of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />,
+          Task: (
+            <>
+              <NameLink href={pathOf`/tasks/${of.task_slug}`} text={of.task_name} max={80} />, version{" "}
+              {of.task_version_number}
+            </>
+          ),
+          Agent:
+            of.agent_name === null ? (
+              <span class="quiet">removed</span>
+            ) : (
+              <NameLink href={pathOf`/agents/${of.agent_id}`} text={of.agent_name} max={80} />
             ),
-            Reference: of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />,
-            Task: (
-              <>
-                <NameLink href={pathOf`/tasks/${of.task_slug}`} text={of.task_name} max={80} />, version{" "}
-                {of.task_version_number}
-              </>
-            ),
-            Agent:
-              of.agent_name === null ? (
-                <span class="quiet">removed</span>
-              ) : (
-                <NameLink href={pathOf`/agents/${of.agent_id}`} text={of.agent_name} max={80} />
-              ),
-            Key: <ThingLink of="keys" id={of.key_id} />,
-            "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
-            Schedule: of.schedule_id && <ThingLink of="schedules" id={of.schedule_id} />,
-            "Runs again": of.rerun_of && <ThingLink of="executions" id={of.rerun_of} />,
-            "Callback URL":
-              of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
-            "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,
-            Attempt: of.attempt === 0 ? null : String(of.attempt),
-            Priority: of.priority === 0 ? null : <span class="num">{of.priority}</span>,
-            "Not before": of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />,
-            Expires: of.expires_at === null ? null : <Moment at={of.expires_at} isExact />,
-            "Time limit": of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)
-          }}
-        />
-      </Card>
+          Key: <ThingLink of="keys" id={of.key_id} />,
+          "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
+          Schedule: of.schedule_id && <ThingLink of="schedules" id={of.schedule_id} />,
+          "Runs again": of.rerun_of && <ThingLink of="executions" id={of.rerun_of} />,
+          "Callback URL":
+            of.callback_url === null ? "none" : <UntrustedText text={urlWords(of.callback_url)} />,
+          "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,
+          Attempt: of.attempt === 0 ? null : String(of.attempt),
+          Priority: of.priority === 0 ? null : <span class="num">{of.priority}</span>,
+          "Not before": of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />,
+          Expires: of.expires_at === null ? null : <Moment at={of.expires_at} isExact />,
+          "Time limit": of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)
+        }}
+      />
       {Object.keys(of.metadata).length === 0 ? null : (
-        <Card title="Metadata">
-          <Facts
-            of={Object.entries(of.metadata).map(([name, value]): readonly [VNode, VNode] => [
-              <UntrustedText key={name} text={name} max={80} />,
-              <UntrustedText key={name} text={typeof value === "string" ? value : JSON.stringify(value)} />
-            ])}
-          />
-        </Card>
+        <FactsCard
+          title="Metadata"
+          of={Object.entries(of.metadata).map(([name, value]): readonly [VNode, VNode] => [
+            <UntrustedText key={name} text={name} max={80} />,
+            <UntrustedText key={name} text={typeof value === "string" ? value : JSON.stringify(value)} />
+          ])}
+        />
       )}
     </>
   )

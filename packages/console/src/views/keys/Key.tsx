@@ -3,7 +3,7 @@ import { Detail, headOf, pathTo } from "../../shell/Shell.ts"
 import type { AuditEntry, Key as KeySettings, KeyFacts } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad, useNames } from "../../data/Data.ts"
 import { type Named, nameIn } from "../../format/Choices.ts"
-import { Card, Facts, Id, Moment, Note, type Opened, Opener, prose, SaveDialog } from "../../parts/Parts.ts"
+import { FactsCard, Id, Moment, Note, type Opened, Opener, prose, SaveDialog } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
@@ -86,32 +86,31 @@ const FactsOf = ({ made, of: key }: { readonly of: KeyFacts; readonly made: Audi
   const names = useNames()
   const { agents = [], tasks = [] } = names.data ?? {}
   return (
-    <Card title="Facts">
-      <Facts
-        of={{
-          Key: <code>rhlive_{key.prefix}_…</code>,
-          Tasks: <Scope ids={key.allowed_task_ids} known={tasks} many="tasks" />,
-          Agents: <Scope ids={key.allowed_agent_ids} known={agents} many="agents" />,
-          Permissions: mayWords(key.capabilities),
-          "Max. concurrent": key.max_live,
-          "Rate limit":
-            key.rate_limit && `${key.rate_limit.per_second} per second, ${key.rate_limit.burst} at once`,
-          "Last used": key.last_used_at === null ? "Never" : <Moment at={key.last_used_at} />,
-          Created: (
-            <span>
-              <Moment at={key.created_at} />
-              {made === undefined ? null : prose` by ${<UntrustedText text={made.actor.name} isBrief />}`}
-            </span>
-          ),
-          Expires: key.expires_at === null ? "Never" : <Moment at={key.expires_at} />,
-          "Previous key": stillAccepted(key),
-          Id: <Id of={key.id} />
-        }}
-      />
+    <FactsCard
+      of={{
+        Key: <code>rhlive_{key.prefix}_…</code>,
+        Tasks: <Scope ids={key.allowed_task_ids} known={tasks} many="tasks" />,
+        Agents: <Scope ids={key.allowed_agent_ids} known={agents} many="agents" />,
+        Permissions: mayWords(key.capabilities),
+        "Max. concurrent": key.max_live,
+        "Rate limit":
+          key.rate_limit && `${key.rate_limit.per_second} per second, ${key.rate_limit.burst} at once`,
+        "Last used": key.last_used_at === null ? "Never" : <Moment at={key.last_used_at} />,
+        Created: (
+          <span>
+            <Moment at={key.created_at} />
+            {made === undefined ? null : prose` by ${<UntrustedText text={made.actor.name} isBrief />}`}
+          </span>
+        ),
+        Expires: key.expires_at === null ? "Never" : <Moment at={key.expires_at} />,
+        "Previous key": stillAccepted(key),
+        Id: <Id of={key.id} />
+      }}
+    >
       <p>
         <a href={pathTo("/audit", { subject: key.id })}>Audit log of this key</a>
       </p>
-    </Card>
+    </FactsCard>
   )
 }
 

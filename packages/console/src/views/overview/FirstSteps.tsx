@@ -142,7 +142,7 @@ const RunHere = ({ keyId, of }: RunHereProps) => {
     <>
       <p class="acts">
         <span class="quiet">No shell?</span>
-        <Button isChange isRunning={run.isRunning} onPress={run.run}>
+        <Button isChange action={run}>
           Run it from here
         </Button>
       </p>

@@ -1,8 +1,8 @@
 /** One schedule: its next due times, what came of the last ones, and how to pause, change or remove it. */
 import { Detail, headOf, pathOf, pathTo, useLocation } from "../../shell/Shell.ts"
-import { AskButton, Button, Card, type Column, Facts, Id, JsonTree, Latest } from "../../parts/Parts.ts"
+import { AskButton, Button, Card, type Column, FactsCard, JsonTree, Latest } from "../../parts/Parts.ts"
 import { Moment, Note, Opener, Outcome, Queued, Status, Table, ThingLink } from "../../parts/Parts.ts"
-import { UntrustedText } from "../../parts/Parts.ts"
+import { UntrustedText, WholeId } from "../../parts/Parts.ts"
 import type { AdminExecution, Schedule as ScheduleFacts } from "@runhook/sdk/admin"
 import { Kept, useAction, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords, spanWords } from "../../format/Amounts.ts"
@@ -39,7 +39,7 @@ export const Schedule = ({ id }: { readonly id: string }) => {
         ...headOf(of.name, of.enabled ? "active" : "paused"),
         acts: (
           <>
-            <Button kind="first" isChange isRunning={trigger.isRunning} onPress={trigger.run}>
+            <Button kind="first" isChange action={trigger}>
               Trigger now
             </Button>
             <Button isChange isRunning={turn.isRunning} onPress={() => turn.run(!of.enabled)}>
@@ -140,29 +140,27 @@ const runColumns: ReadonlyArray<Column<AdminExecution>> = [
 const FactsOf = ({ of }: { readonly of: ScheduleFacts }) => {
   const { agent_id, callback_url, task_id } = of.execution
   return (
-    <Card title="Facts">
-      <Facts
-        of={{
-          When: of.cron === null ? timingWords(of) : <code>{of.cron}</code>,
-          "Time zone": of.time_zone,
-          "Last due": of.last && (
-            <>
-              <LastOutcome of={of} /> <Moment at={of.last.at} />
-            </>
-          ),
-          "While one is unfinished": wordOf(of.overlap, overlaps),
-          "After an outage": wordOf(of.missed, missedPolicies),
-          Jitter: of.jitter_seconds === 0 ? null : durationWords(of.jitter_seconds * 1_000),
-          "Not before": of.starts_at && <Moment at={of.starts_at} />,
-          "Not after": of.ends_at && <Moment at={of.ends_at} />,
-          Task: task_id && <ThingLink of="tasks" id={task_id} />,
-          Agent: <ThingLink of="agents" id={agent_id} />,
-          Key: <ThingLink of="keys" id={of.key_id} />,
-          "Callback URL": callback_url === null ? "none" : <UntrustedText text={urlWords(callback_url)} />,
-          Created: <Moment at={of.created_at} />,
-          Id: <Id of={of.id} isWhole />
-        }}
-      />
-    </Card>
+    <FactsCard
+      of={{
+        When: of.cron === null ? timingWords(of) : <code>{of.cron}</code>,
+        "Time zone": of.time_zone,
+        "Last due": of.last && (
+          <>
+            <LastOutcome of={of} /> <Moment at={of.last.at} />
+          </>
+        ),
+        "While one is unfinished": wordOf(of.overlap, overlaps),
+        "After an outage": wordOf(of.missed, missedPolicies),
+        Jitter: of.jitter_seconds === 0 ? null : durationWords(of.jitter_seconds * 1_000),
+        "Not before": of.starts_at && <Moment at={of.starts_at} />,
+        "Not after": of.ends_at && <Moment at={of.ends_at} />,
+        Task: task_id && <ThingLink of="tasks" id={task_id} />,
+        Agent: <ThingLink of="agents" id={agent_id} />,
+        Key: <ThingLink of="keys" id={of.key_id} />,
+        "Callback URL": callback_url === null ? "none" : <UntrustedText text={urlWords(callback_url)} />,
+        Created: <Moment at={of.created_at} />,
+        Id: <WholeId of={of.id} />
+      }}
+    />
   )
 }

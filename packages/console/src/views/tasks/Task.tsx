@@ -3,8 +3,8 @@ import { Detail, headOf } from "../../shell/Shell.ts"
 import { NotFoundError, type TaskDetail } from "@runhook/sdk/admin"
 import { Kept, useAction, useForm, useLive, useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { Button, Card, EmptyState, Facts, Id, Moment, type Opened, Opener } from "../../parts/Parts.ts"
-import { Outcome, SaveDialog, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { Button, EmptyState, FactsCard, Moment, type Opened, Opener, Outcome } from "../../parts/Parts.ts"
+import { SaveDialog, TextField, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Publish } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
@@ -73,24 +73,22 @@ const Columns = ({ onChanged, task }: ColumnsProps) => {
       )}
       <aside class="stack turns">
         <Versions task={task} of={versions} onChanged={onChanged} />
-        <Card title="Facts">
-          <Facts
-            of={{
-              Id: <Id of={task.id} isWhole />,
-              Platforms:
-                task.platforms.length === 0 ? undefined : (
-                  <UntrustedText
-                    text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
-                  />
-                ),
-              "Time limit":
-                task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000),
-              Attempts: String(task.retry.max_attempts),
-              Created: <Moment at={task.created_at} />,
-              Changed: <Moment at={task.updated_at} />
-            }}
-          />
-        </Card>
+        <FactsCard
+          of={{
+            Id: <WholeId of={task.id} />,
+            Platforms:
+              task.platforms.length === 0 ? undefined : (
+                <UntrustedText
+                  text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
+                />
+              ),
+            "Time limit":
+              task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000),
+            Attempts: String(task.retry.max_attempts),
+            Created: <Moment at={task.created_at} />,
+            Changed: <Moment at={task.updated_at} />
+          }}
+        />
       </aside>
     </div>
   )

@@ -129,7 +129,7 @@ const TestOutcome = ({ id }: { readonly id: string }) => {
       {body === "" ? null : <JsonTree text={body} name="answer body" />}
       <p class="acts">
         {isWaiting ? (
-          <Button isChange isRunning={tryNow.isRunning} onPress={tryNow.run}>
+          <Button isChange action={tryNow}>
             Try now
           </Button>
         ) : null}
