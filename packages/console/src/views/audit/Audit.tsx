@@ -120,13 +120,13 @@ const Fields = ({ of: entry }: { readonly of: AuditEntry }) => (
         <dt>{name}</dt>
         <dd>
           {entry.before === null ? null : (
-            <del>
+            <del class="bad">
               <span class="hide">before: </span>
               <UntrustedText text={before} />
             </del>
           )}
           {entry.after === null ? null : (
-            <ins>
+            <ins class="good">
               <span class="hide">after: </span>
               <UntrustedText text={after} />
             </ins>
