@@ -6,7 +6,7 @@ import { originOf, urlWords } from "../../format/Ids.ts"
 import { Button, Moment, Note, Outcome, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf } from "../../shell/Shell.ts"
-import { causeWords } from "../deliveries/CauseWords.ts"
+import { failureWords } from "../deliveries/DeliveryWords.ts"
 
 export interface TryOneProps {
   /** The newest of the group when the dialog opened. */
@@ -14,10 +14,6 @@ export interface TryOneProps {
   /** Called when it is no longer a dead letter. */
   readonly onTried: () => void
 }
-
-const failureOf = ({ last_cause: cause, last_status: status }: Delivery): string =>
-  [status, cause === null ? null : causeWords(cause)].filter((part) => part !== null).join(": ") ||
-  "no answer"
 
 export const TryOne = ({ newest, onTried }: TryOneProps) => {
   // After the attempt another delivery is the newest; the result belongs to this one.
@@ -44,7 +40,10 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
   }
   if (isTried && delivery.attempts > 0 && delivery.waiting_for !== "sending") {
     return (
-      <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would fail too.`}>
+      <Note
+        tone="bad"
+        title={`It failed again, with ${failureWords(delivery) ?? "no answer"}. The others would fail too.`}
+      >
         It is still being retried. {link}
       </Note>
     )
@@ -58,7 +57,7 @@ export const TryOne = ({ newest, onTried }: TryOneProps) => {
         ) : (
           <>
             The last one to <UntrustedText text={urlWords(originOf(dead.callback_url))} isBrief max={60} />{" "}
-            failed at <Moment at={dead.settled_at} /> with {failureOf(dead)}.
+            failed at <Moment at={dead.settled_at} /> with {failureWords(dead) ?? "no answer"}.
           </>
         )
       }

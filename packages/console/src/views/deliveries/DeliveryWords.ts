@@ -23,7 +23,7 @@ export const lastAnswerOf = (delivery: AttemptedDelivery): LastAnswer => {
   const told = (tone: Tone, words: Sentence, next: Sentence | null = null) => ({ tone, words, next })
   if (state === "delivered") return told("good", say`${String(last_status ?? "Delivered")}`)
   if (state !== "pending") return told("bad", say`${failure ?? "Never sent"}`)
-  if (waiting_for === "sending") return told("run", say`in flight`)
+  if (waiting_for === "sending") return told("run", say`In flight`)
   if (waiting_for === "breaker_open" && at !== null) return told("warn", say`Receiver paused until ${at}`)
   if (waiting_for === "paused" && at !== null)
     return told("warn", say`Receiver asked for a pause until ${at}`)
@@ -35,7 +35,7 @@ export const lastAnswerOf = (delivery: AttemptedDelivery): LastAnswer => {
 }
 
 /** `401, refuses the signature`, `Address not found`; null if nothing failed. */
-const failureWords = ({ last_cause, last_error, last_status }: AttemptedDelivery): string | null => {
+export const failureWords = ({ last_cause, last_error, last_status }: AttemptedDelivery): string | null => {
   if (last_error === null) return null
   const words = last_cause === null ? null : causeWords(last_cause)
   if (last_status === null) return words ?? "No answer"

@@ -2,6 +2,7 @@
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { Button, Card, Code, Icon, Moment, Note, Outcome } from "../../parts/Parts.ts"
 import type { Evidence } from "./Case.ts"
+import { lastAnswerOf } from "./DeliveryWords.ts"
 import { diagnose } from "./Diagnosis.ts"
 import { SentenceText } from "./SentenceText.tsx"
 import { say } from "./Sentence.ts"
@@ -50,16 +51,11 @@ export const DiagnosisNote = ({ evidence, of, onChange }: DiagnosisNoteProps) =>
   )
 }
 
-const calmTitle = ({ settled_at, state, waiting_for, next_attempt_at }: DeliveryDetail) => {
-  if (state === "delivered" && settled_at !== null)
-    return <SentenceText of={say`Delivered at ${{ at: settled_at }}`} />
-  if (state === "cancelled") return "Given up by an operator"
-  if (waiting_for === "sending") return "On its way"
-  if (waiting_for === "earlier_event") return "Waits for an earlier event of its execution"
-  return waiting_for === null || next_attempt_at === null ? (
-    "Due now"
-  ) : (
-    <SentenceText of={say`Goes out at ${{ at: next_attempt_at }}`} />
+const calmTitle = (of: DeliveryDetail) => {
+  if (of.state === "cancelled") return "Given up by an operator"
+  const isDelivered = of.state === "delivered" && of.settled_at !== null
+  return (
+    <SentenceText of={isDelivered ? say`Delivered at ${{ at: of.settled_at }}` : lastAnswerOf(of).words} />
   )
 }
 

@@ -33,7 +33,7 @@ const lost = { last_error: "The host name could not be resolved", last_cause: "d
 describe("the last answer, in words", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Standing>]> = [
     ["200", { state: "delivered", last_status: 200, attempts: 1 }],
-    ["in flight", { waiting_for: "sending", attempts: 1 }],
+    ["In flight", { waiting_for: "sending", attempts: 1 }],
     ["Due now", {}],
     ["401, refuses the signature, due now", refused],
     [`401, refuses the signature, next at ${next_attempt_at}`, { ...refused, waiting_for: "backoff" }],
