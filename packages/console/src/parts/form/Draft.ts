@@ -138,7 +138,8 @@ const readNumber = (text: string, path: string): DraftValue => {
   return Number.isFinite(value) ? readAs(value) : { value: undefined, wrong: { [path]: "Must be a number." } }
 }
 
-const readJson = (text: string, path: string): DraftValue => {
+/** The value of a text; undefined for an empty one. */
+export const readJson = (text: string, path: string): DraftValue => {
   if (text.trim() === "") return readAs(undefined)
   try {
     const value: Json = JSON.parse(text)

@@ -1,11 +1,12 @@
 /** Publishes a version. The service checks its schemas while they are typed, pasted or dropped. */
-import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
+import type { PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useAction, useLoad } from "../../data/Data.ts"
 import { Dialog, Field, type FieldProps, type Opened, Opener, Outcome, Pick } from "../../parts/Parts.ts"
 import { ProblemNote, TextField } from "../../parts/Parts.ts"
 import { isMembers } from "../../format/Json.ts"
 import type { Schema } from "../../parts/form/Control.ts"
+import { readJson } from "../../parts/form/Draft.ts"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
 import { SchemaChanges } from "./SchemaChanges.tsx"
@@ -57,17 +58,13 @@ const quietMs = 600
 const textOf = (schema: Schema | null | undefined): string | undefined =>
   schema === null || schema === undefined ? undefined : JSON.stringify(schema, null, 2)
 
-type ParsedSchema = { readonly schema: Schema | null } | { readonly wrong: string }
-
-/** Parses a typed schema; an empty text is none. */
-const readSchema = (text: string): ParsedSchema => {
-  if (text.trim() === "") return { schema: null }
-  try {
-    const value: Json = JSON.parse(text)
-    return isMembers(value) ? { schema: value } : { wrong: "Must be a JSON object." }
-  } catch (error) {
-    return { wrong: `Must be JSON: ${error instanceof Error ? error.message : ""}.` }
-  }
+/** A typed schema; an empty text is none. */
+const readSchema = (
+  text: string
+): { readonly schema?: Schema | null; readonly wrong?: string | undefined } => {
+  const { value, wrong } = readJson(text, "")
+  if (value === undefined) return wrong[""] === undefined ? { schema: null } : { wrong: wrong[""] }
+  return isMembers(value) ? { schema: value } : { wrong: "Must be a JSON object." }
 }
 
 const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogProps) => {
@@ -83,7 +80,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
   const [isCurrent, setCurrent] = useState(true)
   const [paramsRead, resultRead] = [readSchema(params), readSchema(result)]
   const version: PublishVersion | undefined =
-    "schema" in paramsRead && paramsRead.schema !== null && "schema" in resultRead
+    paramsRead.schema && resultRead.schema !== undefined
       ? {
           params_schema: paramsRead.schema,
           result_schema: resultRead.schema,
@@ -135,7 +132,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
       <SchemaField
         label="Schema of params"
         hint="JSON Schema, draft 2020-12 or 07. Paste it, or drop a file."
-        wrong={"wrong" in paramsRead ? paramsRead.wrong : found[0]}
+        wrong={paramsRead.wrong ?? found[0]}
         text={params}
         onText={(text) => onTyped({ ...typed, params: text })}
         rows={10}
@@ -143,7 +140,7 @@ const PublishDialog = ({ onClose, onDone, onTyped, task, typed }: PublishDialogP
       <SchemaField
         label="Schema of the result"
         isOptional
-        wrong={"wrong" in resultRead ? resultRead.wrong : undefined}
+        wrong={resultRead.wrong}
         text={result}
         onText={(text) => onTyped({ ...typed, result: text })}
         rows={4}
