@@ -12,29 +12,22 @@ const paths = {
   menu: "M2 3.5h12V5H2zm0 4h12V9H2zm0 4h12V13H2z",
   pause: "M4 3h3v10H4zm5 0h3v10H9z",
   run: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm0 1.5a5.5 5.5 0 0 1 0 11z",
-  stop: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.5 5.5h5v5h-5z"
-}
-
-const strokes = {
+  stop: "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.5 5.5h5v5h-5z",
   again: "M13 8a5 5 0 1 1-1.5-3.6L13.5 6M13.5 2v4h-4",
   copy: "M5.5 5.5h8v8h-8zM10.5 5V2.5h-8v8H5",
   find: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9Zm3.5 8 4 4"
 }
 
-export type IconName = keyof typeof paths | keyof typeof strokes
+export type IconName = keyof typeof paths
 
-const isStroke = (name: IconName): name is keyof typeof strokes => name in strokes
+/** Those whose path is a line. */
+const drawn: ReadonlySet<IconName> = new Set(["again", "copy", "find"])
 
-export const Icon = ({ name }: { readonly name: IconName }) =>
-  isStroke(name) ? (
-    <svg class="icon drawn" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={strokes[name]} />
-    </svg>
-  ) : (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path fill-rule="evenodd" d={paths[name]} />
-    </svg>
-  )
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg class={drawn.has(name) ? "icon drawn" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
+    <path fill-rule="evenodd" d={paths[name]} />
+  </svg>
+)
 
 /** The logo: a hook whose end turns into an arrow back to the caller. */
 export const Mark = () => (

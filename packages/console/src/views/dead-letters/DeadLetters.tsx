@@ -6,7 +6,7 @@ import {
   type ReplayJob
 } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
-import { Kept, type KeptList, type PagedList, useLive, useLoad, useRows } from "../../data/Data.ts"
+import { Kept, type KeptList, useLive, useLoad, useRows } from "../../data/Data.ts"
 import { Button, type Column, EmptyState, List, Loaded, Moment, NameLink } from "../../parts/Parts.ts"
 import { Section, Span, Status, Table } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -68,7 +68,13 @@ export const DeadLetters = () => {
               </EmptyState>
             ) : (
               <>
-                <GroupTable groups={data} onReplay={(group) => setAsked(filterOf(group))} />
+                <Table
+                  class="list groups"
+                  label="Dead letters by receiver and cause"
+                  items={data}
+                  idOf={groupKey}
+                  columns={groupColumns((group) => setAsked(filterOf(group)))}
+                />
                 <p class="quiet small">
                   Kept for 90 days, then deleted.
                   {is_more ? " There are more groups than are told apart here." : ""} What still waits goes by
@@ -81,7 +87,13 @@ export const DeadLetters = () => {
         </Loaded>
         {jobs.rows.length === 0 ? null : (
           <Section title="Replays">
-            <Jobs of={jobs} />
+            <List
+              of={jobs}
+              one="replay"
+              label="Replays, newest first"
+              none={<p class="quiet">None in the last 30 days.</p>}
+              columns={jobColumns}
+            />
           </Section>
         )}
       </div>
@@ -106,7 +118,7 @@ const signOf = (job: ReplayJob): string => {
   return job.failed > 0 ? "failed" : "completed"
 }
 
-const columns: ReadonlyArray<Column<ReplayJob>> = [
+const jobColumns: ReadonlyArray<Column<ReplayJob>> = [
   { head: "Status", cell: (job) => <Status of={signOf(job)} word={jobWords(job)} /> },
   {
     head: "Replay",
@@ -123,34 +135,7 @@ const columns: ReadonlyArray<Column<ReplayJob>> = [
   { head: "Begun", class: "end", cell: (job) => <Moment at={job.created_at} /> }
 ]
 
-/** Current and past replays, newest first. */
-const Jobs = ({ of }: { readonly of: PagedList<ReplayJob> }) => (
-  <List
-    of={of}
-    one="replay"
-    label="Replays, newest first"
-    none={<p class="quiet">None in the last 30 days.</p>}
-    columns={columns}
-  />
-)
-
-interface GroupTableProps {
-  readonly groups: ReadonlyArray<DeadLetterGroup>
-  readonly onReplay: (group: DeadLetterGroup) => void
-}
-
-/** Dead letters by receiver and cause: one fix usually clears a whole group. */
-const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
-  <Table
-    class="list groups"
-    label="Dead letters by receiver and cause"
-    items={groups}
-    idOf={groupKey}
-    columns={columnsOf(onReplay)}
-  />
-)
-
-const columnsOf = (replay: GroupTableProps["onReplay"]): ReadonlyArray<Column<DeadLetterGroup>> => [
+const groupColumns = (replay: (group: DeadLetterGroup) => void): ReadonlyArray<Column<DeadLetterGroup>> => [
   {
     head: "Receiver and cause",
     isRowHead: true,
