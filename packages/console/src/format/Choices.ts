@@ -1,5 +1,5 @@
 /** Values to choose from, and things by their names. */
-import type { WebhookEndpoint } from "@runhook/sdk/admin"
+import type { Key, WebhookEndpoint } from "@runhook/sdk/admin"
 
 /** The one of the known values that a text is. */
 export const oneOf = <Value extends string>(
@@ -17,6 +17,9 @@ export interface Named {
   readonly id: string
   readonly name: string
 }
+
+/** Whether a key still opens anything. */
+export const isUsable = ({ revoked_at }: Pick<Key, "revoked_at">): boolean => revoked_at === null
 
 /** Things as choices of a field: their ids, and their names. */
 export const choicesOf = (

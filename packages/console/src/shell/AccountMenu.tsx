@@ -2,6 +2,7 @@
 import { useId, useRef } from "preact/hooks"
 import { Followed, useFollowed } from "../data/Followed.ts"
 import { useAction } from "../data/useAction.ts"
+import { sentenceCase } from "../format/Amounts.ts"
 import { Button } from "../parts/Button.tsx"
 import { ChoiceField } from "../parts/Field.tsx"
 import { Moment } from "../parts/Moment.tsx"
@@ -97,7 +98,7 @@ export const AccountMenu = () => {
           label="Theme"
           value={chosenTheme}
           onText={(next) => chooseTheme(themeOf(next))}
-          options={themes.map((each) => [each, `${each.charAt(0).toUpperCase()}${each.slice(1)}`])}
+          options={themes.map((each) => [each, sentenceCase(each)])}
         />
         <p>
           <a href="/docs">Documentation</a>, <a href="/docs/api">API reference</a>

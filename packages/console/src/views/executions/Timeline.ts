@@ -1,6 +1,6 @@
 /** The history of an execution as rows on one axis: statuses, screenshots, end, and each callback. */
 import type { DeliveryDetail, ExecutionHistoryEvent } from "@runhook/sdk/admin"
-import { durationWords, spanWords } from "../../format/Amounts.ts"
+import { countOf, durationWords, spanWords } from "../../format/Amounts.ts"
 import { statusWord } from "../../parts/Looks.ts"
 import { type Axis, axisOf, type Span } from "./Axis.ts"
 import type { ExecutionData } from "./ExecutionData.ts"
@@ -98,7 +98,7 @@ const statusRows = (stays: ReadonlyArray<StatusSpan>): ReadonlyArray<Row> => {
 
 const shotRow = (shots: ReadonlyArray<number>): Row => ({
   key: "shots",
-  name: shots.length === 1 ? "1 screenshot" : `${shots.length} screenshots`,
+  name: countOf(shots.length, "screenshot"),
   bars: [],
   marks: shots.map((at) => ({ at, kind: "shot" })),
   end: ""

@@ -3,6 +3,7 @@ import { Kept, type KeptList, type Names, useFilters, useNames, useRows } from "
 import type { Key } from "@runhook/sdk/admin"
 import { Button, type Column, EmptyState, List, Moment, NameLink, Pick, Status } from "../../parts/Parts.ts"
 import { UntrustedText } from "../../parts/Parts.ts"
+import { isUsable } from "../../format/Choices.ts"
 import { account, isAdmin } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { now } from "../../time/Clock.ts"
@@ -16,7 +17,7 @@ export const Keys = () => {
   const names = useNames()
   const list = useRows(account.value.keys, { kept, kind: "key", query: { limit: 200 } })
   const isHiding = filters.revoked === "hidden"
-  const rows = isHiding ? list.rows.filter(({ revoked_at }) => revoked_at === null) : list.rows
+  const rows = isHiding ? list.rows.filter(isUsable) : list.rows
   return (
     <>
       <Head title="API keys" acts={<NewKeyLink />}>

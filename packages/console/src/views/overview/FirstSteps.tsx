@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
 import { Button, Card, Code, Outcome, prose, TextField, UntrustedText } from "../../parts/Parts.ts"
+import { isUsable } from "../../format/Choices.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { bodyOf, curlOf, type FirstCall, inboxOf } from "./FirstCall.ts"
@@ -20,7 +21,7 @@ export interface Progress {
 export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onDone: () => void }) => {
   const { agent, execution, hasArrived, keys, overview, task } = of
   const [callbackUrl, setCallbackUrl] = useState(inboxOf(location.origin))
-  const key = keys.find(({ revoked_at }) => revoked_at === null)
+  const key = keys.find(isUsable)
   const call = agent && task && { agentId: agent.id, taskId: task.id, callbackUrl }
   return (
     <Card title="Four steps to your first signed callback">

@@ -2,6 +2,7 @@
 import { useRef, useState } from "preact/hooks"
 import { useFilters, useLive, useLoad } from "../../data/Data.ts"
 import { ProblemNote, prose, Section, Skeleton } from "../../parts/Parts.ts"
+import { isUsable } from "../../format/Choices.ts"
 import { account } from "../../session/Session.ts"
 import { counts } from "../../shell/DeadCount.tsx"
 import { Head, pathTo } from "../../shell/Shell.ts"
@@ -106,7 +107,7 @@ export const Overview = () => {
     <>
       {head}
       {problem}
-      {isTesting ? <TestWebhook keys={keys.filter(({ revoked_at }) => revoked_at === null)} /> : null}
+      {isTesting ? <TestWebhook keys={keys.filter(isUsable)} /> : null}
       <Needs of={needsOf({ ...seen, keys }, now())} checkedAt={seen.checkedAt} />
       <RightNow of={seen.overview} />
       <Trends span={span} href={href} of={trends.data} queuedNow={seen.overview.queued} />

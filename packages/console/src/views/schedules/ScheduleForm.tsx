@@ -3,7 +3,7 @@ import { ChoiceField, Loaded, type Opened, PickOne, SaveDialog, TextField } from
 import type { Schedule } from "@runhook/sdk/admin"
 import { useForm, useLoad, useNames } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
-import { choicesOf, type Named } from "../../format/Choices.ts"
+import { choicesOf, isUsable, type Named } from "../../format/Choices.ts"
 import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
 import { account } from "../../session/Session.ts"
@@ -72,7 +72,7 @@ export const ScheduleForm = ({ of, onClose, onDone }: ScheduleFormProps) => {
           {...form.field("key", "key_id")}
           label="Run as key"
           hint="Its limits apply, and its secret signs the callbacks."
-          options={toChoose(names?.keys.filter(({ revoked_at }) => revoked_at === null))}
+          options={toChoose(names?.keys.filter(isUsable))}
         />
       </div>
       <PickOne

@@ -1,10 +1,10 @@
 /** Runs a task, or shows the same as a command or as code. */
-import type { Agent, Key, TaskDetail, TaskVersion } from "@runhook/sdk/admin"
+import type { Agent, TaskDetail, TaskVersion } from "@runhook/sdk/admin"
 import { pathOf, useLocation } from "../../shell/Shell.ts"
 import { useState } from "preact/hooks"
 import { useAction, useLoad, useNames } from "../../data/Data.ts"
 import { jsonIn } from "../../format/Json.ts"
-import { choicesOf } from "../../format/Choices.ts"
+import { choicesOf, isUsable } from "../../format/Choices.ts"
 import { Button, Card, ChoiceField, Copy, Form, Loaded, Note, Outcome } from "../../parts/Parts.ts"
 import { Queued, statusWord, TextField } from "../../parts/Parts.ts"
 import { useSchemaDraft } from "../../parts/form/useSchemaDraft.ts"
@@ -28,8 +28,6 @@ const otherFields: ReadonlySet<string> = new Set([
   "scheduled_at",
   "task_version_id"
 ])
-
-const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
 
 interface RunCardProps {
   readonly task: TaskDetail

@@ -2,7 +2,7 @@
 import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction, useLive, useLoad } from "../../data/Data.ts"
-import { choicesOf } from "../../format/Choices.ts"
+import { choicesOf, isUsable } from "../../format/Choices.ts"
 import { Button, Card, ChoiceField, EmptyState, Form, JsonTree, Loaded, Moment } from "../../parts/Parts.ts"
 import { Outcome, ProblemNote, TextField, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -74,8 +74,6 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
     </Card>
   )
 }
-
-const isUsable = ({ revoked_at }: Key): boolean => revoked_at === null
 
 /** The test webhook on its own page. */
 export const TestPage = () => {
