@@ -1,5 +1,5 @@
 /** The runners of an agent or of the account, with the executions they hold. */
-import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
+import type { RunnerSession } from "@runhook/sdk/admin"
 import { Kept, type KeptList, useList } from "../../data/Data.ts"
 import { AskButton, type Column, EmptyState, List, Moment, Status, UntrustedText } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
@@ -60,14 +60,15 @@ const columnsOf = (onDrained: () => void): ReadonlyArray<Column<RunnerSession>> 
 const kept = new Kept<KeptList<RunnerSession>>()
 
 export const Runners = ({ agentId }: RunnersProps) => {
-  const sessions = (where: { readonly cursor?: string }, signal: AbortSignal): SdkList<RunnerSession> =>
-    agentId === undefined
-      ? account.value.sessions.list(where, { signal })
-      : account.value.agents.sessions(agentId, where, { signal })
+  const { agents, id: accountId, sessions } = account.value
   const list = useList({
     kept,
-    key: `${account.value.id} ${agentId ?? ""}`,
-    load: (where, signal) => sessions(where, signal).page(),
+    key: `${accountId} ${agentId ?? ""}`,
+    load: (where, signal) =>
+      (agentId === undefined
+        ? sessions.list(where, { signal })
+        : agents.sessions(agentId, where, { signal })
+      ).page(),
     idOf: ({ id }: RunnerSession) => id,
     kind: "agent"
   })

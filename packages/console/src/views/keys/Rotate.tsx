@@ -1,5 +1,5 @@
 /** Rotates a key or its signing secret: the old one stays valid for a while. */
-import type { Key } from "@runhook/sdk/admin"
+import type { KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Data.ts"
 import { countOf } from "../../format/Amounts.ts"
@@ -8,11 +8,11 @@ import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
 import type { Secrets } from "./KeyHandout.ts"
 
-interface RotateKeyProps extends Opened<Secrets> {
-  readonly of: Key & { readonly requests_24h: number }
+interface RotateProps extends Opened<Secrets> {
+  readonly of: KeyFacts
 }
 
-export const RotateKey = ({ of: key, onClose, onDone }: RotateKeyProps) => {
+export const RotateKey = ({ of: key, onClose, onDone }: RotateProps) => {
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(
     () => account.value.keys.rotate(key.id, { overlap_seconds: overlap }),
@@ -47,12 +47,8 @@ const EndTime = ({ inSeconds }: { readonly inSeconds: number }) => (
   <Moment at={new Date(now() + inSeconds * 1_000).toISOString()} />
 )
 
-interface RotateSecretProps extends Opened<Secrets> {
-  readonly of: Key & { readonly waiting_deliveries: number }
-}
-
 /** Rotates the signing secret: staged, so that no receiver breaks, or at once. */
-export const RotateSecret = ({ of: key, onClose, onDone }: RotateSecretProps) => {
+export const RotateSecret = ({ of: key, onClose, onDone }: RotateProps) => {
   const [mode, setMode] = useState<"staged" | "immediate">("staged")
   const [overlap, setOverlap] = useState(86_400)
   const rotate = useAction(

@@ -91,21 +91,13 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
           </Button>
         </p>
       </Form>
-      <LeaveGuard title="Leave without the secrets?" isGuarded={!isKept}>
-        They cannot be shown again.
-      </LeaveGuard>
+      <LeaveGuard isGuarded={!isKept} />
     </div>
   )
 }
 
-interface LeaveGuardProps {
-  readonly title: string
-  readonly isGuarded: boolean
-  readonly children: string
-}
-
-/** Asks once before the user leaves a view whose content cannot be shown again. */
-const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
+/** Asks once before the user leaves the secrets behind. */
+const LeaveGuard = ({ isGuarded }: { readonly isGuarded: boolean }) => {
   const { route } = useLocation()
   const [target, setTarget] = useState<string>()
   useEffect(() => {
@@ -129,7 +121,7 @@ const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
   }, [isGuarded])
   return target === undefined ? null : (
     <Ask
-      title={title}
+      title="Leave without the secrets?"
       word="Leave"
       cancel="Stay"
       act={async () => {
@@ -139,7 +131,7 @@ const LeaveGuard = ({ children, isGuarded, title }: LeaveGuardProps) => {
       onClose={() => setTarget(undefined)}
       onDone={() => setTarget(undefined)}
     >
-      {children}
+      They cannot be shown again.
     </Ask>
   )
 }
