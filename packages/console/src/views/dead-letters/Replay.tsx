@@ -2,7 +2,7 @@
 import type { ReplayJob } from "@runhook/sdk/admin"
 import { Kept, useLive, useLoad } from "../../data/Data.ts"
 import { countWords, spanWords } from "../../format/Amounts.ts"
-import { FactsCard, Moment, UntrustedText, WholeId } from "../../parts/Parts.ts"
+import { FactsCard, Moment, prose, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { Detail, pathTo } from "../../shell/Shell.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
@@ -49,11 +49,8 @@ const Shown = ({ of: job, onChange }: ShownProps) => {
             "Still being delivered": countWords(job.waiting),
             Begun: <Moment at={job.created_at} isExact />,
             [job.status === "cancelled" ? "Stopped" : "All due again"]:
-              job.finished_at === null ? null : (
-                <>
-                  <Moment at={job.finished_at} isExact />, after {spanWords(job.created_at, job.finished_at)}
-                </>
-              )
+              job.finished_at &&
+              prose`${<Moment at={job.finished_at} isExact />}, after ${spanWords(job.created_at, job.finished_at)}`
           }}
         />
         <FactsCard
@@ -61,14 +58,14 @@ const Shown = ({ of: job, onChange }: ShownProps) => {
           of={{
             What: statesWords(filter.status),
             Receiver: filter.url_origin === null ? "All" : <UntrustedText text={filter.url_origin} />,
-            Cause: filter.cause === null ? null : causeWords(filter.cause),
+            Cause: filter.cause && causeWords(filter.cause),
             "Event type": filter.type,
             Answer: filter.answer,
-            Search: filter.q === null ? null : <UntrustedText text={filter.q} />,
-            Deliveries: filter.ids === null ? null : filter.ids.length,
-            "Only last events": filter.last_only ? "Yes" : null,
-            "Made from": filter.from === null ? null : <Moment at={filter.from} isExact />,
-            "Made until": filter.to === null ? null : <Moment at={filter.to} isExact />,
+            Search: filter.q && <UntrustedText text={filter.q} />,
+            Deliveries: filter.ids?.length,
+            "Only last events": filter.last_only && "Yes",
+            "Made from": filter.from && <Moment at={filter.from} isExact />,
+            "Made until": filter.to && <Moment at={filter.to} isExact />,
             Id: <WholeId of={job.id} />
           }}
         />

@@ -1,12 +1,11 @@
 /** The facts of an execution. */
-import { FactsCard, Moment, NameLink, ThingLink, UntrustedText, WholeId } from "../../parts/Parts.ts"
+import { FactsCard, Moment, prose, ThingLink, UntrustedText, WholeId } from "../../parts/Parts.ts"
 import type { AdminExecutionDetail } from "@runhook/sdk/admin"
 import type { VNode } from "preact"
 import { latestChange } from "../../data/LatestChange.ts"
 import { useLoad } from "../../data/Data.ts"
 import { durationWords } from "../../format/Amounts.ts"
 import { urlWords } from "../../format/Ids.ts"
-import { pathOf } from "../../shell/Shell.ts"
 
 /** Who stopped it is in the audit log alone. */
 const StoppedBy = ({ of: { execution_id, status } }: { readonly of: AdminExecutionDetail }) => {
@@ -26,17 +25,12 @@ export const ExecutionFacts = ({ of }: { readonly of: AdminExecutionDetail }) =>
         of={{
           Id: <WholeId of={of.execution_id} />,
           Reference: of.reference === of.execution_id ? null : <UntrustedText text={of.reference} />,
-          Task: (
-            <>
-              <NameLink href={pathOf`/tasks/${of.task_slug}`} text={of.task_name} max={80} />, version{" "}
-              {of.task_version_number}
-            </>
-          ),
+          Task: prose`${<ThingLink of="tasks" id={of.task_slug} name={of.task_name} />}, version ${of.task_version_number}`,
           Agent:
             of.agent_name === null ? (
               <span class="quiet">removed</span>
             ) : (
-              <NameLink href={pathOf`/agents/${of.agent_id}`} text={of.agent_name} max={80} />
+              <ThingLink of="agents" id={of.agent_id} name={of.agent_name} />
             ),
           Key: <ThingLink of="keys" id={of.key_id} />,
           "Stopped by": isStopped ? <StoppedBy of={of} /> : null,
@@ -47,9 +41,9 @@ export const ExecutionFacts = ({ of }: { readonly of: AdminExecutionDetail }) =>
           "Concurrency key": of.concurrency_key && <UntrustedText text={of.concurrency_key} />,
           Attempt: of.attempt === 0 ? null : String(of.attempt),
           Priority: of.priority === 0 ? null : <span class="num">{of.priority}</span>,
-          "Not before": of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />,
-          Expires: of.expires_at === null ? null : <Moment at={of.expires_at} isExact />,
-          "Time limit": of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)
+          "Not before": of.scheduled_at && <Moment at={of.scheduled_at} isExact />,
+          Expires: of.expires_at && <Moment at={of.expires_at} isExact />,
+          "Time limit": of.timeout_seconds && durationWords(of.timeout_seconds * 1_000)
         }}
       />
       {Object.keys(of.metadata).length === 0 ? null : (
