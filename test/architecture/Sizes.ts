@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_066,
   "packages/sdk-python": 4_969,
   "packages/store-memory": 4_905,
-  "packages/store-pg": 19_815,
+  "packages/store-pg": 19_817,
   "packages/store-testing": 17_408,
   "packages/test-support": 806,
   "packages/testing": 1_008,

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { patient, upkeepPatience } from "../connections/Deadline.ts"
 import { text } from "../sql/Parameters.ts"
-import { decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 
@@ -17,7 +18,8 @@ export const layer = Layer.effect(
     const find = decodedFirst(Kept)(sql`SELECT ciphertext FROM service_secrets WHERE purpose = 'pepper'`)
 
     return PepperStore.of({
-      find: idempotentOrDefect(Effect.map(find, (kept) => kept?.ciphertext ?? null)),
+      // A start waits, and no caller with it.
+      find: patient(upkeepPatience)(idempotentOrDefect(Effect.map(find, (kept) => kept?.ciphertext ?? null))),
 
       findOrKeep: Effect.fnUntraced(function* (sealed) {
         // Of several at once, the others wait here until the first has committed, and then read what it has kept.
@@ -26,7 +28,7 @@ export const layer = Layer.effect(
           VALUES ('pepper', ${text(sealed)})
           ON CONFLICT (purpose) DO NOTHING`
         return (yield* find)?.ciphertext ?? sealed
-      }, orDefect),
+      }, upkeepOrDefect),
 
       reseal: Effect.fnUntraced(function* ({ from, to }) {
         yield* sql`

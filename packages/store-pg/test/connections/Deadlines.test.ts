@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { hasPassed, patient } from "@runhook/store-pg/connections/Deadline"
@@ -204,28 +205,33 @@ describe("a statement that is not answered", () => {
       })
     )
 
-    it.effect("has longer when the service itself sweeps, for whom nobody waits", () =>
+    it.effect("has longer when the service sweeps or starts, for which no caller waits", () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
-        const stores = PgDatabase.layerWithoutMigrations({ url, maxConnections: 2, timeout }).pipe(
+        const stores = PgDatabase.layerWithoutMigrations({ url, maxConnections: 4, timeout }).pipe(
           Layer.provideMerge(SecureRandom.layerWebCrypto)
         )
 
         yield* Effect.gen(function* () {
           const accounts = yield* AccountStore
           const sweeps = yield* SweepStore
+          const pepper = yield* PepperStore
           const at = yield* DateTime.now
-          const sweeping = yield* holding(
-            "accounts, runner_sessions",
+          const waits = yield* holding(
+            "accounts, runner_sessions, service_secrets",
             Effect.gen(function* () {
-              const fiber = yield* Effect.forkDetach(sweeps.nextDueAt(at), { startImmediately: true })
+              const fibers = yield* Effect.forEach(
+                [sweeps.nextDueAt(at), pepper.findOrKeep("sealed"), pepper.find],
+                (work) => Effect.forkDetach(work, { startImmediately: true })
+              )
               assert.isTrue(isOutage(yield* Effect.exit(accounts.list({ after: null, limit: 1 }))))
-              assert.isUndefined(fiber.pollUnsafe())
-              return fiber
+              assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
+              return fibers
             })
           )
 
-          assert.isNull(yield* Fiber.join(sweeping))
+          const [due, kept] = yield* Effect.forEach(waits, Fiber.join)
+          assert.deepStrictEqual([due, kept], [null, "sealed"])
         }).pipe(Effect.provide(Layer.provide(PgStore.layerStores, stores), { local: true }))
       })
     )
