@@ -1,4 +1,5 @@
 /** What the banner tells of the demo account, and what is done with it. */
+import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"
@@ -15,7 +16,7 @@ const Files = Schema.Array(
 )
 
 export const Detail = Schema.Struct({
-  status: Schema.String,
+  status: ExecutionStatus,
   result: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   error_message: Schema.NullOr(Schema.String),
   downloads: Files,
@@ -56,7 +57,10 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
     }).pipe(Effect.flatMap(bodyOf(Created)))
 
   const finished = (id: string) =>
-    request(`${executions}/${id}?wait=10`, { headers }).pipe(Effect.flatMap(bodyOf(Detail)))
+    eventually(
+      request(`${executions}/${id}?wait=10`, { headers }).pipe(Effect.flatMap(bodyOf(Detail))),
+      ({ status }) => isTerminal(status)
+    )
 
   const inbox = request(`${baseUrl}/demo/inbox/events`).pipe(
     Effect.flatMap(bodyOf(Items)),

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { demoOf } from "./Demo.ts"
@@ -39,19 +38,19 @@ describe("a server that is told to stop", () => {
     })
   )
 
-  it.live("stops within ten seconds, whoever keeps it waiting", () =>
+  it.live("ends in order, whoever keeps it waiting", () =>
     Effect.gen(function* () {
       const server = yield* developmentServer()
       const receiver = yield* silentReceiver
       yield* demoOf(server).create({ callback_url: receiver.url })
       yield* receiver.called
-      const begun = yield* Clock.currentTimeMillis
 
       server.signal("SIGINT")
-      const { code } = yield* server.ended
+      const { code, stderr } = yield* server.ended
 
       assert.strictEqual(code, 0)
-      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 10_000)
+      // As it says when it has not, ten seconds after it was told.
+      assert.notInclude(stderr, "did not end in time")
     })
   )
 

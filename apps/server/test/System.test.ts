@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
+import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import * as Effect from "effect/Effect"
 import { Created, demoOf, Detail, typesOf } from "./Demo.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
@@ -152,7 +153,10 @@ describe("a server in development mode", () => {
           [403, 403, 403, 403]
         )
         const { execution_id: id } = yield* bodyOf(Created)(queued)
-        const detail = yield* Effect.flatMap(request(`${server.baseUrl}/demo/run/${id}`), bodyOf(Detail))
+        const detail = yield* eventually(
+          Effect.flatMap(request(`${server.baseUrl}/demo/run/${id}`), bodyOf(Detail)),
+          ({ status }) => isTerminal(status)
+        )
         const page = yield* request(
           `${server.baseUrl}${detail.downloads[0]?.url.replace(/.*executions/, "/demo/run")}`
         )

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { patient } from "@runhook/store-pg/connections/Deadline"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { eventually } from "../Http.ts"
@@ -42,10 +44,22 @@ describe("a job that cancels executions, of which both processes are killed", ()
           ask(first, "/batch", { items: Array.from({ length: size }, () => create) })
         )
 
-        const { job_id, matched } = yield* ask(first, "/cancel", { filter: { task_id: taskId } })
-        const job = (service: Service) => ask(service, `/jobs/${job_id}`)
-        const begun = yield* eventually(job(second), ({ cancelled }) => cancelled > 0)
-        yield* Effect.promise(() => Promise.all([first.kill(), second.kill()]))
+        const { begun, job, matched } = yield* Effect.gen(function* () {
+          const sql = yield* SqlClient
+          // The job comes as far as this one.
+          yield* sql`
+            SELECT id FROM executions
+            WHERE id = (SELECT id FROM executions ORDER BY id OFFSET ${total / 2} LIMIT 1) FOR UPDATE`
+          const asked = yield* ask(first, "/cancel", { filter: { task_id: taskId } })
+          const look = (service: Service) => ask(service, `/jobs/${asked.job_id}`)
+          const seen = yield* eventually(look(second), ({ cancelled }) => cancelled > 0)
+          yield* Effect.promise(() => Promise.all([first.kill(), second.kill()]))
+          return { begun: seen, job: look, matched: asked.matched }
+        }).pipe(
+          (work) => SqlClient.use((sql) => sql.withTransaction(work)),
+          patient(Duration.minutes(2)),
+          (held) => onDatabase(url, held)
+        )
         yield* Effect.promise(() => second.start())
         const over = yield* eventually(job(second), ({ finished_at }) => finished_at !== null)
 

@@ -8,14 +8,11 @@ import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import { assertOneOutage, servedOn } from "./Served.ts"
 import { assertAway } from "./Verbs.ts"
 
-/** Seconds; shorter than a test waits. */
-const timeout = { RUNHOOK_DATABASE_TIMEOUT: "2" }
-
 describe("a service whose database is there and says nothing", { concurrent: true }, () => {
   it.live("answers 503 while it stands still, and goes on with what it acknowledged", () =>
     Effect.gen(function* () {
       const { freeze, thaw, url } = yield* freezablePostgres
-      const served = yield* servedOn({ ...timeout, RUNHOOK_DATABASE_URL: url })
+      const served = yield* servedOn({ RUNHOOK_DATABASE_URL: url })
       const { body } = yield* Effect.promise(served.create)
       const id = String(body?.execution_id)
 
@@ -29,7 +26,7 @@ describe("a service whose database is there and says nothing", { concurrent: tru
 
       answers.forEach(([verb, answer]) => assertAway(verb, answer))
       again.forEach((answer) => assertAway("again", answer))
-      yield* assertOneOutage(served, /no answer within 2s|took no write/)
+      yield* assertOneOutage(served, /no answer within 5s|took no write/)
       assert.strictEqual((yield* Effect.promise(() => served.read(id))).status, 200)
     })
   )
@@ -37,7 +34,7 @@ describe("a service whose database is there and says nothing", { concurrent: tru
   it.live("answers 503 while somebody holds a lock, and goes on when it is given back", () =>
     Effect.gen(function* () {
       const { url } = yield* testPostgres
-      const served = yield* servedOn({ ...timeout, RUNHOOK_DATABASE_URL: url })
+      const served = yield* servedOn({ RUNHOOK_DATABASE_URL: url })
       const { body } = yield* Effect.promise(served.create)
       const id = String(body?.execution_id)
 
