@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { testPostgres } from "./TestPostgres.ts"
+import { testPostgres, timeout } from "./TestPostgres.ts"
 
 const ring = Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64")))
 
@@ -27,7 +27,7 @@ const process = (url: Redacted.Redacted) =>
   Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.layer).pipe(
     Layer.provideMerge(PgStore.layerStores),
     Layer.provideMerge(Layer.merge(PgSignals.layer, Layer.succeed(ServiceKeys, ring))),
-    Layer.provide(PgDatabase.layer({ url, maxConnections: 4 })),
+    Layer.provide(PgDatabase.layer({ url, maxConnections: 4, timeout })),
     Layer.provideMerge([SecureRandom.layerWebCrypto, Layer.succeed(CurrentActor, theService)])
   )
 

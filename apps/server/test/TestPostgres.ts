@@ -4,6 +4,7 @@ import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPost
 import { layerWithoutMigrations, upToDate } from "@runhook/store-pg/PgDatabase"
 import { copyCluster, createDatabase, templateBy } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -35,9 +36,14 @@ export const ownPostgres = Effect.gen(function* () {
   return { directory, url: Redacted.value(url) }
 })
 
+/** How long a statement of a test may take: a machine that others use too may stand still for longer than callers wait. */
+export const timeout = Duration.minutes(2)
+
 /** Works on the database, on a connection of its own. */
 export const onDatabase = <A, E>(url: string, work: Effect.Effect<A, E, SqlClient>) =>
   work.pipe(
-    Effect.provide(layerWithoutMigrations({ url: Redacted.make(url), maxConnections: 1 }), { local: true }),
+    Effect.provide(layerWithoutMigrations({ url: Redacted.make(url), maxConnections: 1, timeout }), {
+      local: true
+    }),
     Effect.orDie
   )

@@ -29,7 +29,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Channels from "../../src/alerts/Channels.ts"
 import { mailUrl } from "../../src/settings/MailSettings.ts"
 import * as NameServers from "../../src/network/NameServers.ts"
-import { testPostgres } from "../TestPostgres.ts"
+import { testPostgres, timeout } from "../TestPostgres.ts"
 import { mailServer } from "./MailServer.ts"
 
 export const secretKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -60,7 +60,9 @@ const layerProcess = ({ smtpUrl, url }: Options) =>
     ),
     Layer.provide(GuardedAgent.layer()),
     Layer.provideMerge(Layer.mergeAll(PgStore.layerStores, InProcessSignals.layer)),
-    Layer.provideMerge(PgDatabase.layerWithoutMigrations({ url: Redacted.make(url), maxConnections: 4 })),
+    Layer.provideMerge(
+      PgDatabase.layerWithoutMigrations({ url: Redacted.make(url), maxConnections: 4, timeout })
+    ),
     Layer.provide(NameServers.layer),
     Layer.provideMerge(Layer.merge(SecureRandom.layerWebCrypto, settings))
   )

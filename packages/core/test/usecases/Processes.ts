@@ -7,6 +7,7 @@ import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import { createDatabase } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
@@ -87,7 +88,7 @@ export class Processes extends Context.Service<
     Processes,
     Effect.gen(function* () {
       const { url } = yield* aDatabase
-      const process = processOn({ url: Redacted.make(url), maxConnections: 4 })
+      const process = processOn({ url: Redacted.make(url), maxConnections: 4, timeout: Duration.minutes(2) })
       return { one: yield* process, other: yield* process }
     })
   )
