@@ -39,6 +39,9 @@ const byStores = <A, E, R>(url: PgDatabase.Options["url"], work: Effect.Effect<A
     })
   )
 
+/** What is to be answered, however slow the machine is. */
+const answered = patient(Duration.minutes(2))
+
 const one = SqlClient.use((sql) => sql`SELECT 1 AS number`)
 const two = SqlClient.use((sql) => sql`SELECT 2 AS number`)
 
@@ -74,11 +77,11 @@ describe("a statement that is not answered", () => {
         const next = yield* byClient(
           line.url,
           Effect.gen(function* () {
-            yield* one
+            yield* answered(one)
             line.fallSilent()
             yield* late(one)
             line.recover()
-            return yield* two
+            return yield* answered(two)
           })
         )
 
@@ -95,7 +98,7 @@ describe("a statement that is not answered", () => {
           Effect.gen(function* () {
             yield* late(together(Effect.andThen(one, Effect.sync(line.fallSilent))))
             line.recover()
-            return yield* two
+            return yield* answered(two)
           })
         )
 
@@ -125,7 +128,7 @@ describe("a statement that is not answered", () => {
         const exit = yield* byStores(
           line.url,
           Effect.gen(function* () {
-            yield* list
+            yield* answered(list)
             line.fallSilent()
             return yield* Effect.exit(list)
           })
@@ -186,7 +189,7 @@ describe("a statement that is not answered", () => {
             yield* late(one)
             yield* isOver.open
             yield* Fiber.join(holder)
-            assert.deepStrictEqual(yield* two, [{ number: 2 }])
+            assert.deepStrictEqual(yield* answered(two), [{ number: 2 }])
           })
         )
       })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { patient } from "@runhook/store-pg/connections/Deadline"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
@@ -29,6 +30,9 @@ const longerThanOne = (url: Redacted.Redacted) =>
     })
   )
 
+/** What is to be answered, however slow the machine is. */
+const answered = patient(Duration.minutes(2))
+
 const aTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("creates on a database that says nothing", () => {
@@ -40,11 +44,11 @@ describe("creates on a database that says nothing", () => {
           const line = yield* aLine
           yield* Effect.gen(function* () {
             const store = yield* ExecutionStore
-            const tenant = yield* aTenant()
+            const tenant = yield* answered(aTenant())
             const create = Effect.flatMap(newExecution(tenant), (execution) =>
               store.create({ ...unlimited, execution })
             )
-            yield* create
+            yield* answered(create)
             line.fallSilent()
 
             const creates = yield* Effect.replicateEffect(
@@ -53,6 +57,8 @@ describe("creates on a database that says nothing", () => {
               5
             )
             yield* longerThanOne(line.url)
+            // Who stood still has as many turns as it takes to hear of it.
+            yield* Effect.repeat(aTurn, { times: 100 })
             const exits = creates.map((fiber) => fiber.pollUnsafe())
 
             for (const exit of exits) {
@@ -62,7 +68,7 @@ describe("creates on a database that says nothing", () => {
               )
             }
             line.recover()
-            assert.isFalse((yield* create).isDuplicate)
+            assert.isFalse((yield* answered(create)).isDuplicate)
           }).pipe(Effect.provide(storesOn(line.url), { local: true }))
         })
     )
