@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_569,
   bench: 4_646,
   "packages/artifacts": 1_624,
-  "packages/console": 19_419,
+  "packages/console": 19_634,
   "packages/contract": 6_891,
   "packages/core": 20_432,
   "packages/docs-site": 2_321,

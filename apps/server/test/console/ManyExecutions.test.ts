@@ -1,12 +1,35 @@
-/** Acts on many executions at once. */
+/** What is done with many executions: acts on all of them, and the search for a text in them. */
 import { readFile } from "node:fs/promises"
+import type { JsonObject } from "@runhook/sdk/admin"
+import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { patience } from "./ConsoleSuite.ts"
+import { assertHarmless } from "./Hostile.ts"
 import { workplaceSuite } from "./WorkplaceSuite.ts"
 
 describe("many executions", () => {
-  const { baseUrl, openConsole, place } = workplaceSuite()
+  const { baseUrl, openConsole, place, until } = workplaceSuite()
+
+  /** Executions of an agent that nobody serves, the newest first. */
+  const arrange = async (name: string, params: ReadonlyArray<JsonObject>) => {
+    const agent = await place().account.agents.create({ name })
+    for (const each of params.toReversed()) await place().run("capture", { agent_id: agent.id, params: each })
+    return agent.id
+  }
+
+  const kestrels = (count: number) => Array.from({ length: count }, (_, at) => ({ carrier: `Kestrel ${at}` }))
+
+  /** As where pages end early since what is on them is large. The result has the calls for further pages. */
+  const withShortPages = async (page: Page, before: (count: number) => unknown = () => {}) => {
+    const calls: Array<string> = []
+    await page.route(/executions\?.*limit=100/, async (route) => {
+      const url = route.request().url()
+      if (url.includes("cursor=")) await before(calls.push(url))
+      await route.continue({ url: url.replace("limit=100", "limit=5") }).catch(() => {})
+    })
+    return calls
+  }
 
   it(
     "are cancelled by boxes however often the service asks for a pause, and stay chosen when the connection is lost",
@@ -125,6 +148,131 @@ describe("many executions", () => {
       await page.goBack()
       await dialog.waitFor({ state: "detached" })
       await bar.getByText("1 execution chosen").waitFor()
+    },
+    patience
+  )
+
+  it(
+    "are looked through for a text of their params, so many at once, and further when somebody asks",
+    async () => {
+      const odd = { note: `Shipped by "MERLIN & Söhne"` }
+      const agentId = await arrange("Has two of Merlin", [odd, ...kestrels(60), odd, ...kestrels(7)])
+      const page = await openConsole(`/executions?agent=${agentId}`)
+      const calls = await withShortPages(page)
+
+      await page.getByLabel("Params or result").fill('by "merlin')
+      await page.getByLabel("Params or result").press("Enter")
+      await page.getByText(/^1 execution found\. Looked through 50, back to .+\.$/).waitFor()
+      assert.strictEqual(calls.length, 9)
+      // Nobody knows yet what else matches.
+      await page.getByRole("checkbox", { name: "Choose all rows shown" }).check()
+      await page.getByRole("button", { name: "All that match" }).press("Enter")
+      await page.getByText("Only the rows shown are known to match.").waitFor()
+      await page.getByText("1 execution chosen").waitFor()
+      await checkView(page, "executions-looked-through")
+      await page.getByRole("button", { name: "Look further" }).click()
+      await page.getByText("2 executions found. Looked through all 69.").waitFor()
+      await page
+        .getByText(String.raw`Params: {"note":"Shipped by \"MERLIN & Söhne\""}`)
+        .last()
+        .waitFor()
+      assert.strictEqual(await page.locator("mark").last().innerText(), String.raw`by \"MERLIN`)
+      await checkView(page, "executions-found")
+
+      // Back finds the place; the address has the text, and begins anew.
+      await page.locator("table.list tbody th a").last().click()
+      await page.getByRole("heading", { name: "Params" }).waitFor()
+      await page.goBack()
+      await page.getByText("2 executions found. Looked through all 69.").waitFor()
+      await page.reload()
+      await page.getByText(/^1 execution found\. Looked through 50/).waitFor()
+      await page.getByRole("button", { name: "Clear" }).click()
+      await page.waitForURL(`${baseUrl()}/integrations/executions`)
+      await page.locator("mark").waitFor({ state: "detached" })
+    },
+    patience
+  )
+
+  it(
+    "are looked through until somebody stops that or leaves, and on from there after a pause or an error",
+    async () => {
+      const agentId = await arrange("Is slow to look through", [
+        ...kestrels(30),
+        { note: "<script>window.harmed=1</script> Merlin\u202e" }
+      ])
+      const page = await openConsole("/", { role: "viewer", expects: /429|500|ERR_|fetch/ })
+      let go = () => {}
+      const held = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      const calls = await withShortPages(page, (count) => (count === 2 ? held : undefined))
+      await page.goto(`${baseUrl()}/integrations/executions?agent=${agentId}&contains=merlin`)
+      await page.getByText(/^0 executions found\. Looked through 10, back to/).waitFor()
+      await page.getByRole("button", { name: "Stop" }).click()
+      go()
+      await page.getByText(/^0 executions found\. Looked through 15, back to/).waitFor()
+      await page.getByRole("button", { name: "Look further" }).waitFor()
+      assert.strictEqual(calls.length, 2)
+
+      const refused = [429, 429, 500, 500]
+      await page.route(/executions\?.*cursor=/, (route) => {
+        const status = refused.shift()
+        if (status === undefined) return route.fallback()
+        const error = {
+          code: status === 429 ? "rate_limited" : "internal_error",
+          message: "not now",
+          details: null,
+          request_id: "req_01kavx7c2d"
+        }
+        return route.fulfill({
+          status,
+          json: { error },
+          headers: status === 429 ? { "retry-after": "1" } : {}
+        })
+      })
+      await page.getByRole("button", { name: "Look further" }).click()
+      // The pause ends by itself.
+      await page.getByRole("heading", { name: "The server could not answer" }).waitFor()
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByText("1 execution found. Looked through all 31.").waitFor()
+      assert.deepStrictEqual(refused, [])
+      // None of them twice.
+      assert.strictEqual(new Set(calls).size, calls.length)
+      await page.getByText("Params: ").getByText("RLO").waitFor()
+      await assertHarmless(page)
+      await checkView(page, "executions-found-hostile")
+
+      // All calls from here on wait for ever.
+      await page.route(/executions\?.*limit=100/, () => {})
+      const ended = page.waitForEvent("requestfailed", (request) => request.url().includes("limit=100"))
+      await page.getByLabel("Params or result").fill("harrier")
+      await page.getByLabel("Params or result").press("Enter")
+      await page.waitForURL(/contains=harrier/)
+      await page.getByRole("link", { name: "Tasks", exact: true }).click()
+      await ended
+    },
+    patience
+  )
+
+  it(
+    "are found by what comes of them meanwhile, and from the field on top",
+    async () => {
+      await until(await place().run("capture", {}), "completed")
+      const page = await openConsole("/")
+      await page.keyboard.press("/")
+      await page.keyboard.type("ke-409")
+      await page.getByRole("option", { name: 'Search params and results for "ke-409"' }).click()
+      await page.waitForURL(/executions\?contains=ke-409/)
+      await page.getByText(/Result: .*"number":"KE-40981"/).waitFor()
+      const before = await page.locator("mark").count()
+
+      // The first has it in its error, which comes last; the other one never has it.
+      await until(await place().run("fail", {}), "error")
+      await place().run("capture", { hold: true })
+      await until(await place().run("capture", {}), "completed")
+      await page.getByRole("button", { name: "2 new executions: show them" }).click()
+      await page.getByText(/Error message: No such invoice: <b>KE-40981/).waitFor()
+      assert.strictEqual(await page.locator("mark").count(), before + 2)
     },
     patience
   )

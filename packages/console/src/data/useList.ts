@@ -3,12 +3,11 @@ import type { Page } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Change, type LiveKind, useLive } from "../live/Live.ts"
-import { endExpiredSession } from "../session/Session.ts"
 import { type Drawn, newDrawn } from "../parts/Rows.tsx"
-import { account } from "../session/Session.ts"
+import { account, endExpiredSession } from "../session/Session.ts"
 import { currentEntry } from "../shell/Places.ts"
 import type { Kept } from "./Kept.ts"
-import { mergeRows, type Rows } from "./MergeRows.ts"
+import { type FoundPage, type Looked, mergeRows, type Rows, withNext } from "./MergeRows.ts"
 import { Followed, useFollowed } from "./Followed.ts"
 
 export interface PageStart {
@@ -23,7 +22,7 @@ export interface ListSource<Item> {
   readonly kept?: Kept<KeptList<Item>>
   /** Changes with the filters; the list then starts again from its first page. */
   readonly key: string
-  readonly load: (where: PageStart, signal: AbortSignal) => Promise<Page<Item>>
+  readonly load: (where: PageStart, signal: AbortSignal) => Promise<FoundPage<Item>>
   readonly idOf: (item: Item) => string
   /** The kinds of change that affect its rows; without one the list is not live. */
   readonly kind?: LiveKind | ReadonlyArray<LiveKind>
@@ -46,6 +45,8 @@ interface State<Item> extends Rows<Item> {
   readonly isLoaded: boolean
   readonly isLoadingMore: boolean
   readonly error?: unknown
+  /** How many pages are looked through before the user is asked. */
+  readonly pagesLeft: number
 }
 
 /** A list without its type of rows, as the page of one of them knows it. */
@@ -60,6 +61,9 @@ export interface Neighbours {
 
 /** What the API lists at once, unless it is asked for another number. */
 const pageSize = 50
+
+/** Pages that are looked through at once. */
+const lookedPages = 10
 
 /** Most rows below the first page that are fetched again one by one, per second. */
 const refetchedMax = 5
@@ -76,7 +80,8 @@ export class KeptList<Item> implements Neighbours {
     next: null,
     isGap: false,
     isLoaded: false,
-    isLoadingMore: false
+    isLoadingMore: false,
+    pagesLeft: 0
   })
   #ended = new AbortController()
   /** First pages are numbered as they are asked for. */
@@ -98,13 +103,24 @@ export class KeptList<Item> implements Neighbours {
   }
 
   reload = () =>
-    this.#showFirst((before, { data, next_cursor: next }) => ({
+    this.#showFirst((before, { data, looked, next_cursor: next }) => ({
       ...before,
       rows: data,
       waiting: [],
       next,
-      isGap: false
+      isGap: false,
+      looked,
+      pagesLeft: lookedPages - 1
     }))
+
+  /** Goes on after an error: a list that was looked through where it was, others from their beginning. */
+  retry = () => {
+    if (this.state.value.looked === undefined) void this.reload()
+    else this.#change({ error: undefined })
+  }
+
+  /** Looks through more pages, or none. */
+  lookOn = (isOn: boolean) => this.#change({ pagesLeft: isOn ? lookedPages : 0 })
 
   /** Shows it as it is now, but takes no row away from a user who has gone further than its first page. */
   renew = () => (this.state.value.rows.length > pageSize ? this.refresh(undefined) : this.reload())
@@ -118,7 +134,7 @@ export class KeptList<Item> implements Neighbours {
     await this.#show(this.source.load({ cursor: next }, this.#ended.signal), (before, page) =>
       // It may have been loaded from its beginning meanwhile.
       before.next === next
-        ? { ...before, rows: [...before.rows, ...page.data], next: page.next_cursor }
+        ? { ...before, ...withNext(before, page), pagesLeft: before.pagesLeft - 1 }
         : before
     )
     this.#change({ isLoadingMore: false })
@@ -140,13 +156,13 @@ export class KeptList<Item> implements Neighbours {
     const [first] = rows
     // Newer rows, which wait, have pushed these off the first page.
     if (createdAt !== undefined && first !== undefined && rows.slice(0, pageSize).some(isMissed))
-      await this.#show(load({ to: createdAt(first) }, this.#ended.signal), (before, page) => ({
-        ...before,
-        rows: mergeRows(before, page, idOf).rows
-      }))
+      await this.#show(load({ to: createdAt(first) }, this.#ended.signal), (before, page) => {
+        for (const item of page.data) fetched.add(idOf(item))
+        return { ...before, rows: mergeRows(before, page, idOf).rows }
+      })
     if (one === undefined || changed === undefined) return true
-    const below = rows.slice(pageSize).map(idOf)
-    for (const id of below.filter((each) => changed.has(each)).slice(0, refetchedMax))
+    const below = rows.map(idOf).filter((id) => changed.has(id) && !fetched.has(id))
+    for (const id of below.slice(0, refetchedMax))
       await this.#show(one(id), (before, item) => this.#withReplaced(before, item))
     return true
   }
@@ -173,7 +189,7 @@ export class KeptList<Item> implements Neighbours {
   }
 
   /** Shows the first page, unless one that was asked for later is shown. */
-  #showFirst(put: (before: State<Item>, page: Page<Item>) => State<Item>): Promise<boolean> {
+  #showFirst(put: (before: State<Item>, page: FoundPage<Item>) => State<Item>): Promise<boolean> {
     const mine = ++this.#asked
     return this.#show(this.source.load({}, this.#ended.signal), (before, page) => {
       if (mine < this.#shown) return before
@@ -209,6 +225,9 @@ export interface PagedList<Item> {
   readonly isStale: boolean
   readonly hasMore: boolean
   readonly isLoadingMore: boolean
+  readonly looked: Looked | undefined
+  /** Whether more is loaded without being asked for. */
+  readonly goesOn: boolean
   /** Rows that are new since, and whether there are more of them than were fetched. */
   readonly fresh: { readonly count: number; readonly isMore: boolean }
   readonly reload: () => Promise<unknown>
@@ -263,7 +282,8 @@ export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {
   const own = useFollowed(list.state)
   const isReady = own.isLoaded || own.error !== undefined
   if (isReady) before.current = list
-  const { error, isGap, isLoaded, isLoadingMore, next, rows, waiting } = before.current.state.value
+  const { error, isGap, isLoaded, isLoadingMore, looked, next, pagesLeft, rows, waiting } =
+    before.current.state.value
   return {
     list: before.current,
     rows,
@@ -272,6 +292,8 @@ export const useKeptList = <Item>(list: KeptList<Item>): PagedList<Item> => {
     isStale: before.current !== list,
     hasMore: next !== null && before.current === list,
     isLoadingMore,
+    looked,
+    goesOn: error === undefined && (looked === undefined || pagesLeft > 0),
     fresh: { count: waiting.length, isMore: isGap },
     reload: list.reload
   }

@@ -7,6 +7,8 @@ import type { BulkAct } from "./bulk/Bulk.ts"
 import { AllBox, RowBox, SelectionBar } from "./bulk/Selecting.tsx"
 import { SkeletonRows } from "./Skeleton.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
+import { Moment } from "./Moment.tsx"
+import { prose } from "./Prose.ts"
 import { type Column, Heads } from "./Table.tsx"
 import { newDrawn, Rows, wholeUpTo } from "./Rows.tsx"
 
@@ -27,7 +29,7 @@ export interface ListProps<Item> {
 
 export const List = <Item extends object>(props: ListProps<Item>) => {
   const { acts, currentId, label, many = `${props.one}s`, none, of, one } = props
-  const { error, fresh, isLoading, isStale, list, reload, rows } = of
+  const { error, fresh, isLoading, isStale, list, rows } = of
   const { idOf } = list.source
   const place = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
@@ -46,19 +48,19 @@ export const List = <Item extends object>(props: ListProps<Item>) => {
     else row?.scrollIntoView({ block: "nearest" })
   }, [currentId])
   if (error !== undefined && rows.length === 0)
-    return <ProblemNote error={error} what={one} onRetry={reload} />
+    return <ProblemNote error={error} what={one} onRetry={list.retry} />
   if (!isLoading && !isStale && rows.length === 0 && !of.hasMore) return <>{none}</>
   const isLong = rows.length > wholeUpTo
-  const freshCount = `${countWords(fresh.count)}${fresh.isMore ? "+" : ""} new ${
-    fresh.count === 1 && !fresh.isMore ? one : many
-  }`
+  // New ones that were not all looked through may have none that is shown.
+  const freshWords = fresh.count === 0 ? "More" : `${countWords(fresh.count)}${fresh.isMore ? "+" : ""}`
+  const freshCount = `${freshWords} new ${fresh.count === 1 && !fresh.isMore ? one : many}`
   return (
     <>
-      <ProblemNote error={error} what={one} onRetry={reload} />
+      <ProblemNote error={error} what={one} onRetry={list.retry} />
       {/* A question about rows of other filters is not asked of these. */}
       {isChosen ? <SelectionBar key={list.source.key} of={of} acts={acts} one={one} many={many} /> : null}
       <div class="scroll" role="region" aria-label={label} tabIndex={0} ref={place}>
-        {fresh.count === 0 ? null : (
+        {fresh.count === 0 && !fresh.isMore ? null : (
           <button type="button" class="fresh" onClick={list.showFresh}>
             {freshCount}: show {fresh.count === 1 ? "it" : "them"}
           </button>
@@ -115,15 +117,18 @@ interface MoreProps<Item> extends Pick<ListProps<Item>, "of" | "one"> {
 /** Fetches the next page when the user scrolls near it, or asks for it. */
 const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
   const {
+    goesOn,
     hasMore,
     isLoadingMore,
-    list: { more },
+    list: { lookOn, more },
+    looked,
     rows
   } = of
+  const isDue = hasMore && goesOn && !isLoadingMore
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const place = end.current
-    if (place === null || !hasMore || isLoadingMore) return undefined
+    if (place === null || !isDue) return undefined
     const observer = new IntersectionObserver(
       // A busy browser reports leaving and entering together: the last one counts.
       (entries) => {
@@ -133,17 +138,25 @@ const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
     )
     observer.observe(place)
     return () => observer.disconnect()
-  }, [hasMore, isLoadingMore, more])
+  }, [isDue, more])
   return (
     <div class="more" ref={end}>
-      <span>
-        {hasMore
-          ? `${countWords(rows.length)} shown. Older ones load as you scroll.`
-          : countOf(rows.length, one, many)}
+      <span role={looked && "status"}>
+        {!hasMore || looked
+          ? countOf(rows.length, one, many)
+          : `${countWords(rows.length)} shown. Older ones load as you scroll.`}
+        {looked &&
+          (hasMore
+            ? prose` found. Looked through ${countWords(looked.count)}, back to ${<Moment at={looked.oldest} />}.`
+            : ` found. Looked through all ${countWords(looked.count)}.`)}
       </span>
       {hasMore ? (
-        <button type="button" aria-disabled={isLoadingMore || undefined} onClick={() => void more()}>
-          Older
+        <button
+          type="button"
+          aria-disabled={(!looked && isLoadingMore) || undefined}
+          onClick={() => (looked ? lookOn(!goesOn) : void more())}
+        >
+          {!looked ? "Older" : goesOn ? "Stop" : "Look further"}
         </button>
       ) : null}
     </div>

@@ -58,4 +58,27 @@ describe("a list that is fetched again", () => {
     assert.strictEqual(idsOf(rows), "db")
     assert.strictEqual(idsOf(waiting), "")
   })
+
+  it("goes on from where it was looked through, and says when not all that came since was", () => {
+    const looked = { count: 9, newest: "2026-11-03", oldest: "2026-11-01" }
+    const before = { ...shown("c"), waiting: items("d"), looked }
+    const since = (oldest: string) => ({
+      data: items("f", "e"),
+      next_cursor: "more",
+      looked: { count: 3, newest: "2026-11-09", oldest }
+    })
+
+    const near = mergeRows(before, since("2026-11-03"), idOf)
+    assert.deepStrictEqual([idsOf(near.rows), idsOf(near.waiting), near.next], ["c", "fed", "after"])
+    assert.isFalse(near.isGap)
+    assert.deepStrictEqual(near.looked, { ...looked, newest: "2026-11-09" })
+
+    const far = mergeRows(before, since("2026-11-04"), idOf)
+    assert.isTrue(far.isGap)
+    assert.deepStrictEqual(far.looked, looked)
+    assert.isFalse(mergeRows(before, { ...since("2026-11-04"), next_cursor: null }, idOf).isGap)
+
+    const none = mergeRows({ ...before, rows: [], waiting: [] }, since("2026-11-04"), idOf)
+    assert.deepStrictEqual([idsOf(none.rows), none.next, none.isGap], ["fe", "after", true])
+  })
 })

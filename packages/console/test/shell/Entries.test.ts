@@ -52,7 +52,7 @@ describe("the palette", () => {
     )
     assert.deepStrictEqual(
       elsewhere("execution.failed").map(({ href }) => href),
-      ["/integrations/deliveries?q=execution.failed"]
+      ["/integrations/deliveries?q=execution.failed", "/integrations/executions?contains=execution.failed"]
     )
   })
 })

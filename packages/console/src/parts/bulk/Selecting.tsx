@@ -48,7 +48,7 @@ export interface SelectionBarProps<Item> {
 }
 
 export const SelectionBar = <Item extends object>({ acts, many, of, one }: SelectionBarProps<Item>) => {
-  const { hasMore, list } = of
+  const { hasMore, list, looked } = of
   const chosen = useFollowed(list.selected)
   // It was said of these rows: who chooses others means those alone.
   const [all, setAll] = useState<ReadonlySet<string>>()
@@ -62,7 +62,11 @@ export const SelectionBar = <Item extends object>({ acts, many, of, one }: Selec
         {isAll ? `All ${many} that match` : `${countOf(chosen.size, one, many)} chosen`}
       </strong>
       {hasMore && !isAll ? (
-        <Button kind="bare" onPress={() => setAll(chosen)}>
+        <Button
+          kind="bare"
+          why={looked && "Only the rows shown are known to match."}
+          onPress={() => setAll(chosen)}
+        >
           All that match
         </Button>
       ) : null}

@@ -90,5 +90,12 @@ export const elsewhere = (text: string): ReadonlyArray<Entry> => {
   if (text.startsWith("rhlive_")) return []
   if (text.startsWith("req_"))
     return [{ href: pathTo("/audit", { q: text }), title: `Changes: ${text}`, what: "Audit log" }]
-  return [{ href: pathTo("/deliveries", { q: text }), title: `Sent to or as: ${text}`, what: "Deliveries" }]
+  return [
+    { href: pathTo("/deliveries", { q: text }), title: `Sent to or as: ${text}`, what: "Deliveries" },
+    {
+      href: pathTo("/executions", { contains: text }),
+      title: `Search params and results for "${text}"`,
+      what: "Executions"
+    }
+  ]
 }

@@ -117,7 +117,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
-const help = "Ids and references are found by their beginning. Params, results and bodies are not searched."
+const help = "Ids and references are found by their beginning. Bodies of callbacks are not searched."
 
 /** The way into the palette: a button that looks like its field, `/`, and Ctrl or Command with K. */
 export const Finder = () => {

@@ -7,7 +7,17 @@ import { statusWord } from "../../parts/Looks.ts"
 import type { Names } from "../../data/useNames.ts"
 import type { Filters } from "../../data/useFilters.ts"
 
-export const filterNames = ["status", "task", "agent", "find", "reference", "schedule", "from", "to"] as const
+export const filterNames = [
+  "status",
+  "task",
+  "agent",
+  "find",
+  "contains",
+  "reference",
+  "schedule",
+  "from",
+  "to"
+] as const
 
 export type ExecutionFilters = Filters<(typeof filterNames)[number]>
 
@@ -37,6 +47,7 @@ export const filtersWith = (
     words: (name) => counts[name]
   },
   { name: "find", label: "Reference or id", kind: "text", hint: "how it begins" },
+  { name: "contains", label: "Params or result", kind: "text", hint: "except secrets" },
   { name: "task", label: "Task", kind: "choice", of: choicesOf(names?.tasks) },
   { name: "agent", label: "Agent", kind: "choice", of: choicesOf(names?.agents) },
   { name: "from", label: "From", kind: "moment" },

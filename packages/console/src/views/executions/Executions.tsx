@@ -2,7 +2,7 @@
 import { type AdminCancelFilter, type AdminExecution, isFinished } from "@runhook/sdk/admin"
 import { useFollowed } from "../../data/Followed.ts"
 import { Kept, type KeptList, useFilters, useList, useNames } from "../../data/Data.ts"
-import { countWords, spanWords } from "../../format/Amounts.ts"
+import { countWords, sentenceCase, spanWords } from "../../format/Amounts.ts"
 import { AttemptDots, EmptyState, FilterBar, Id, List, Moment, NameLink, NoMatch } from "../../parts/Parts.ts"
 import { Status, UntrustedText } from "../../parts/Parts.ts"
 import { useView } from "../../parts/ViewMenu.tsx"
@@ -13,6 +13,10 @@ import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { callbackMarks } from "./Callbacks.ts"
 import { executionQuery, filterNames, filtersWith } from "./ExecutionFilters.ts"
 import { CancelMany } from "./CancelMany.tsx"
+import { excerpts, foundIn, isFound, soughtOf } from "./Excerpt.ts"
+
+/** Executions of a page that is looked through. */
+const lookedAtOnce = 100
 
 const kept = new Kept<KeptList<AdminExecution>>()
 
@@ -26,17 +30,25 @@ export const Executions = () => {
   const by = useFilters("/executions", filterNames)
   const { filters } = by
   const { executions, id: accountId } = account.value
+  const { contains } = filters
   const query = executionQuery(filters)
+  const sought = contains === undefined ? undefined : soughtOf(contains)
   const list = useList<AdminExecution>({
     kept,
     key: JSON.stringify([accountId, filters]),
-    load: (where, signal) => executions.list({ ...query, ...where }, { signal }).page(),
+    load: async (where, signal) => {
+      const asked = { ...query, limit: sought && lookedAtOnce, ...where }
+      const page = await executions.list(asked, { signal }).page()
+      return sought ? foundIn(page, sought) : page
+    },
     idOf: ({ id }) => id,
     kind: "execution",
     createdAt: (row) => row.created_at,
     one: async (id) => {
       const { execution_id, ...shown } = await executions.get(id)
-      return { id: execution_id, ...shown }
+      const execution = { id: execution_id, ...shown }
+      if (sought) isFound(execution, sought)
+      return execution
     }
   })
   const names = useNames()
@@ -53,8 +65,10 @@ export const Executions = () => {
         label="Executions, newest first"
         none={
           by.isAny ? (
-            <NoMatch by={by} text="find" tab="status">
-              References and ids are found by their beginning.
+            <NoMatch by={by} text={contains === undefined ? "find" : "contains"} tab="status">
+              {contains === undefined
+                ? "References and ids are found by their beginning."
+                : "All were looked through. Secrets are not found."}
             </NoMatch>
           ) : (
             nothing
@@ -79,7 +93,21 @@ const columns: Parameters<typeof List<AdminExecution>>[0]["columns"] = [
           <UntrustedText class="clip sub" text={error_message} max={80} isBrief />
         )}
       </>
-    )
+    ),
+    sub: (execution) => {
+      const excerpt = excerpts.get(execution)
+      return (
+        excerpt && (
+          <>
+            {sentenceCase(excerpt.where)}: <UntrustedText text={excerpt.before} />
+            <mark>
+              <UntrustedText text={excerpt.found} />
+            </mark>
+            <UntrustedText text={excerpt.after} />
+          </>
+        )
+      )
+    }
   },
   { head: "Id", class: "p3", cell: ({ id }) => <Id of={id} /> },
   {
