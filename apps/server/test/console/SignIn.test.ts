@@ -246,7 +246,7 @@ describe("signing in", () => {
       await signInBeside(page.context(), await aLink(other.id, { role: "viewer", name: "Ada Lovelace" }))
       await page.getByRole("button", { name: /Demo/ }).click()
       await checkView(page, "account-menu")
-      const missing = await holdNext(page, new RegExp(`${other.id}/agents/${id}`))
+      const missing = await holdNext(page, new RegExp(`${other.id}/agents/${id}$`))
       await page.getByRole("button", { name: /^Meridian/ }).click()
       // Nothing of the first is shown as if it were of the second.
       await missing.isAnswered

@@ -172,14 +172,15 @@ describe("tasks in their form", () => {
     async () => {
       const { account, task } = await aTask("as-shown")
       const page = await openConsole("/tasks")
-      const schema = await holdNext(page, /\/versions\/[^/]+$/)
+      const names = await holdNext(page, /\/keys\?limit=/)
       await page.locator(`a[href$="${task.id}"]`).click()
       const form = page.getByRole("region", { name: "Run it" })
-      await schema.isAnswered
-      // There is no request to copy yet.
+      await names.isAnswered
+      await form.getByLabel("period").waitFor()
+      // There is no request to copy yet: it has no key.
       const curl = form.getByRole("button", { name: "Copy this request as curl" })
       assert.strictEqual(await curl.count(), 0)
-      await schema.letGo()
+      await names.letGo()
       await curl.waitFor()
       const key = form.getByLabel("Run as key")
       const options = (name: string) => form.getByRole("option", { name }).waitFor({ state: "attached" })
