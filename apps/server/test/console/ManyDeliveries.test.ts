@@ -263,6 +263,11 @@ describe("four thousand deliveries", () => {
       await chosen.getByText("invoice-9").waitFor()
       await beside.getByRole("link").nth(2).click()
       await chosen.getByText("invoice-3").waitFor()
+      await beside.getByRole("link").first().click()
+      await chosen.getByText("invoice-1 ").waitFor()
+      // There is none before it, and the key does not go to another row instead.
+      await page.keyboard.press("k")
+      assert.isTrue(await page.evaluate("document.activeElement.matches('h1')"))
 
       assert.strictEqual(await chosen.count(), 1)
       await page.setViewportSize({ width: 1_280, height: 900 })

@@ -111,7 +111,7 @@ interface StepProps extends Pick<DetailProps<unknown>, "id" | "what"> {
   readonly by: 1 | -1
 }
 
-/** The way to the next row of the list, or the one before. Back then leads to the list. */
+/** The way to the next row of the list, or the one before; its key is for nothing else where there is none yet. Back then leads to the list. */
 const Step = ({ by, id, of: list, what }: StepProps) => {
   const { path, route } = useLocation()
   const ids = list.ids()
@@ -120,10 +120,9 @@ const Step = ({ by, id, of: list, what }: StepProps) => {
   useEffect(() => {
     if (isLast && by === 1) void list.more()
   }, [isLast])
-  const href = to === undefined ? "" : path.replace(encodeURIComponent(id), encodeURIComponent(to))
-  const go = () => route(href, true)
+  const go = () => to && route(path.replace(encodeURIComponent(id), encodeURIComponent(to)), true)
   const label = by === 1 ? `Next ${what}` : `Previous ${what}`
-  useShortcut(by === 1 ? "j" : "k", label, to === undefined ? undefined : go)
+  useShortcut(by === 1 ? "j" : "k", label, go)
   return (
     <Button kind="bare" label={label} why={to === undefined ? "There is none." : undefined} onPress={go}>
       {by === 1 ? "↓" : "↑"}
