@@ -227,6 +227,11 @@ describe("the commands", () => {
 
         const well = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
         const ill = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: "http://127.0.0.1:1" })
+        const full = yield* runhook(["doctor"], {
+          ...settings,
+          RUNHOOK_BASE_URL: baseUrl,
+          RUNHOOK_ARTIFACTS_FREE_SPACE: "1000TiB"
+        })
         const databaseless = yield* runhook(["doctor"], {
           ...settings,
           RUNHOOK_STORE: "",
@@ -235,7 +240,12 @@ describe("the commands", () => {
           RUNHOOK_ALERT_FROM: "alerts@example.com"
         })
 
-        assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 4])
+        assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 5])
+        assert.strictEqual(full.code, 1)
+        assert.match(
+          full.stdout,
+          /^FAIL {2}files +.+ has \d+ bytes free, and needs more than 1099511627776000: make room there, or set RUNHOOK_ARTIFACTS_FREE_SPACE to less$/m
+        )
         assert.match(
           databaseless.stdout,
           /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\): start it/m

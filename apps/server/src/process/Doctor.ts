@@ -1,4 +1,6 @@
 /** Whether a server could start here, and whether one answers. */
+import { dirname, resolve } from "node:path"
+import * as FreeSpace from "@runhook/artifacts/disk/FreeSpace"
 import { nameOf } from "@runhook/artifacts/s3/Bucket"
 import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
@@ -16,7 +18,7 @@ import * as Result from "effect/Result"
 import * as SmtpMail from "../alerts/SmtpMail.ts"
 import { type Given, given, unknownSettings } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { bucketOf } from "../settings/ArtifactsKept.ts"
+import { artifactsDirOf, bucketOf } from "../settings/ArtifactsKept.ts"
 import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
@@ -42,20 +44,48 @@ const settings: Check<never> = {
 const dataDirectory: Check<FileSystem.FileSystem> = {
   name: "data",
   check: Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const { dataDir: directory } = yield* Effect.mapError(given, () => "see the settings above")
-    if (!(yield* Effect.orElseSucceed(files.exists(directory), () => true)))
-      return `${directory} will be made`
-    yield* files
-      .access(directory, { readable: true, writable: true })
-      .pipe(
-        Effect.mapError(
-          () => `${directory} cannot be read and written: set RUNHOOK_DATA_DIR to a directory of this user`
-        )
-      )
-    return `${directory} can be written`
+    const { dataDir } = yield* Effect.mapError(given, () => "see the settings above")
+    return yield* roomIn({
+      directory: dataDir,
+      setting: "RUNHOOK_DATA_DIR",
+      freeBytesMin: logBytes,
+      remedy: "make room there"
+    })
   })
 }
+
+/** Four segments of PostgreSQL's log: it ends, and does not start, without room for the next one. */
+const logBytes = 4 * 16 * 1024 ** 2
+
+interface Folder {
+  readonly directory: string
+  readonly setting: string
+  readonly freeBytesMin: number
+  /** What to do if fewer are free. */
+  readonly remedy: string
+}
+
+/** Whether files can be written to a folder, or to the one in which it will be made. Makes none. */
+const roomIn = Effect.fnUntraced(function* ({ directory, freeBytesMin, remedy, setting }: Folder) {
+  const disk = yield* FileSystem.FileSystem
+  const nearest = (path: string): Effect.Effect<string> =>
+    Effect.flatMap(
+      Effect.orElseSucceed(disk.exists(path), () => true),
+      (exists) => (exists ? Effect.succeed(path) : nearest(dirname(path)))
+    )
+  const place = yield* nearest(resolve(directory))
+  yield* disk
+    .access(place, { readable: true, writable: true })
+    .pipe(
+      Effect.mapError(() => `${place} cannot be read and written: set ${setting} to a directory of this user`)
+    )
+  const free = yield* FreeSpace.freeBytesOf(place)
+  if (free <= freeBytesMin)
+    return yield* Effect.fail(
+      `${place} has ${free} bytes free, and needs more than ${freeBytesMin}: ${remedy}`
+    )
+  return place === resolve(directory) ? `${directory} can be written` : `${directory} will be made`
+})
 
 const database: Check<never> = {
   name: "database",
@@ -96,10 +126,21 @@ const mails = ({ alertFrom, authorities = [], mailServer }: Given): ReadonlyArra
         }
       ]
 
-/** Of a service that keeps files in a bucket. */
-const files = (known: Given): ReadonlyArray<Check<never>> => {
+/** Where captured files are kept. */
+const files = (known: Given): Check<FileSystem.FileSystem> => {
   const bucket = bucketOf(known)
-  if (bucket === null) return []
+  if (bucket === null) {
+    const directory = artifactsDirOf(known)
+    return {
+      name: "files",
+      check: roomIn({
+        directory,
+        setting: "RUNHOOK_ARTIFACTS_DIR",
+        freeBytesMin: known.artifactsFreeSpace ?? 0,
+        remedy: "make room there, or set RUNHOOK_ARTIFACTS_FREE_SPACE to less"
+      })
+    }
+  }
   const check = ArtifactStorage.use((storage) => storage.check).pipe(
     Effect.flatMap((condition) =>
       condition === "full"
@@ -114,7 +155,7 @@ const files = (known: Given): ReadonlyArray<Check<never>> => {
     Effect.provide(S3Artifacts.layer({ bucket })),
     Effect.provideService(References.MinimumLogLevel, "None")
   )
-  return [{ name: "files", check }]
+  return { name: "files", check }
 }
 
 const server: Check<HttpClient.HttpClient> = {
@@ -142,7 +183,7 @@ export const doctor = Effect.gen(function* () {
   const known = yield* Effect.option(given)
   const ofServices = Option.match(known, {
     onNone: () => [],
-    onSome: (those) => [...files(those), ...mails(those)]
+    onSome: (those) => [files(those), ...mails(those)]
   })
   const verdicts = [
     yield* run(settings),
