@@ -84,6 +84,21 @@ class Files(BothClients):
 
             await self.each(server, check, retries=0)
 
+    async def test_leaves_nothing_behind_when_it_cannot_have_its_path(self) -> None:
+        with RawServer(raw.file(b"a report")) as server:
+
+            async def check(client: Any) -> None:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder, "reports")
+                    path.mkdir()
+
+                    with self.assertRaises(OSError):
+                        await done(client.files.save(Link, path))
+
+                    self.assertEqual(list(Path(folder).iterdir()), [path])
+
+            await self.each(server, check)
+
     async def test_can_be_saved_to_anything_open(self) -> None:
         with RawServer(raw.file(b"a report" * 50_000)) as server:
 

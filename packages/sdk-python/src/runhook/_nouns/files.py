@@ -160,9 +160,10 @@ class _Saved:
         return self._output
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._output.close()
-        if kind is None:
-            os.replace(self._unfinished, self._path)
-        else:
+        try:
+            self._output.close()
+            if kind is None:
+                os.replace(self._unfinished, self._path)
+        finally:
             with suppress(OSError):
                 os.remove(self._unfinished)
