@@ -83,9 +83,19 @@ def address_of(api: str, *, base_url: str | None, api_key: str | None, key_varia
     # A key that no header can hold would be quoted in the message of some error.
     if not re.fullmatch(r"[!-~]+", key):
         raise ValueError("api_key must be a key of visible ASCII characters")
-    parts = urlsplit(url)
-    # With the API's own path every call would be of an endpoint that there is not.
-    is_root = parts.scheme in ("http", "https") and parts.hostname and not re.search(r"/api/v1\b", parts.path)
-    if not is_root or "@" in parts.netloc:
+    try:
+        parts = urlsplit(url.strip())
+        # With the API's own path every call would be of an endpoint that there is not.
+        # A port is checked when it is read.
+        is_root = (
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and parts.port != 0
+            and "@" not in parts.netloc
+            and not re.search(r"/api/v1\b", parts.path)
+        )
+    except ValueError:
+        is_root = False
+    if not is_root:
         raise ValueError("base_url must be an http or https URL without user info or /api/v1")
     return Address(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/api/v1/{api}", key)
