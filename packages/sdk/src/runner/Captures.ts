@@ -1,7 +1,7 @@
 /** Captured files, as bytes that can be read more than once. */
 import { createHash } from "node:crypto"
 import { createWriteStream, openAsBlob } from "node:fs"
-import { access, constants, mkdtemp, rm } from "node:fs/promises"
+import { access, constants, mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -39,6 +39,7 @@ export const openSource = async (source: ArtifactSource, limits: Limits): Promis
   if (typeof source === "string") {
     // Unlike the next step, it says which file cannot be read, and why.
     await access(source, constants.R_OK)
+    if (!(await stat(source)).isFile()) throw new Error(`${source} is no file`)
     return kept(await openAsBlob(source))
   }
   if (source instanceof Uint8Array) return kept(new Blob([new Uint8Array(source)]))

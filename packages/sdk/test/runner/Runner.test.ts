@@ -229,14 +229,17 @@ describe("a runner", () => {
     assert.isEmpty(runner.problems)
   })
 
-  it("says which file it could not read", async () => {
+  it.each([
+    ["/nowhere/report.pdf", /^ENOENT: .*'\/nowhere\/report.pdf'$/],
+    [import.meta.dirname, /runner is no file$/]
+  ])("says which file it could not read: %s", async (path, words) => {
     const stage = await setStage({ service })
-    await using runner = stage.runner({ print: ({ artifacts }) => artifacts.print("/nowhere/report.pdf") })
+    await using runner = stage.runner({ print: ({ artifacts }) => artifacts.print(path) })
     await runner.start()
 
     const { error_message } = await stage.outcome(await stage.queue("print"))
 
-    assert.match(error_message ?? "", /^ENOENT: .*'\/nowhere\/report.pdf'$/)
+    assert.match(error_message ?? "", words)
   })
 
   it("delivers files from paths, bytes and streams, byte for byte", async () => {
