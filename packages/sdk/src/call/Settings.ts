@@ -115,13 +115,16 @@ export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKe
 }
 
 /** The limits, completed by those that stand unless given. */
-export const limitsOf = (own: Limits, standing: StandingLimits): StandingLimits => {
+export const limitsOf = (
+  own: Limits & { readonly waitMs?: number | undefined },
+  standing: StandingLimits
+): StandingLimits => {
   const limits = {
     retries: own.retries ?? standing.retries,
     attemptTimeoutMs: own.attemptTimeoutMs ?? standing.attemptTimeoutMs,
     timeoutMs: own.timeoutMs ?? standing.timeoutMs
   }
-  for (const [name, value = 0] of Object.entries(limits)) {
+  for (const [name, value = 0] of Object.entries({ ...limits, waitMs: own.waitMs })) {
     if (!(value >= 0)) throw new TypeError(`${name} must be a number that is not negative`)
   }
   return limits

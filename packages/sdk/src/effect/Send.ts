@@ -9,6 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
+import { jsonText } from "../call/Json.ts"
 import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
@@ -110,7 +111,5 @@ const httpRequest = ({ apiKey, apiRoot }: Settings, request: ApiRequest) => {
   const bare = HttpClientRequest.make(method)(urlOf(apiRoot, request), {
     headers: { "idempotency-key": idempotencyKey, "user-agent": userAgent() }
   }).pipe(HttpClientRequest.bearerToken(Redacted.value(apiKey)))
-  return body === undefined
-    ? bare
-    : HttpClientRequest.bodyText(bare, JSON.stringify(body), "application/json")
+  return body === undefined ? bare : HttpClientRequest.bodyText(bare, jsonText(body), "application/json")
 }

@@ -2,6 +2,7 @@
 import type { Clock } from "../call/Clock.ts"
 import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
+import { jsonText } from "../call/Json.ts"
 import { type LogEntry, withoutKey } from "../call/Log.ts"
 import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
@@ -122,7 +123,7 @@ const attemptOnce = async <A>(
     throw new (isLate ? TimeoutError : ConnectionError)({ ...asked, message: naming(executionId, words) })
   }
   try {
-    const sent = { method, headers, signal, body: JSON.stringify(body) ?? null, redirect: "manual" } as const
+    const sent = { method, headers, signal, body: jsonText(body) ?? null, redirect: "manual" } as const
     const response = await settings.fetch(url, sent).catch(named)
     await settings.onResponse?.(response)
     const follow = () => settings.fetch(url, { ...sent, redirect: "follow" })

@@ -1,4 +1,5 @@
 /** Outcomes that wait for the next claim. */
+import { jsonText } from "../call/Json.ts"
 import { apiError } from "../promise/ApiError.ts"
 import type { Ending, LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
 
@@ -28,7 +29,7 @@ export class Reports {
   add(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending | undefined> | undefined {
     signal.throwIfAborted()
     const body = { ...lease, ...outcome }
-    const bytes = Buffer.byteLength(JSON.stringify(body))
+    const bytes = Buffer.byteLength(jsonText(body))
     if (bytes > carriedBytesMax) return undefined
     return new Promise((resolve, reject) => {
       const settle = (answer: OutcomeAnswer | undefined) => {

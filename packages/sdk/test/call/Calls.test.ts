@@ -46,6 +46,35 @@ describe("a list", () => {
   })
 })
 
+describe("a call", () => {
+  it.each([
+    [{ params: { pages: NaN } }, "pages is NaN, which has no JSON"],
+    [{ params: { total: [1, -Infinity] } }, "1 is -Infinity, which has no JSON"],
+    [{ scheduled_at: new Date(NaN) as never }, "scheduled_at is Invalid Date, which has no JSON"]
+  ])("is refused with what would arrive as null: %j", async (fields, message) => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+
+    const failure = await failureOf(client.executions.create({ agent_id: "a-1", task_id: "t-1", ...fields }))
+
+    assert.instanceOf(failure, TypeError)
+    assert.include(String(failure), message)
+    assert.strictEqual(server.received.length, 0)
+  })
+
+  it("that waits is refused with a limit that is none, before it creates anything", async () => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+
+    const failure = await failureOf(
+      client.executions.createAndWait({ agent_id: "a-1", task_id: "t-1" }, { waitMs: NaN })
+    )
+
+    assert.include(String(failure), "TypeError: waitMs must be a number that is not negative")
+    assert.strictEqual(server.received.length, 0)
+  })
+})
+
 describe("an abort", () => {
   it("ends an attempt", async () => {
     const stop = new AbortController()

@@ -226,7 +226,7 @@ describe("a round of a runner", { timeout }, () => {
     const [all, finishes] = [moment(), moment()]
     let begun = 0
     const ending = (result: () => object) => async () => {
-      if (++begun === 3) all.come()
+      if (++begun === 4) all.come()
       await finishes.comes
       return result()
     }
@@ -236,24 +236,29 @@ describe("a round of a runner", { timeout }, () => {
       {
         lies: ending(() => ({ pages: "many" })),
         circles: ending(() => circle),
+        miscounts: ending(() => ({ pages: NaN })),
         print: ending(() => ({ pages: 1 }))
       },
-      { capacity: 3, fetch: tap.fetch }
+      { capacity: 4, fetch: tap.fetch }
     )
     await runner.start()
-    const ids = await Promise.all(["lies", "circles", "print"].map((slug) => stage.queue(slug)))
+    const ids = await Promise.all(["lies", "circles", "miscounts", "print"].map((slug) => stage.queue(slug)))
     await all.comes
     await until(() => tap.claims().at(-1)?.free_slots === 0)
 
     finishes.come()
 
-    const [lied, circled, printed] = await Promise.all(ids.map(stage.outcome))
-    assert.deepStrictEqual([lied?.status, circled?.status, printed?.status], ["error", "error", "completed"])
+    const [lied, circled, miscounted, printed] = await Promise.all(ids.map(stage.outcome))
+    assert.deepStrictEqual(
+      [lied, circled, miscounted, printed].map((each) => each?.status),
+      ["error", "error", "error", "completed"]
+    )
     assert.include(lied?.error_message, "outcome was refused")
     assert.include(circled?.error_message, "circular")
+    assert.include(miscounted?.error_message, "pages is NaN, which has no JSON")
     assert.deepStrictEqual(
       runner.problems.map(({ kind }) => kind),
-      ["outcome_refused", "outcome_refused"]
+      ["outcome_refused", "outcome_refused", "outcome_refused"]
     )
   })
 })
