@@ -178,7 +178,7 @@ describe("the start of a server", () => {
       assert.strictEqual(code, 1)
       assert.deepStrictEqual(linesOf(stderr), [
         reason === undefined
-          ? "runhook: RUNHOOK_DATABASE_URL must be like postgres://user:password@host/database"
+          ? "runhook: RUNHOOK_DATABASE_URL must be like postgres://user:password@host/database: write the # / ? and % of a password as %23 %2F %3F and %25"
           : `runhook: RUNHOOK_DATABASE_URL: ${reason}`
       ])
     })

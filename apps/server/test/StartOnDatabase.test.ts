@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { migrations } from "@runhook/store-pg/migrations/Migrations"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { escaping } from "../src/settings/SettingText.ts"
 import { request } from "./Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { emptyPostgres, onDatabase, testPostgres } from "./TestPostgres.ts"
@@ -65,13 +66,22 @@ describe("the start of a server on a database that it cannot use", () => {
       wrongPassword.password = "hush"
       const wrongDatabase = new URL(url)
       wrongDatabase.pathname = "/orders"
+      const unescaped = new URL(url)
+      unescaped.password = "hush%"
+      const misspelt = new URL(url)
+      misspelt.search = "sslmode=requires"
       yield* onDatabase(url, pretend(name))
 
-      const refusals = yield* Effect.forEach([wrongPassword, wrongDatabase, new URL(url)], refusalOf)
+      const refusals = yield* Effect.forEach(
+        [wrongPassword, wrongDatabase, unescaped, misspelt, new URL(url)],
+        refusalOf
+      )
 
       assert.deepStrictEqual(refusals, [
         "runhook: RUNHOOK_DATABASE_URL: the database refuses this user or password: correct them, or let the user in\n",
         'runhook: RUNHOOK_DATABASE_URL: database "orders" does not exist: create it, or correct its name\n',
+        `runhook: RUNHOOK_DATABASE_URL: Invalid percent-encoding in URL password: ${escaping}\n`,
+        'runhook: RUNHOOK_DATABASE_URL: Unrecognized sslmode in URL: "requires": correct it\n',
         "runhook: RUNHOOK_DATABASE_URL: this is PostgreSQL 14.12, and Runhook needs 15 or later\n"
       ])
     })

@@ -99,7 +99,11 @@ describe("the settings", () => {
       "must be off, or a whole number of MiB, GiB or TiB such as 10GiB"
     ],
     ["RUNHOOK_STORE", "sqlite", "must be postgres or memory"],
-    ["RUNHOOK_DATABASE_URL", "mysql://db/a", "must be like postgres://user:password@host/database"],
+    [
+      "RUNHOOK_DATABASE_URL",
+      "mysql://db/a",
+      "must be like postgres://user:password@host/database: write the # / ? and % of a password as %23 %2F %3F and %25"
+    ],
     ["RUNHOOK_EGRESS_PROXY", "https://proxy.example.com", notProxyUrl],
     ["RUNHOOK_EGRESS_PROXY", "http://proxy.example.com/path", notProxyUrl],
     ["RUNHOOK_EGRESS_PROXY", "http://%zz@proxy.example.com", notProxyUrl],

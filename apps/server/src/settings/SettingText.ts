@@ -78,11 +78,14 @@ export const anyText: Parse<string> = Result.succeed
 
 export const secret: Parse<Redacted.Redacted> = (text) => Result.succeed(Redacted.make(text))
 
+/** The trap of URLs with passwords. */
+export const escaping = "write the # / ? and % of a password as %23 %2F %3F and %25"
+
 /** The driver says what is wrong with the rest of it; its message contains no password. */
 export const databaseUrl: Parse<Redacted.Redacted> = (text) =>
   /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")
     ? secret(text)
-    : Result.fail("must be like postgres://user:password@host/database")
+    : Result.fail(`must be like postgres://user:password@host/database: ${escaping}`)
 
 const adminKeyPattern = new RegExp(`^[\\x21-\\x7E]{${adminKeyLengthMin},}$`)
 

@@ -16,6 +16,7 @@ import type {
 } from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import type { SqlError } from "effect/sql/SqlError"
+import { escaping } from "../settings/SettingText.ts"
 
 export type DatabaseFailure =
   | DistributedOtherwise
@@ -64,12 +65,19 @@ const sqlProblem = (error: SqlError): string => {
       if (isProtocolViolation(error)) return poolerProblem(said)
       if (hasPassed(error)) return notInTime
       return (
+        unreadable(message) ??
         strangerProblems[message] ??
         `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`
       )
     default:
       return code === unknownDatabase ? `${said}: create it, or correct its name` : said
   }
+}
+
+/** What the driver says of a URL that it cannot read; it quotes no user and no password. */
+const unreadable = (message: string): string | undefined => {
+  const [, words] = /^PgConnection: (.* in URL\b.*)$/.exec(message) ?? []
+  return words && `${words}: ${words.includes("encoding") ? escaping : "correct it"}`
 }
 
 /** PostgreSQL itself has no reason to object to how we speak to it, so something in front of it does. */
