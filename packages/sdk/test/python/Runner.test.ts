@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openGate } from "../runner/Gate.ts"
 import { setStage, until } from "../runner/Stage.ts"
-import { type Service, shortLeases, startService } from "../service/Service.ts"
+import { type Service, shortLeases, shortRounds, startService } from "../service/Service.ts"
 import { kinds, type Press, startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
@@ -12,13 +12,19 @@ const longerThanALease = 6
 type Stage = Awaited<ReturnType<typeof setStage>>
 
 let service: Service
+/** Its leases outlast the start of a process, however slow the machine is. */
+let steady: Service
 beforeAll(async () => {
   if (python === undefined) return
-  service = await startService({
-    timings: shortLeases
-  })
+  ;[service, steady] = await Promise.all([
+    startService({ timings: shortLeases }),
+    startService({ timings: shortRounds })
+  ])
 })
-afterAll(() => service?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await steady?.[Symbol.asyncDispose]()
+})
 
 /** The handler of such work has begun: its progress is there. */
 const begun = (stage: Stage, id: string) =>
@@ -219,7 +225,7 @@ describe.runIf(python !== undefined)("the process of a runner in Python", () => 
   })
 
   it("leaves its work to others when it is killed, and to itself when it comes back under its name", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
+    const stage = await setStage({ service: steady, attemptsMax: 2 })
     const press = startPress(stage, { instance_id: "press-1" })
     const id = await stage.queue("waits")
     await begun(stage, id)
@@ -236,7 +242,7 @@ describe.runIf(python !== undefined)("the process of a runner in Python", () => 
   })
 
   it("takes up what an earlier process had begun where that is wished", async () => {
-    const stage = await setStage({ service })
+    const stage = await setStage({ service: steady })
     const press = startPress(stage, { instance_id: "press-2" })
     const id = await stage.queue("login")
     await stage.client.executions.waitFor(id, { until: "input" })
