@@ -253,10 +253,21 @@ describe("schedules in the console", () => {
         const { pathname, search } = new URL(request.url())
         if (search === "?limit=200") names.push(pathname.slice(pathname.lastIndexOf("/") + 1))
       })
+      page.on("response", (response) => {
+        if (response.url().endsWith("/changes")) names.push("changes")
+      })
 
-      await page.goto(`${baseUrl()}/integrations/schedules/${id}`)
-      await page.locator(`a[href$="${agent.id}"]`).getByText(agent.name).waitFor()
-      assert.deepStrictEqual(names.toSorted(), ["agents", "keys", "tasks"])
+      // They wait for the stream of changes for no more than a second, which may pass on a busy machine.
+      await vi.waitFor(
+        async () => {
+          names.length = 0
+          await page.goto(`${baseUrl()}/integrations/schedules/${id}`)
+          await page.locator(`a[href$="${agent.id}"]`).getByText(agent.name).waitFor()
+          assert.strictEqual(names.shift(), "changes")
+          assert.deepStrictEqual(names.toSorted(), ["agents", "keys", "tasks"])
+        },
+        { timeout: patience / 2, interval: 1 }
+      )
 
       await account.agents.create({ name: "One more" })
       await vi.waitFor(() => assert.strictEqual(names.length, 6), { timeout: patience })
