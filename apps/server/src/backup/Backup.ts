@@ -8,6 +8,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { given } from "../config.ts"
+import { CommandFailed } from "../logging/Reporting.ts"
 import { show } from "../output/Output.ts"
 import { drawing, type Progress } from "../output/Progress.ts"
 import { version } from "../Version.ts"
@@ -76,8 +77,14 @@ const copyFiles = Effect.fnUntraced(function* (
 const write = Effect.fnUntraced(function* (to: string, draw: Draw) {
   const settings = yield* given
   const place = yield* placeOf(to, settings)
+  const from = yield* ownFiles(settings)
+  // A file would be its own copy, and go with the original.
+  if (from.place === place.artifacts.place)
+    return yield* new CommandFailed({
+      reason: `${from.place} is where the service itself keeps its files: name another place for backups`
+    })
   const database = yield* existing(settings)
-  const copying = { draw, from: yield* ownFiles(settings), place }
+  const copying = { draw, from, place }
   return yield* Effect.gen(function* () {
     yield* checked(database.options)
     const session = yield* BackupSession.open(database.options)

@@ -1,5 +1,6 @@
 /** The bytes of artifacts, in a folder or a bucket, as a backup copies them: never a part of a file, nor a changed one. */
 import { createHash } from "node:crypto"
+import { resolve } from "node:path"
 import { onDisk, orUnavailable } from "@runhook/artifacts/disk/DiskFault"
 import { makeFolder } from "@runhook/artifacts/disk/Folders"
 import { incomingFolder, pathOf, storageKey } from "@runhook/artifacts/disk/StorageKey"
@@ -24,6 +25,8 @@ import { artifactsDirOf, bucketOf } from "../settings/ArtifactsKept.ts"
 type Bytes = Stream.Stream<Uint8Array, FileMissing>
 
 export interface StoredFiles {
+  /** The folder or bucket, for operators. */
+  readonly place: string
   /** For operators. */
   readonly pathOf: (file: StoredFile) => string
   readonly has: (file: StoredFile) => Effect.Effect<boolean>
@@ -37,6 +40,7 @@ export interface StoredFiles {
 export const inFolder = (directory: string): StoredFiles => {
   const path = ({ key }: StoredFile) => Effect.map(storageKey(key), (valid) => pathOf(directory, valid))
   return {
+    place: resolve(directory),
     pathOf: (file) => Effect.runSync(path(file)),
     has: (file) =>
       path(file).pipe(
@@ -56,6 +60,7 @@ export const inFolder = (directory: string): StoredFiles => {
 export const inBucket = Effect.fnUntraced(function* (bucket: Bucket) {
   const storage = Context.get(yield* Layer.build(S3Artifacts.layer({ bucket })), ArtifactStorage)
   const files: StoredFiles = {
+    place: nameOf(bucket),
     pathOf: ({ key }) => `${nameOf(bucket)}/${key}`,
     has: (file) => Effect.match(storage.verify(file), { onFailure: () => false, onSuccess: () => true }),
     read: (file) => storage.read({ ...file, range: null }),
@@ -77,6 +82,7 @@ export const ownFiles = (given: Given): Effect.Effect<StoredFiles, never, Scope.
 
 /** Reads every byte and keeps none. */
 export const nowhere: StoredFiles = {
+  place: "",
   pathOf: () => "",
   has: () => Effect.succeed(false),
   read: () => Stream.fail(new FileMissing()),

@@ -79,6 +79,7 @@ describe("runhook backup and restore", () => {
         const load = yield* Effect.forkChild(Effect.forever(creating))
 
         const acknowledged = yield* Ref.get(created)
+        const onItself = yield* runhook(["backup", "--to", settings.RUNHOOK_DATA_DIR], settings)
         yield* succeeded(["backup", "--to", place], settings)
         yield* Fiber.interrupt(load)
         first.signal("SIGKILL")
@@ -89,6 +90,11 @@ describe("runhook backup and restore", () => {
         const second = yield* runningServer(target)
 
         const after = demoOf(second)
+        assert.strictEqual(onItself.code, 1)
+        assert.match(
+          onItself.stderr,
+          /artifacts is where the service itself keeps its files: name another place/
+        )
         assert.strictEqual(after.key, before.key)
         assert.include(second.log(), "This service was restored from its backup of ")
         const { data } = yield* Effect.flatMap(
