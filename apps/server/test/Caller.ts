@@ -1,6 +1,7 @@
 /** Callers of whose connections a test sees how they end. */
 import { connect, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
+import { eventually } from "./Http.ts"
 
 export interface Caller {
   readonly socket: Socket
@@ -27,4 +28,13 @@ export const aCaller = (baseUrl: string) =>
       )
     }),
     ({ socket }) => Effect.sync(() => socket.destroy())
+  )
+
+/** Waits until so many polls have looked and wait. They look again every five seconds, a few at a time. */
+export const parked = (baseUrl: string, polls: number) =>
+  eventually(
+    Effect.promise(() => fetch(`${baseUrl}/metrics`).then((answer) => answer.text())).pipe(
+      Effect.map((text) => Number(/^runhook_polls_waiting (\d+)$/m.exec(text)?.[1]))
+    ),
+    (waiting) => waiting >= polls
   )

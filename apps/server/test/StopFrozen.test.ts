@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { aCaller } from "./Caller.ts"
+import { aCaller, parked } from "./Caller.ts"
 import { demoOf } from "./Demo.ts"
 import { freezablePostgres } from "./FrozenPostgres.ts"
-import { bodyOf, eventually, request } from "./Http.ts"
+import { bodyOf, request } from "./Http.ts"
 import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 
 /** Milliseconds for a test that starts a database and a server. */
@@ -18,15 +18,6 @@ const runners = 50
 
 const Opened = Schema.Struct({ session_id: Schema.String })
 const DemoFile = Schema.fromJsonString(Schema.Struct({ runner_key: Schema.String }))
-
-/** Waits until so many polls have looked and wait. They look again every five seconds, a few at a time. */
-const parked = (baseUrl: string, polls: number) =>
-  eventually(
-    Effect.promise(() => fetch(`${baseUrl}/metrics`).then((answer) => answer.text())).pipe(
-      Effect.map((text) => Number(/^runhook_polls_waiting (\d+)$/m.exec(text)?.[1]))
-    ),
-    (waiting) => waiting >= polls
-  )
 
 describe("a server that is told to stop while its database stands still", () => {
   it.live(
