@@ -1,6 +1,6 @@
 /** For a whole run of tests: the server starts when one of them first asks where it is, and ends with the run. */
 import { once } from "node:events"
-import { mkdtemp, rm, statfs } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, rm, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ declare module "vitest" {
 /** Where Linux keeps files in memory. */
 const memory = "/dev/shm"
 
-/** Bytes. The databases of a run need less than half of it, with their log. */
+/** Bytes. The databases of a run and what its tests keep for a while need less than half of it. */
 const roomMin = 3 * 1024 ** 3
 
 /** Tests make databases by the hundred and remove them, for which the kernel works twice as long on a disk. */
@@ -28,6 +28,10 @@ const roomyFolder = async (): Promise<string> => {
 
 export const setup = async (project: TestProject) => {
   const folder = await mkdtemp(join(await roomyFolder(), "runhook-tests-"))
+  // Tests keep theirs there too, such as a database of 47 MB for each service with its own, which may run as another user.
+  process.env["TMPDIR"] = join(folder, "tmp")
+  await chmod(folder, 0o711)
+  await mkdir(process.env["TMPDIR"], 0o711)
   let server: Promise<Server> | undefined
   const start = async () => {
     // Most runs of a few tests need none, and loading it takes longer than they do.
