@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { root } from "../scripts/pack/PublicPackages.ts"
 import { freePort } from "./packages/FreePort.ts"
@@ -32,6 +33,9 @@ beforeEach(async () => {
 // PostgreSQL ends a moment after a service that is killed.
 afterEach(() => rm(clone, { recursive: true, force: true, maxRetries: 5 }))
 
+/** An empty database where an example has its own: what the first start makes is tested elsewhere. */
+const databaseIn = (folder: string) => copyCluster(join(clone, folder, "data/postgres"))
+
 /** The shells of a page, with ports that are free here. */
 const shellsOf = async (example: string) => {
   const page = await readFile(join(root, "examples", example, "README.md"), "utf8")
@@ -58,6 +62,7 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to an agent that drives a browser", async () => {
     const { environment, shells } = await shellsOf("agent")
     const [serving = "", ...others] = shells
+    await databaseIn(".")
 
     await using service = start(clone, serving, environment)
     await service.says(/Start here/)
@@ -71,6 +76,7 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to a shop beside the service", async () => {
     const { environment, shells } = await shellsOf("integrator")
     const [serving = "", shop = "", asking = ""] = shells
+    await databaseIn(".")
 
     await using service = start(clone, serving, environment)
     await service.says(/Start here/)
@@ -87,6 +93,7 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to a host with the engine inside", async () => {
     const { environment, shells } = await shellsOf("embedder")
     const [postgres = "", host = "", asking = ""] = shells
+    await databaseIn("examples/embedder")
 
     await using storing = running(postgres, environment)
     const DATABASE_URL = await storing.says(database)
@@ -102,6 +109,7 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to two processes on a PostgreSQL of one's own", async () => {
     const { environment, shells } = await shellsOf("operator")
     const [postgres = "", processes = "", asking = ""] = shells
+    await databaseIn("examples/operator")
 
     await using storing = running(postgres, environment)
     const DATABASE_URL = await storing.says(database)

@@ -23,7 +23,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/store-memory": 4_905,
   "packages/store-pg": 19_817,
   "packages/store-testing": 17_408,
-  "packages/test-support": 810,
+  "packages/test-support": 813,
   "packages/testing": 1_008,
   "packages/webhook-dispatcher": 1_960
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { durableDirectory } from "../DurableDirectory.ts"
 import { eventually } from "../Http.ts"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
@@ -61,7 +62,7 @@ describe("deliveries under way when their dispatcher ends", () => {
     "arrive again as soon as a service that was killed is there again, and nothing else does",
     () =>
       Effect.gen(function* () {
-        const own = yield* settings
+        const own = { ...(yield* settings), RUNHOOK_DATA_DIR: yield* durableDirectory }
         const first = memberOf(own, [])
         yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
         yield* Effect.promise(() => first.start())

@@ -2,6 +2,7 @@
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
 import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -23,7 +24,9 @@ const asSuperuser = (url: string): string => {
 export type Statements = ReadonlyMap<string, number>
 
 export const countedPostgres = Effect.gen(function* () {
-  const { folder, start, url } = yield* open({ directory: join(yield* temporaryDirectory, "database") })
+  const directory = join(yield* temporaryDirectory, "database")
+  yield* Effect.promise(() => copyCluster(directory))
+  const { folder, start, url } = yield* open({ directory })
   yield* Effect.promise(async () => {
     await appendFile(
       join(folder, "postgresql.conf"),

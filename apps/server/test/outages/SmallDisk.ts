@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { open, rm, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import { endDatabase } from "../DurableDirectory.ts"
 import { temporaryDirectory } from "../RunhookProcess.ts"
@@ -28,7 +29,7 @@ const fillUp = async (directory: string, file: string): Promise<void> => {
   }
 }
 
-/** Undefined where nothing may be mounted, as in most containers. It is there until the scope ends, which ends a database on it too. */
+/** With an empty database; undefined where nothing may be mounted, as in most containers. It is there until the scope ends, which ends a database on it too. */
 export const smallDisk = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const isMounted = yield* Effect.acquireRelease(
@@ -42,6 +43,7 @@ export const smallDisk = Effect.gen(function* () {
   )
   if (!isMounted) return undefined
   yield* Effect.addFinalizer(() => endDatabase(directory))
+  yield* Effect.promise(() => copyCluster(join(directory, "postgres")))
   const ballast = join(directory, "ballast")
   return {
     directory,

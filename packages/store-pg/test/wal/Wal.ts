@@ -6,6 +6,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"
+import { copyCluster } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,6 +43,7 @@ const temporaryFolder = Effect.acquireRelease(
 
 const startServer = Effect.gen(function* () {
   const directory = join(yield* temporaryFolder, "database")
+  yield* Effect.promise(() => copyCluster(directory))
   const { folder, start, url } = yield* Embedded.open({ directory })
   yield* Effect.promise(() => appendFile(join(folder, "pg_hba.conf"), `local all ${superuser} trust\n`))
   yield* start

@@ -1,7 +1,9 @@
 /** PostgreSQL as the service starts its own, for the tests of several processes at once. */
-import { appendFile, cp, writeFile } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { appendFile, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import * as Binaries from "@runhook/embedded-postgres/Binaries"
 import * as Cluster from "@runhook/embedded-postgres/Cluster"
 import { clusterFolder, prepare } from "@runhook/embedded-postgres/DataFolder"
@@ -39,7 +41,8 @@ export const start = async (directory: string): Promise<Server> => {
     const postgres = yield* unsynced(binaries.postgres, socketFolder)
     const cluster = join(dirname(directory), "cluster")
     yield* Effect.promise(async () => {
-      await cp(folder, cluster, { recursive: true })
+      // With its owner, to whom every start on a copy would have to give it otherwise.
+      await promisify(execFile)("cp", ["-Rp", folder, cluster])
       await appendFile(join(folder, "postgresql.conf"), `max_connections = ${connectionsMax}\n`)
     })
     const hear = ServerLog.passingNews()

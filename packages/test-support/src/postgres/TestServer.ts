@@ -64,7 +64,7 @@ export const copyCluster = async (directory: string): Promise<void> => {
   if (givenUrl !== undefined) return
   const { cluster } = await (asked ??= ask())
   await mkdir(directory, { recursive: true })
-  await promisify(execFile)("cp", ["-R", cluster, join(directory, "cluster")])
+  await promisify(execFile)("cp", ["-Rp", cluster, join(directory, "cluster")])
 }
 
 /** A new database for the caller, dropped when it is disposed of. */
