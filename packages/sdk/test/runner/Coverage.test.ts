@@ -1,14 +1,11 @@
 /** Every endpoint of the runner API is called by the runner. */
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import { afterAll, assert, beforeAll, it } from "vitest"
-import { type Service, shortRounds, startService } from "../service/Service.ts"
+import { assert, it } from "vitest"
+import { shortRounds } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { moment, setStage } from "./Stage.ts"
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ timings: shortRounds })
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService(shortRounds)
 
 const endpoints = Object.values(RunnerApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))

@@ -8,22 +8,21 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { python } from "../python/Python.ts"
-import { type Service, shortRounds, startService } from "../service/Service.ts"
+import { shortRounds } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { setStage, until } from "./Stage.ts"
 
 const guide = new URL("../../../../docs/agents/README.md", import.meta.url)
 const sdk = fileURLToPath(new URL("../../", import.meta.url))
 
-let service: Service
+const service = await sharedService()
 let directory: string
 beforeAll(async () => {
-  service = await startService()
   directory = await mkdtemp(join(tmpdir(), "runhook-guide-"))
   await mkdir(join(directory, "node_modules", "@runhook"), { recursive: true })
   await symlink(sdk, join(directory, "node_modules", "@runhook", "sdk"))
 })
 afterAll(async () => {
-  await service?.[Symbol.asyncDispose]()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -92,7 +91,7 @@ interface Parts {
 }
 
 it.runIf(python !== undefined)("serves the task of the guide in Python, without the SDK", async () => {
-  await using quick = await startService({ timings: shortRounds })
+  const quick = await sharedService(shortRounds)
   const stage = await setStage({ service: quick })
   const program = await exampleIn("python", "runner.py", "## Without the SDK")
   const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")

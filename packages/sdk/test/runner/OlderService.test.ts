@@ -1,16 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { longPolls, type Service, startService } from "../service/Service.ts"
+import { assert, describe, it } from "vitest"
+import { longPolls } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { setStage, until } from "./Stage.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
 const timeout = 55_000
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ timings: longPolls })
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService(longPolls)
 
 const refusing = () =>
   Response.json(

@@ -6,19 +6,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { assert, describe, it } from "vitest"
+import { startService } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { openGate } from "./Gate.ts"
 import { moment, setStage, until } from "./Stage.ts"
 
 /** Databases are made and started. */
 const databaseTimeoutMs = 180_000
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService()
 
 describe("a runner", () => {
   it("goes on when the service was away, and says so once", async () => {

@@ -1,12 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { assert, describe, it } from "vitest"
+import { sharedService } from "../service/SharedService.ts"
 import { setStage } from "./Stage.ts"
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService()
 
 describe("a question of a handler", () => {
   it("asks its caller, with the handler waiting", async () => {

@@ -1,16 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { longPolls, type Service, startService } from "../service/Service.ts"
+import { assert, describe, it } from "vitest"
+import { longPolls } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { moment, setStage, until } from "./Stage.ts"
 import { tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
 const timeout = 55_000
 
-let service: Service
-beforeAll(async () => {
-  service = await startService({ timings: longPolls })
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService(longPolls)
 
 describe("a round of a runner", { timeout }, () => {
   it("is one request, for whatever has ended and whatever is to begin", async () => {

@@ -6,16 +6,12 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Runhook as EffectRunhook } from "../../src/effect/Runhook.ts"
 import type { ExecutionLogLine } from "../../src/Runhook.ts"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { StoppedError, TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService()
 
 describe("a runner", () => {
   it("gives the handler what it needs to know, and the caller its result", async () => {

@@ -1,13 +1,9 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, startService } from "../service/Service.ts"
+import { assert, describe, it } from "vitest"
+import { sharedService } from "../service/SharedService.ts"
 import { setStage } from "./Stage.ts"
 import { tapped } from "./Wiretap.ts"
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService()
 
 describe("a runner whose caller sends a trace", () => {
   it("gives the handler the trace of its caller, and names it in the calls for that attempt alone", async () => {

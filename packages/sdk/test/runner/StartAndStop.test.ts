@@ -1,14 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { UnauthorizedError } from "../../src/runner/Runner.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { sharedService } from "../service/SharedService.ts"
 import { moment, setStage, until, untilAborted } from "./Stage.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
-let service: Service
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service?.[Symbol.asyncDispose]())
+const service = await sharedService()
 
 describe("a runner that starts", () => {
   it("shares an agent with another runner", async () => {
