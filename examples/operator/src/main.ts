@@ -34,7 +34,9 @@ const children = roles.map(({ port, role }) => {
   return child
 })
 
+let isStopping = false
 const stop = () => {
+  isStopping = true
   for (const child of children) child.kill("SIGTERM")
 }
 process.on("SIGTERM", stop).on("SIGINT", stop)
@@ -42,7 +44,8 @@ process.on("SIGTERM", stop).on("SIGINT", stop)
 const codes = await Promise.all(
   children.map(async (child) => {
     await once(child, "close")
-    stop()
+    // To one that is stopping already, it would say to hurry.
+    if (!isStopping) stop()
     return child.exitCode ?? 1
   })
 )
