@@ -1,4 +1,4 @@
-/** A list of four thousand deliveries, read to its end and back, holds no more rows than one of a few hundred. */
+/** A list of 2,500 deliveries, read to its end and back, holds no more rows than one of a few hundred. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -9,7 +9,7 @@ import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
-const count = 4_000
+const count = 2_500
 
 /** Deliveries of a key that have all arrived, one a second; the first is the newest. */
 const fill = (accountId: string, apiKeyId: string) =>
@@ -120,7 +120,7 @@ const rowsMax = 250
 /** Groups of 25 rows, and a gap at most between two of them. */
 const partsMax = (2 * rowsMax) / 25
 
-describe("four thousand deliveries", () => {
+describe("2,500 deliveries", () => {
   const { accountId, admin, openConsole } = consoleSuite({
     RUNHOOK_STORE: "postgres",
     RUNHOOK_DATABASE_URL: url
@@ -152,7 +152,7 @@ describe("four thousand deliveries", () => {
         const stretch = await scroll(page, 2, `shown() >= ${until}`)
         stretches.push({ ...stretch, layouts: (await layoutCount(session)) - before })
       }
-      await page.getByText("4,000 deliveries", { exact: true }).waitFor()
+      await page.getByText("2,500 deliveries", { exact: true }).waitFor()
       console.log(stretches.map((stretch) => ({ ...stretch, seen: stretch.seen.length })))
 
       // Every page came once.
