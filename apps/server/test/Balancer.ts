@@ -1,4 +1,4 @@
-/** A balancer as operators run it: it keeps connections, looks at `/readyz`, and repeats nothing. */
+/** A balancer as operators run it: it keeps connections, looks at `/readyz`, leaves who is not ready twice, and repeats nothing. */
 import { Agent, createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -43,10 +43,14 @@ export const balancing = Effect.fnUntraced(function* (servers: ReadonlyArray<Bal
       })
   )
 
+  const wasReady = new Map<Balanced, boolean>()
   const look = (server: Balanced) =>
     Effect.tryPromise(() => fetch(`${server.url}/readyz`)).pipe(
       Effect.match({ onFailure: () => false, onSuccess: ({ ok }) => ok }),
-      Effect.map((isReady) => Object.assign(server, { isReady }))
+      Effect.map((isReady) => {
+        server.isReady = isReady || (server.isReady && wasReady.get(server) === true)
+        wasReady.set(server, isReady)
+      })
     )
   yield* Effect.forkScoped(
     Effect.repeat(Effect.forEach(servers, look, { concurrency: "unbounded" }), Schedule.spaced("100 millis"))
