@@ -21,7 +21,7 @@ const budgets: { readonly [folder: string]: number } = {
   "packages/sdk": 7_082,
   "packages/sdk-python": 4_980,
   "packages/store-memory": 4_905,
-  "packages/store-pg": 19_817,
+  "packages/store-pg": 19_819,
   "packages/store-testing": 17_408,
   "packages/test-support": 813,
   "packages/testing": 1_008,

@@ -88,7 +88,8 @@ export const whenPassed = (until: Deadline, act: () => void): (() => void) => {
       const turn = setImmediate(act)
       cancel = () => clearImmediate(turn)
     },
-    Math.max(0, millisLeft(until))
+    // Timers count whole milliseconds, and may be one early.
+    Math.max(0, Math.ceil(millisLeft(until)) + 1)
   )
   return () => cancel()
 }

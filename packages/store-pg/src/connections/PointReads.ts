@@ -10,7 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import * as Stream from "effect/Stream"
 import type { Options } from "./Client.ts"
-import { deadline, millisLeft, passing } from "./Deadline.ts"
+import { deadline, passing } from "./Deadline.ts"
 import * as Pools from "./Pools.ts"
 
 /** How many connections they have. */
@@ -42,10 +42,11 @@ export const open = Effect.fnUntraced(function* ({ pools = Pools.make(), timeout
         return use(connectionOf(connection))
       })
       // A read that is not answered in time would delay all later ones.
-      const retiring = Effect.suspend(() =>
-        lent !== undefined && millisLeft(until) <= 0 ? pool.invalidate(lent) : Effect.void
+      const retiring = Effect.suspend(() => (lent === undefined ? Effect.void : pool.invalidate(lent)))
+      return Effect.raceFirst(
+        asking,
+        Effect.tapError(passing(until), () => retiring)
       )
-      return Effect.tapError(Effect.raceFirst(asking, passing(until)), () => retiring)
     })
 
   return borrower
