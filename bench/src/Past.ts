@@ -1,5 +1,6 @@
 /** A database in use: accounts with a history, and nothing that waits. */
 import type { Options } from "./Bench.ts"
+import type { Ours } from "./Ours.ts"
 import type * as Postgres from "./Postgres.ts"
 import { pastRows, seedPast } from "./Seeding.ts"
 import * as Service from "./Service.ts"
@@ -9,19 +10,25 @@ export interface Past {
   readonly tenants: ReadonlyArray<Service.Tenant>
 }
 
-/** The accounts are made over the API, by a process that has ended when this answers. */
+/**
+ * The accounts are made over the API, by a process that has ended when this answers; in a quick run
+ * by the one that all benches share.
+ */
 export const start = async (
   server: Postgres.Server,
   { accounts, capacity }: { readonly accounts: number; readonly capacity: number },
-  { folder, quick }: Pick<Options, "folder" | "quick">
+  { folder, ours, quick }: Pick<Options, "folder" | "ours" | "quick">
 ): Promise<Past> => {
-  const database = await server.database("service")
-  const tenants = await makeTenants({ databaseUrl: database.url, folder, profile: null }, accounts, capacity)
-  await seedPast(database, tenants, pastRows({ quick }))
-  return { database, tenants }
-}
-
-const makeTenants = async (options: Service.Options, count: number, capacity: number) => {
+  const make = async ({ database, service }: Pick<Ours, "database" | "service">): Promise<Past> => {
+    const tenants = await Service.makeTenants(service, accounts, capacity)
+    await seedPast(database, tenants, pastRows({ quick }))
+    return { database, tenants }
+  }
+  if (quick) return make(await ours())
   await using resources = new AsyncDisposableStack()
-  return await Service.makeTenants(await Service.start(options, resources), count, capacity)
+  const database = await server.database("service")
+  return await make({
+    database,
+    service: await Service.start({ databaseUrl: database.url, folder, profile: null }, resources)
+  })
 }

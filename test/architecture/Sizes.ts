@@ -8,7 +8,7 @@ import { read, root } from "./Workspace.ts"
 /** Most lines of sources by package: of everything written by hand in its `src`. */
 const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_634,
-  bench: 4_646,
+  bench: 4_653,
   "packages/artifacts": 1_624,
   "packages/console": 19_634,
   "packages/contract": 6_891,
