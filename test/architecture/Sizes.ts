@@ -10,7 +10,7 @@ const budgets: { readonly [folder: string]: number } = {
   "apps/server": 9_634,
   bench: 4_653,
   "packages/artifacts": 1_624,
-  "packages/console": 19_634,
+  "packages/console": 19_650,
   "packages/contract": 6_891,
   "packages/core": 20_432,
   "packages/docs-site": 2_321,

@@ -34,6 +34,19 @@ export const switchHeld = (): void => {
   isHeld.value = !isHeld.value
 }
 
+/** How many acts are under way that may remove what is on the screen. */
+const acting = new Followed(0)
+
+/** Refetches nothing while it acts, so that no view asks for what is being removed. */
+export const undisturbed = async <A>(act: () => Promise<A>): Promise<A> => {
+  acting.value += 1
+  try {
+    return await act()
+  } finally {
+    acting.value -= 1
+  }
+}
+
 type Listener = (told: LiveUpdate) => void
 
 const listeners = new Set<Listener>()
@@ -111,6 +124,7 @@ export const useLive = (
       cancel = after(Math.max(0, lastAt + pauseMs - now()), fetchNow)
     }
     const fetchNow = async () => {
+      if (acting.value > 0) return
       const missed = changes
       changes = []
       isDirty = false
@@ -144,12 +158,14 @@ export const useLive = (
     listeners.add(listener)
     document.addEventListener("visibilitychange", look)
     const stopHolding = isHeld.follow(look)
+    const stopWaiting = acting.follow(look)
     return () => {
       isEnded = true
       cancel()
       listeners.delete(listener)
       document.removeEventListener("visibilitychange", look)
       stopHolding()
+      stopWaiting()
     }
   }, [])
 }

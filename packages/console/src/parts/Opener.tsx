@@ -2,6 +2,7 @@
 import type { ComponentChild, ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { useAction } from "../data/useAction.ts"
+import { undisturbed } from "../live/Live.ts"
 import { Button, type ButtonProps } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 
@@ -68,7 +69,7 @@ export const Ask = ({
   <Dialog
     title={title}
     onClose={onClose}
-    confirm={{ word, action: useAction(act, onDone), isRisk: true, cancel }}
+    confirm={{ word, action: useAction(() => undisturbed(act), onDone), isRisk: true, cancel }}
   >
     <p>{children}</p>
     {more}
