@@ -3,7 +3,6 @@ import { filesInCircles } from "./architecture/Circles.ts"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
-import { sizeProblems } from "./architecture/Sizes.ts"
 import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
 import { unnamedVerbs } from "./architecture/Verbs.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
@@ -21,10 +20,6 @@ describe("the workspace", () => {
     const problems = sources.flatMap((file) => fileProblems(file, read(file)))
 
     assert.deepStrictEqual(problems, [])
-  })
-
-  it("has no package with more lines than its budget", () => {
-    assert.deepStrictEqual(sizeProblems(), [])
   })
 
   it("has no small file that fewer than two others read", () => {
