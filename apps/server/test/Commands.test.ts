@@ -192,7 +192,7 @@ describe("the commands", () => {
             stdout
           ]),
           [
-            [3, "runhook: There is no such thing, or it belongs to another account\n", ""],
+            [3, "runhook: Not found, or it belongs to another account\n", ""],
             [
               3,
               'runhook: There is no account named "Nobody": see runhook accounts list, or make one with runhook accounts create\n',

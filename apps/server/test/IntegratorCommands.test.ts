@@ -138,7 +138,7 @@ describe("commands that take the key of an integration", () => {
         assert.deepStrictEqual(
           refused.map(({ code, stderr }) => [code, stderr.replace(/^runhook: /, "")]),
           [
-            [3, "There is no such thing, or it belongs to another account\n"],
+            [3, "Not found, or it belongs to another account\n"],
             [
               3,
               'There is no endpoint named "Shop": see runhook endpoints list, or make one with runhook endpoints create\n'

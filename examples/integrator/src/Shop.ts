@@ -75,4 +75,4 @@ export const makeShop = ({ agentId, callbackUrl, runhook, signingSecrets, taskId
   )
 }
 
-const notFound = (c: Context) => c.json({ error: "There is no such thing" }, 404)
+const notFound = (c: Context) => c.json({ error: "Not found" }, 404)

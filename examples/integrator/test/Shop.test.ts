@@ -170,6 +170,6 @@ describe("the shop", () => {
       answers.map(({ status }) => status),
       [401, 401, 401]
     )
-    assert.strictEqual((await shop.get("/orders/order-5")).error, "There is no such thing")
+    assert.strictEqual((await shop.get("/orders/order-5")).error, "Not found")
   })
 })

@@ -9,7 +9,7 @@ export const notFound = (_: Error, request_id: string) =>
   new Api.NotFound({
     error: {
       code: "not_found",
-      message: "There is no such thing, or it belongs to another account",
+      message: "Not found, or it belongs to another account",
       details: null,
       request_id
     }

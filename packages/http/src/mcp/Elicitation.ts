@@ -17,7 +17,7 @@ export const formOf = (schema: JsonObject): Form => {
     return { requestedSchema: formWith({ value: field }), answerIn: ({ value }) => value }
   const fields = fieldsOf(schema)
   if (fields !== undefined) return { requestedSchema: fields, answerIn: (content) => content }
-  const description = `JSON by this schema: ${JSON.stringify(schema)}`
+  const description = `JSON that is valid by this schema: ${JSON.stringify(schema)}`
   return {
     requestedSchema: formWith({ value: { type: "string", title: "Answer as JSON", description } }),
     answerIn: ({ value }) => parsed(value)

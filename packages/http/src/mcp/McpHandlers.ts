@@ -35,6 +35,9 @@ import { failedWith } from "./ToolResults.ts"
 /** The longest reason of a cancel. */
 const reasonLengthMax = 500
 
+/** Characters of a method's name that an error repeats. */
+const methodLengthMax = 100
+
 /** A cancel may overtake the call that it is about. */
 const overtaken = Schedule.spaced("400 millis").pipe(Schedule.upTo({ times: 5 }))
 
@@ -72,7 +75,10 @@ export const McpHandlers = handlersOf(
               : Effect.fail(refusal)
           )
         )
-      if (answer === undefined) return answerOf(errorOf(id, "invalidParams", "name: there is no such tool"))
+      if (answer === undefined)
+        return answerOf(
+          errorOf(id, "invalidParams", "name: This server has no such tool, or the key may not run its task")
+        )
       if (Stream.isStream(answer)) return eventStream(answer)
       return answerOf(
         resultOf(id, Protocol.inVersion(Protocol.clientOf(params, current.request.headers), answer))
@@ -96,7 +102,9 @@ export const McpHandlers = handlersOf(
         case "tools/call":
           return yield* call(given)
         default:
-          return answerOf(errorOf(id, "methodNotFound", "method: is none that this server knows"))
+          return answerOf(
+            errorOf(id, "methodNotFound", `This server has no method ${method.slice(0, methodLengthMax)}`)
+          )
       }
     })
 
@@ -142,8 +150,8 @@ export const McpHandlers = handlersOf(
         if (message === undefined || Protocol.isUnknownVersion(headers)) {
           const problem =
             message === undefined
-              ? "must be one message of JSON-RPC 2.0"
-              : "MCP-Protocol-Version: is none that this server speaks"
+              ? "The body must be one JSON-RPC 2.0 message"
+              : "MCP-Protocol-Version: This server does not support this version"
           return jsonAnswer(400, JSON.stringify(errorOf(null, "invalidRequest", problem)))
         }
         switch (message.kind) {

@@ -21,7 +21,7 @@ const serverInfo = { name: "runhook", title: "Runhook", version: apiVersion }
 const capabilities = { tools: {} }
 
 const instructions =
-  "Each task is a tool. Work that takes longer than a call answers with an execution_id: follow it with get_execution."
+  "Each task is a tool. A tool whose execution takes longer than a call returns an execution_id: call get_execution with it to wait for the result."
 
 /** The answer to the handshake. */
 export const initialized = ({ protocolVersion = null }: JsonObject): JsonObject => ({

@@ -123,7 +123,7 @@ export const makeToolCalls = Effect.gen(function* () {
       const caller = yield* callerWith("executions:write")
       const { execution_id: id, value } = yield* decoded(Answering, given)
       const { inputRequest } = yield* executions.get({ accountId: caller.accountId, id })
-      if (inputRequest === null) return failedWith("The execution asks nothing")
+      if (inputRequest === null) return failedWith("The execution has no open question")
       yield* inputs.answer({ accountId: caller.accountId, id, inputId: inputRequest.id, value })
       return yield* follow(caller, given, { id, seconds: waitSecondsDefault, hasPromised: false })
     }, toApiError),

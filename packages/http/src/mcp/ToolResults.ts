@@ -57,8 +57,8 @@ export const unfinished = (
   const { id, inputRequest, status } = execution
   const text =
     inputRequest !== null && status === "awaiting_input"
-      ? `Execution ${id} asks: ${inputRequest.prompt}\nAnswer by answer_execution, with a value by this schema: ${JSON.stringify(inputRequest.schema)}`
-      : `Execution ${id} is ${status}${saidOf(progress)}. The work goes on: call get_execution with this execution_id for its result.`
+      ? `Execution ${id} asks: ${inputRequest.prompt}\nCall answer_execution with a value that is valid by this schema: ${JSON.stringify(inputRequest.schema)}`
+      : `Execution ${id} is ${status}${saidOf(progress)}. It is still unfinished: call get_execution with this execution_id to wait for its result.`
   return { content: [textOf(text)], ...(hasPromised ? { isError: true } : {}), ...metaOf(execution) }
 }
 

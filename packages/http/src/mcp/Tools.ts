@@ -30,14 +30,14 @@ const spelledOut = (properties: JsonObject): JsonObject =>
 /** How long a call follows its execution, in seconds. Many clients give up after a minute. */
 export const callSecondsMax = 50
 
-const executionId = { type: "string", format: "uuid", description: "As the tool of a task answered it" }
+const executionId = { type: "string", format: "uuid", description: "The execution_id that a tool returned" }
 
 /** A slug has no underscore, so no task has one of these names. */
 export const ownTools = [
   {
     name: "get_execution",
     title: "Follow an execution",
-    description: "Waits for the end of work that was going on when its tool answered, and gives its result.",
+    description: "Waits for a running execution and returns its result.",
     inputSchema: {
       type: "object",
       properties: {
@@ -51,12 +51,12 @@ export const ownTools = [
   {
     name: "answer_execution",
     title: "Answer an execution",
-    description: "Answers the question of work that awaits input, and follows it on.",
+    description: "Answers the question of an execution that awaits input, then waits for its result.",
     inputSchema: {
       type: "object",
       properties: {
         execution_id: executionId,
-        value: { description: "The answer, by the schema of the question" }
+        value: { description: "The answer, valid by the schema of the question" }
       },
       required: ["execution_id", "value"]
     }
@@ -64,7 +64,7 @@ export const ownTools = [
   {
     name: "cancel_execution",
     title: "Cancel an execution",
-    description: "Stops work that is not over.",
+    description: "Cancels an unfinished execution.",
     inputSchema: { type: "object", properties: { execution_id: executionId }, required: ["execution_id"] },
     annotations: { destructiveHint: true, idempotentHint: true }
   }

@@ -142,7 +142,7 @@ describe("/mcp", () => {
           [misnamed, unnamed].map((each) => JSON.parse(textIn(each)).message),
           ["body.arguments.execution_id: Expected a UUID", "body.arguments.execution_id: is required"]
         )
-        assert.include(unknown, "there is no such tool")
+        assert.include(unknown, "This server has no such tool")
         assert.strictEqual(textIn(failed), "The execution ended as error: Out of paper")
       })
     )
@@ -263,11 +263,11 @@ describe("/mcp", () => {
 
         assert.match(
           textIn(running),
-          /^Execution [0-9a-f-]{36} is running\. The work goes on: call get_execution/
+          /^Execution [0-9a-f-]{36} is running\. It is still unfinished: call get_execution/
         )
         assert.match(textIn(asking), /^Execution [0-9a-f-]{36} asks: Go on\?\n.*\{"type":"boolean"\}$/)
         assert.deepStrictEqual(answered.structuredContent, { pages: 1 })
-        assert.strictEqual(textIn(over), "The execution asks nothing")
+        assert.strictEqual(textIn(over), "The execution has no open question")
       })
     )
   })
@@ -288,7 +288,7 @@ describe("/mcp", () => {
         const { data } = yield* tenant.integration.executions.list({ query: {} })
 
         assert.isTrue(result.isError)
-        assert.include(textIn(result), `Execution ${data[0]?.id} is queued. The work goes on`)
+        assert.include(textIn(result), `Execution ${data[0]?.id} is queued. It is still unfinished`)
         assert.strictEqual(data[0]?.agent_id, other.id)
       })
     )

@@ -138,7 +138,7 @@ describe("/mcp", () => {
         assert.deepInclude(bodies[2].error, { code: "forbidden", details: { reason: "cross_site" } })
         assert.deepInclude(bodies[5], {
           id: 1,
-          error: { code: -32_601, message: "method: is none that this server knows" }
+          error: { code: -32_601, message: "This server has no method resources/list" }
         })
       })
     )

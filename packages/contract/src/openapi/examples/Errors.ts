@@ -29,10 +29,7 @@ export const errorExamples: { readonly [status: string]: Example } = {
     Api.Forbidden,
     bodyOf("forbidden", "The key may not use this task", { reason: "scope_violation", field: "task_id" })
   ),
-  "404": exampleOf(
-    Api.NotFound,
-    bodyOf("not_found", "There is no such thing, or it belongs to another account")
-  ),
+  "404": exampleOf(Api.NotFound, bodyOf("not_found", "Not found, or it belongs to another account")),
   "405": exampleOf(
     Api.InvalidRequest,
     bodyOf("invalid_request", "The method must be one of GET, HEAD, OPTIONS")
