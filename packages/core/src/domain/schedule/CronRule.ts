@@ -8,6 +8,7 @@
 import * as Cron from "effect/Cron"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import { parseFields } from "./CronFields.ts"
 import { offsetsAround, shown, zoneOf } from "./TimeZone.ts"
 
 export interface CronRule {
@@ -26,19 +27,12 @@ export interface CronProblem {
 }
 
 export const cronRule = (expression: string, timeZone: string): Result.Result<CronRule, CronProblem> => {
-  if (expression.trim().split(/\s+/).length !== 5) {
-    return Result.fail({
-      field: "cron",
-      rule: "must have five fields: minute, hour, day of month, month, day of week"
-    })
-  }
   const zone = zoneOf(timeZone)
   if (zone === undefined) {
     return Result.fail({ field: "time_zone", rule: "must be a time zone, such as Europe/Berlin or UTC" })
   }
-  return Result.match(Cron.parse(expression, "UTC"), {
-    onFailure: ({ message }) =>
-      Result.fail<CronProblem>({ field: "cron", rule: `cannot be read: ${message.toLowerCase()}` }),
+  return Result.match(parseFields(expression), {
+    onFailure: (problem) => Result.fail<CronProblem>({ field: "cron", rule: problem }),
     onSuccess: (cron) =>
       isEverDue(cron)
         ? Result.succeed({ cron, zone })
