@@ -13,6 +13,7 @@ import { show } from "../output/Output.ts"
 import { drawing, type Progress } from "../output/Progress.ts"
 import { version } from "../Version.ts"
 import { existing, toldBy } from "./BackupDatabase.ts"
+import { keysWith, secretKeys } from "./BackupKeys.ts"
 import { type BackupPlace, placeOf } from "./BackupPlace.ts"
 import * as Manifest from "./Manifest.ts"
 import { copyAll, ownFiles, type StoredFiles } from "./StoredFiles.ts"
@@ -83,6 +84,7 @@ const write = Effect.fnUntraced(function* (to: string, draw: Draw) {
     return yield* new CommandFailed({
       reason: `${from.place} is where the service itself keeps its files: name another place for backups`
     })
+  const keys = yield* secretKeys(settings)
   const database = yield* existing(settings)
   const copying = { draw, from, place }
   return yield* Effect.gen(function* () {
@@ -93,6 +95,7 @@ const write = Effect.fnUntraced(function* (to: string, draw: Draw) {
     const before = yield* copyFiles(session, copying)
     yield* Snapshot.begin(session)
     const { madeAt, schema, secretKeyIds } = yield* Snapshot.facts(session)
+    const signing = yield* keysWith(secretKeyIds, { keys, dataDir: settings.dataDir })
     const folder = `rows/${Manifest.nameOf(madeAt)}`
     const tables = yield* Effect.forEach(yield* Snapshot.tables(session), (table) =>
       writeTable(session, table, { draw, folder, place })
@@ -107,7 +110,7 @@ const write = Effect.fnUntraced(function* (to: string, draw: Draw) {
       tables,
       artifacts
     }
-    yield* Manifest.write(place, manifest)
+    yield* Manifest.write(place, manifest, signing)
     return { manifest, copied: before.copied + copied, place }
   }).pipe(toldBy(database))
 })

@@ -1,5 +1,7 @@
 /** What a backup consists of. It is written last: without it, there is no backup. */
-import { createHash } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
+import { isEqualInConstantTime } from "@runhook/core/signing/ConstantTime"
+import type { Keys, KeyRing } from "@runhook/core/signing/KeyRing"
 import { Table } from "@runhook/store-pg/backup/Snapshot"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -30,8 +32,14 @@ export const Manifest = Schema.Struct({
 })
 export type Manifest = typeof Manifest.Type
 
-/** With a digest of itself, as of every other file. */
-const Sealed = Schema.fromJsonString(Schema.Struct({ sha256: Schema.String, backup: Schema.Json }))
+/** With a digest of itself, as of every other file, and a MAC, which only who has the secret key can make. */
+const Signed = Schema.fromJsonString(
+  Schema.Struct({
+    sha256: Schema.String,
+    mac: Schema.Struct({ secret_key_id: Schema.String, hmac_sha256: Schema.String }),
+    backup: Schema.Json
+  })
+)
 
 const folder = "manifests"
 
@@ -43,13 +51,24 @@ export const digestOf = (bytes: string | Uint8Array): string =>
 /** The name of a backup: its time, in characters that every file system takes. */
 export const nameOf = (madeAt: string): string => madeAt.replaceAll(":", "-")
 
-export const write = (place: BackupPlace, manifest: Manifest) => {
-  const sealed = { sha256: digestOf(JSON.stringify(manifest)), backup: manifest }
-  return place.put(pathOf(nameOf(manifest.made_at)), Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`))
+const macOf = ({ backup }: Keys, text: string): string =>
+  createHmac("sha256", backup).update(text).digest("hex")
+
+export const write = (place: BackupPlace, manifest: Manifest, [newest]: KeyRing) => {
+  const text = JSON.stringify(manifest)
+  const mac = { secret_key_id: newest.id, hmac_sha256: macOf(newest, text) }
+  const signed = { sha256: digestOf(text), mac, backup: manifest }
+  return place.put(pathOf(nameOf(manifest.made_at)), Buffer.from(`${JSON.stringify(signed, null, 1)}\n`))
 }
 
-/** The newest backup of a place, or the one of that name. */
-export const read = Effect.fnUntraced(function* (place: BackupPlace, name: string | undefined) {
+/**
+ * The newest backup of a place, or the one of that name. It is authentic if one of the keys made it, so nobody else
+ * has changed it since; without the key that made it, that is not known.
+ */
+export const read = Effect.fnUntraced(function* (
+  place: BackupPlace,
+  { keys, name }: { readonly keys: ReadonlyArray<Keys>; readonly name: string | undefined }
+) {
   const names = (yield* place.list(folder)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []).toSorted()
   const chosen = name ?? names.at(-1)
   if (chosen === undefined || !names.includes(chosen)) {
@@ -60,11 +79,18 @@ export const read = Effect.fnUntraced(function* (place: BackupPlace, name: strin
   }
   const path = pathOf(chosen)
   const text = Buffer.from(yield* place.get(path)).toString()
-  return yield* Schema.decodeEffect(Sealed)(text).pipe(
-    Effect.filterOrFail(({ backup, sha256 }) => digestOf(JSON.stringify(backup)) === sha256),
-    Effect.flatMap(({ backup }) => Schema.decodeUnknownEffect(Manifest)(backup)),
-    Effect.mapError(() => changed(place, path))
+  const { backup, mac, sha256 } = yield* Effect.mapError(Schema.decodeEffect(Signed)(text), () =>
+    changed(place, path)
   )
+  const signedText = JSON.stringify(backup)
+  const maker = keys.find(({ id }) => id === mac.secret_key_id)
+  const isAuthentic = maker !== undefined && isEqualInConstantTime(macOf(maker, signedText), mac.hmac_sha256)
+  const manifest = yield* Effect.mapError(Schema.decodeUnknownEffect(Manifest)(backup), () =>
+    changed(place, path)
+  )
+  const isWhole = digestOf(signedText) === sha256 && nameOf(manifest.made_at) === chosen
+  if (!isWhole || (maker !== undefined && !isAuthentic)) return yield* changed(place, path)
+  return { manifest, isAuthentic, makerId: mac.secret_key_id }
 })
 
 /** A file is not what it was. */

@@ -5,14 +5,13 @@ import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
 import * as Restoring from "@runhook/store-pg/backup/Restoring"
 import * as Snapshot from "@runhook/store-pg/backup/Snapshot"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { given } from "../config.ts"
+import { type Given, given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { show } from "../output/Output.ts"
 import { drawing, type Progress } from "../output/Progress.ts"
-import * as DevelopmentSecrets from "../settings/DevelopmentSecrets.ts"
 import { type BackupDatabase, toldBy, unused } from "./BackupDatabase.ts"
+import { keysWith, secretKeys } from "./BackupKeys.ts"
 import { type BackupPlace, placeOf } from "./BackupPlace.ts"
 import * as Manifest from "./Manifest.ts"
 import { copyAll, ownFiles, type StoredFiles } from "./StoredFiles.ts"
@@ -89,19 +88,21 @@ export const fill = (database: BackupDatabase, options: Filling) =>
     return { rows: total, files: manifest.artifacts.files }
   }).pipe(toldBy(database))
 
-/** Refuses a backup that the service could not open, before anything is written. */
-const checkSecretKeys = Effect.fnUntraced(function* ({ secret_key_ids }: Manifest.Manifest) {
-  const { dataDir, secretKey } = yield* given
-  const made = yield* DevelopmentSecrets.find(dataDir)
-  const ring = secretKey ?? Option.getOrNull(made)?.keyRing ?? []
-  const lacking = secret_key_ids.filter((id) => !ring.some((keys) => keys.id === id))
-  if (lacking.length === 0) return
-  return yield* new CommandFailed({
-    reason:
-      `The backup holds secrets that are sealed under the secret key ${lacking.join(" and ")}, which is not there: set ` +
-      `RUNHOOK_SECRET_KEY to the key of the service that was backed up, or put its secrets.json into ${dataDir}`
+/** The manifest of a backup that this service can open, and that nobody without its secret key has changed. */
+const authentic = Effect.fnUntraced(function* (place: BackupPlace, { name, settings }: Chosen) {
+  const keys = yield* secretKeys(settings)
+  const { makerId, manifest } = yield* Manifest.read(place, { keys, name })
+  yield* keysWith([...new Set([...manifest.secret_key_ids, makerId])], {
+    keys,
+    dataDir: settings.dataDir
   })
+  return manifest
 })
+
+interface Chosen {
+  readonly name: string | undefined
+  readonly settings: Given
+}
 
 export interface Source {
   readonly from: string
@@ -113,8 +114,7 @@ export const restore = ({ from, name }: Source) =>
   Effect.gen(function* () {
     const settings = yield* given
     const place = yield* placeOf(from, settings)
-    const manifest = yield* Manifest.read(place, name)
-    yield* checkSecretKeys(manifest)
+    const manifest = yield* authentic(place, { name, settings })
     const files = yield* ownFiles(settings)
     const database = yield* unused(settings)
     const restored = yield* drawing((draw) => fill(database, { place, manifest, files, draw }))

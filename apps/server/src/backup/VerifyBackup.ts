@@ -4,12 +4,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
 import { walk } from "@runhook/store-pg/backup/HistoryRules"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { show } from "../output/Output.ts"
 import { drawing } from "../output/Progress.ts"
 import { toldBy, unused } from "./BackupDatabase.ts"
+import { secretKeys } from "./BackupKeys.ts"
 import { placeOf } from "./BackupPlace.ts"
 import * as Manifest from "./Manifest.ts"
 import { fill, type Source } from "./Restore.ts"
@@ -24,7 +26,7 @@ export const verifyBackup = ({ from, name }: Source) =>
   Effect.gen(function* () {
     const settings = yield* given
     const place = yield* placeOf(from, settings)
-    const manifest = yield* Manifest.read(place, name)
+    const { isAuthentic, manifest } = yield* Manifest.read(place, { keys: yield* secretKeys(settings), name })
     const database = yield* unused({
       ...settings,
       store: "postgres",
@@ -39,10 +41,16 @@ export const verifyBackup = ({ from, name }: Source) =>
     yield* show({
       verified: Manifest.nameOf(manifest.made_at),
       place: place.name,
+      authentic: isAuthentic,
       ...restored,
       executions,
       broken
     })
+    if (!isAuthentic) {
+      yield* Console.error(
+        "Only digests were checked: without the secret key that made the backup, nobody can tell whether someone else has changed it"
+      )
+    }
     if (broken.length > 0) {
       return yield* new CommandFailed({
         reason: "The backup is what was backed up, but histories in it are broken"

@@ -56,7 +56,7 @@ export const verifyBackupCommand = Command.make("verify-backup", source, ({ back
   )
 ).pipe(
   Command.withDescription(
-    "Restore a backup into a database that is removed afterwards, read every file of it, and walk the history of every execution. It needs no service."
+    "Restore a backup into a database that is removed afterwards, read every file of it, and walk the history of every execution. It needs no service, and with the secret key it also checks who made the backup."
   ),
   Command.withGlobalFlags([Json])
 )

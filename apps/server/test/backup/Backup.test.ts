@@ -1,7 +1,8 @@
 /** A service is backed up while it works, killed, and restored elsewhere. */
-import { copyFile, readFile, rename, symlink, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { copyFile, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { globSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { accessKeyId, s3Server, secretAccessKey } from "@runhook/test-support/s3/S3Server"
@@ -141,10 +142,7 @@ describe("runhook backup and restore", () => {
           fresh.url,
           SqlClient.use((sql) => sql`SELECT FROM pg_tables WHERE schemaname = 'public'`)
         )
-        assert.match(
-          wrongKey,
-          /^1 runhook: The backup holds secrets that are sealed under the secret key [0-9a-f]{16},/
-        )
+        assert.match(wrongKey, /^1 runhook: The secret key [0-9a-f]{16} of the backed-up service is missing,/)
         assert.lengthOf(tables, 0)
         yield* copySecrets(dataDir, otherDir)
 
@@ -160,6 +158,25 @@ describe("runhook backup and restore", () => {
           assert.include(words, path)
           assert.match(words, /^1 runhook: .* was changed: its bytes are not those of the backup\n$/)
         }
+        const forged = part("manifests/")
+        const signed = yield* Effect.promise(() => readFile(forged, "utf8"))
+        const manifest = JSON.parse(signed)
+        const backup = { ...manifest.backup, release: "9.9.9" }
+        const sha256 = createHash("sha256").update(JSON.stringify(backup)).digest("hex")
+        const forgeries: ReadonlyArray<readonly [string, string]> = [
+          [forged, JSON.stringify({ ...manifest, sha256, backup })],
+          [forged, JSON.stringify({ ...manifest, mac: { ...manifest.mac, secret_key_id: "0" } })],
+          [forged, JSON.stringify({ sha256, backup })],
+          [join(dirname(forged), "2999-01-01T00-00-00.000Z.json"), signed]
+        ]
+        for (const [path, text] of forgeries) {
+          yield* Effect.promise(() => writeFile(path, text))
+          const words = yield* refusal
+          yield* path === forged
+            ? Effect.promise(() => writeFile(forged, signed))
+            : Effect.promise(() => rm(path))
+          assert.match(words, /was changed: its bytes are not those of the backup|The secret key 0 of/)
+        }
         assert.match(
           (yield* runhook(["migrate"], target)).stderr,
           /: a backup is being restored into it, or was not to the end: run `runhook restore` again/
@@ -171,7 +188,6 @@ describe("runhook backup and restore", () => {
           /a service has worked with this database already: restore into an empty one/
         )
 
-        const manifest = part("manifests/")
         const texts = yield* Effect.promise(() =>
           Promise.all(files.map(async (file) => [file, await readFile(file)] as const))
         )
@@ -181,7 +197,7 @@ describe("runhook backup and restore", () => {
         const kept = [demo.key, ...(secrets.match(/[\w+/=-]{40,}/g) ?? [])]
         assert.deepStrictEqual([kept.length, kept.filter((secret) => all.includes(secret))], [3, []])
 
-        yield* Effect.promise(() => rename(manifest, `${manifest}.unfinished`))
+        yield* Effect.promise(() => rename(forged, `${forged}.unfinished`))
         assert.strictEqual(yield* refusal, `1 runhook: ${place} has no complete backup. Complete are: none\n`)
         assert.include(
           (yield* runhook(["backup", "--to", place], {
@@ -212,6 +228,11 @@ describe("runhook backup and restore", () => {
         yield* Effect.promise(() => symlink(join(dataDir, "gone"), nowhere))
         const refused = yield* runhook(["backup", "--to", nowhere], settings)
         const whole = yield* succeeded(verify, settings)
+        const keyless = yield* runhook(verify, trial(yield* temporaryDirectory))
+        const unsigned = yield* runhook(
+          ["backup", "--to", place],
+          trial(yield* temporaryDirectory, { RUNHOOK_DATABASE_URL: database.url })
+        )
         yield* onDatabase(
           database.url,
           SqlClient.use((sql) => sql`DELETE FROM execution_events WHERE number = 2`)
@@ -225,6 +246,17 @@ describe("runhook backup and restore", () => {
         assert.strictEqual(refused.code, 1)
         assert.match(refused.stderr, /^runhook: .+: Could not make .+: .+ \(EEXIST\)$/m)
         assert.notInclude(refused.stderr, "fault of its own")
+        assert.include(whole, '"authentic": true')
+        assert.deepStrictEqual(
+          [
+            keyless.code,
+            keyless.stdout.includes('"authentic": false'),
+            keyless.stderr.includes("Only digests")
+          ],
+          [0, true, true]
+        )
+        assert.strictEqual(unsigned.code, 1)
+        assert.match(unsigned.stderr, /The secret key [0-9a-f]{16} of the backed-up service is missing/)
         assert.match(whole, /"files": 2,\s+"executions": 1,\s+"broken": \[\]/)
         assert.strictEqual(broken.code, 1)
         assert.include(broken.stdout, `${id}: events are numbered without a gap`)

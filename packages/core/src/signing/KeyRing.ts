@@ -23,6 +23,8 @@ export interface Keys {
   readonly fileGrant: KeyObject
   /** Signs evidence of executions. */
   readonly evidence: EvidenceSigner
+  /** Authenticates backups. */
+  readonly backup: KeyObject
 }
 
 /** Newest first. */
@@ -71,6 +73,7 @@ const derive = (secret: Uint8Array): Keys => {
     id: Hex.encode(bytes("key id")).slice(0, 16),
     sealing: createSecretKey(bytes("sealing")),
     fileGrant: createSecretKey(bytes("file grant")),
-    evidence: signerFrom(bytes("evidence"))
+    evidence: signerFrom(bytes("evidence")),
+    backup: createSecretKey(bytes("backup"))
   }
 }

@@ -1,5 +1,4 @@
-/** Tokens that are valid by themselves: 256 random bits, of which only a hash is kept. */
-import { hash as digest } from "node:crypto"
+/** Tokens that are valid by themselves: 256 random bits, of which only a hash under the pepper is kept. */
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -13,6 +12,3 @@ export const generate: Effect.Effect<string, never, SecureRandom> = Effect.flatM
 export const isToken = (text: string): boolean => shape.test(text)
 
 const shape = /^[A-Za-z0-9_-]{43}$/
-
-/** What is kept of a token: SHA-256 in hex. Nobody can guess 256 random bits, so it needs no pepper. */
-export const hash = (token: string): string => digest("sha256", token)

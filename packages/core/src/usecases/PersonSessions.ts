@@ -65,7 +65,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
 
       const findOpen = Effect.fnUntraced(function* (token: Redacted.Redacted | null, at: DateTime.Utc) {
         const text = token === null ? "" : Redacted.value(token)
-        const sessions = Token.isToken(text) ? yield* store.find(Token.hash(text)) : []
+        const sessions = Token.isToken(text) ? yield* store.find(hash(pepper, text)) : []
         return sessions.filter((session) => isOpen(session, at))
       })
 
@@ -81,7 +81,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
 
       const newToken = Effect.map(Token.generate, (text) => ({
         token: Redacted.make(text, { label: "session token" }),
-        tokenHash: Token.hash(text)
+        tokenHash: hash(pepper, text)
       }))
 
       const signedIn = Effect.fnUntraced(function* ({ begun, ended, kept }: Begun, token: Redacted.Redacted) {
@@ -150,7 +150,7 @@ export class PersonSessions extends Context.Service<PersonSessions>()(
         const id = yield* newId(PersonSessionId)
         const { token, tokenHash } = yield* newToken
         const begun = yield* store.redeem({
-          tokenHash: Token.hash(text),
+          tokenHash: hash(pepper, text),
           at,
           present,
           audit: yield* sessionAudit,

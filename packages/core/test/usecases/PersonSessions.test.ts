@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { startByLink } from "@runhook/core/domain/people/SignInSessions"
 import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
@@ -74,7 +75,7 @@ describe("PersonSessions", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("keeps neither the token of a link nor that of a session", () =>
+  it.effect("keeps the token of a link and of a session only as a hash that needs the pepper", () =>
     Effect.gen(function* () {
       const made = yield* aLink
       const signedIn = yield* redeem(made)
@@ -86,6 +87,11 @@ describe("PersonSessions", () => {
       assert.match(made.link.tokenHash, /^[0-9a-f]{64}$/)
       assert.match(session.tokenHash, /^[0-9a-f]{64}$/)
       assert.notStrictEqual(made.link.tokenHash, session.tokenHash)
+      for (const [kept, token] of [
+        [made.link.tokenHash, made.token],
+        [session.tokenHash, signedIn.token]
+      ] as const)
+        assert.notStrictEqual(kept, createHash("sha256").update(Redacted.value(token)).digest("hex"))
     }).pipe(Effect.provide(engine))
   )
 

@@ -5,7 +5,7 @@
  * address. A key that worked lately does not wait at all.
  */
 import type { Unauthorized } from "@runhook/contract/Errors"
-import * as Token from "@runhook/core/signing/Token"
+import { generatePepper, hash, parsePepper } from "@runhook/core/signing/ApiKey"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -42,9 +42,9 @@ export class FailedKeys extends Context.Service<FailedKeys>()("@runhook/http/aut
     const trustedProxies = yield* TrustedProxies
     const warnOfProxy = makeProxyWarning(trustedProxies)
     const failures = TokenBuckets.make({ keysMax: networksMax })
-    // By a hash, so that no key is kept. Finding another key with the same hash requires its secret.
+    // By a hash under a pepper of its own, so that no key is kept.
     const openers = new BoundedMap<string, number>(openersMax)
-    const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
+    const pepper = Option.getOrThrow(parsePepper(yield* Effect.provide(generatePepper, layerWebCrypto)))
     const inLine = makeLines<string>({
       waitingMax: lookUpsMax,
       waitMax: 5_000,
@@ -62,7 +62,7 @@ export class FailedKeys extends Context.Service<FailedKeys>()("@runhook/http/aut
         yield* warnOfProxy(request, now)
         const network = networkOf(request, trustedProxies)
         const key = Redacted.value(presented)
-        const mark = Token.hash(secret + key)
+        const mark = hash(pepper, key)
         const lookedUp = authenticate.pipe(
           Effect.tap(() => Effect.sync(() => openers.set(mark, now))),
           Effect.tapError(() => Effect.sync(() => failures.take(network, failureLimit, now)))

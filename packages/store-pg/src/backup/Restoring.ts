@@ -88,8 +88,13 @@ export const insert = ({ run }: BackupSession, { name }: Table, lines: ReadonlyA
     [`[${lines.join(",")}]`]
   )
 
-/** Makes the rows count, and lets services start on them. */
+/**
+ * Makes the rows count, and lets services start on them. Nobody is signed in there: who signed out after the backup
+ * stays out, and so does who held a link that was withdrawn since.
+ */
 export const commit = Effect.fnUntraced(function* ({ run }: BackupSession, { note }: Origin) {
+  yield* run("UPDATE console_sessions SET ended_at = now() WHERE ended_at IS NULL")
+  yield* run("UPDATE console_links SET withdrawn_at = now() WHERE used_at IS NULL AND withdrawn_at IS NULL")
   yield* run(`DELETE FROM ${recordTable} WHERE migration_id = ${restoringMark.id}`)
   yield* run(`COMMENT ON TABLE ${recordTable} IS '${note.replaceAll("'", "''")}'`)
   yield* run("COMMIT")
