@@ -1,6 +1,7 @@
 /** Regular expressions that take time linear in the text, by RE2: no pattern can hang. */
 import * as Result from "effect/Result"
 import { RE2JS } from "re2js"
+import { translate } from "./PatternTranslation.ts"
 import type { StepBudget } from "./StepBudget.ts"
 
 /** The longest pattern, in UTF-16 code units. */
@@ -16,18 +17,17 @@ export interface LinearPattern {
   readonly program: number
 }
 
-// RE2JS reads a named back reference as a plain letter. It refuses other back references.
-const namedBackReference = /(?:^|[^\\])(?:\\\\)*\\k/
-
-const notLinear =
-  "is not a linear-time pattern as RE2 knows them: no look-around, no back reference, no count over 1000"
+const unknownTo = (fault: string) => `is not a linear-time pattern as RE2 knows them: it has ${fault}`
 
 const compileExpression = (expression: RegExp): Result.Result<LinearPattern, string> =>
-  Result.try({ try: () => RE2JS.compile(RE2JS.translateRegExp(expression)), catch: () => notLinear }).pipe(
-    Result.filterOrFail(
-      () => !namedBackReference.test(expression.source),
-      () => notLinear
+  translate(expression).pipe(
+    Result.flatMap((text) =>
+      Result.try({
+        try: () => RE2JS.compile(text),
+        catch: () => "a count over 1000 or an unknown Unicode property"
+      })
     ),
+    Result.mapError(unknownTo),
     Result.filterOrFail(
       (compiled) => compiled.programSize() <= programMax,
       () => "is a pattern that repeats too much"
@@ -50,11 +50,7 @@ export const ofExpression = (expression: RegExp): LinearPattern => {
   }
 }
 
-/**
- * Compiles a pattern in JavaScript's syntax with the flag `u`, or says why it
- * cannot be served. Two classes have RE2's meaning: `\s` is ASCII white space, and
- * `.` is anything but a line feed.
- */
+/** Compiles a pattern with the meaning that it has in JavaScript with the flag `u`, or says why it cannot be served. */
 export const compile = (pattern: string): Result.Result<LinearPattern, string> => {
   if (pattern.length > patternLengthMax) {
     return Result.fail(`is a pattern of more than ${patternLengthMax} characters`)
