@@ -98,6 +98,35 @@ describe("standing endpoints", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("are for keys that may see executions: others neither make one nor fetch what it was told", () =>
+    Effect.gen(function* () {
+      const { admin, agent, integration, key, params, task } = yield* aTenant
+      const payload = { kind: "poll" } as const
+      const { id: endpointId } = yield* integration.endpoints.create({ params: {}, payload })
+      const created = { agent_id: agent.id, task_id: task.id }
+      yield* integration.executions.create({ params: {}, headers: {}, query: {}, payload: created })
+      const ofKey = { params: { ...params, key_id: key.id } }
+      const messages = integration.endpoints.messages({ params: { id: endpointId }, query: {} })
+
+      yield* admin.keys.update({ ...ofKey, payload: { capabilities: ["endpoints:manage"] } })
+      const refusals = [
+        yield* refusalOf(integration.endpoints.create({ params: {}, payload })),
+        yield* refusalOf(messages)
+      ]
+      yield* admin.keys.update({
+        ...ofKey,
+        payload: { capabilities: ["endpoints:manage", "executions:read"] }
+      })
+      const { data } = yield* messages
+
+      for (const { code, details } of refusals) {
+        assert.strictEqual(code, "forbidden")
+        assert.deepStrictEqual(details, { reason: "missing_capability", capability: "executions:read" })
+      }
+      assert.lengthOf(data, 1)
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("are refused with the field and the rule, and above their number", () =>
     Effect.gen(function* () {
       const { account, integration } = yield* aTenant

@@ -25,10 +25,17 @@ import {
 } from "../wire/EndpointWire.ts"
 import { optional } from "../wire/Envelope.ts"
 
-/** `path` is what names the account, `whose` says whose endpoints they are; null: they are read by whom the path is for. */
+/**
+ * `path` is what names the account, `whose` says whose endpoints they are, and `told` what a key needs to see events.
+ * `readBy` null: they are read by whom the path is for.
+ */
 const standingEndpoints = <const Path extends Schema.Struct.Fields>(
   path: Path,
-  { readBy = null, whose }: { readonly whose: string; readonly readBy?: Access | null }
+  {
+    readBy = null,
+    told = "",
+    whose
+  }: { readonly whose: string; readonly told?: string; readonly readBy?: Access | null }
 ) => {
   const params = { ...path, id: EndpointId }
   return [
@@ -49,7 +56,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Add a standing endpoint")
       .annotate(
         OpenApi.Description,
-        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. An account has at most ${endpointsMax} endpoints.`
+        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. An account has at most ${endpointsMax} endpoints.${told}`
       ),
     HttpApiEndpoint.get("get", "/webhooks/endpoints/:id", {
       params,
@@ -105,7 +112,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Fetch messages of a poll endpoint")
       .annotate(
         OpenApi.Description,
-        "For receivers that cannot be called. With `wait`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes."
+        `For receivers that cannot be called. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
       ),
     HttpApiEndpoint.post("ack", "/webhooks/endpoints/:id/messages/ack", {
       params,
@@ -122,7 +129,15 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
 }
 
 export class StandingEndpoints extends HttpApiGroup.make("endpoints")
-  .add(...standingEndpoints({}, { whose: "the key: those that it has made" }))
+  .add(
+    ...standingEndpoints(
+      {},
+      {
+        whose: "the key: those that it has made",
+        told: " It takes `executions:read` beside `endpoints:manage`, since events show results; a key that loses one of them is told nothing more."
+      }
+    )
+  )
   .annotate(OpenApi.Description, "Receivers of the events of many executions.")
   .pipe(forKeys) {}
 

@@ -10,6 +10,7 @@ import type {
   RotateEndpointBody
 } from "@runhook/contract/wire/EndpointWire"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
+import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
 import type { EndpointId } from "@runhook/core/domain/Ids"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { EndpointMessages } from "@runhook/core/usecases/EndpointMessages"
@@ -42,6 +43,10 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
   const refOf = (params: OfEndpoint<Path>["params"]) =>
     Effect.map(ownerOf(params), (owner) => ({ ...owner, id: params.id }))
 
+  /** Fails for a key that may not see what its endpoints are told. */
+  const seeing = (path: Path) =>
+    Effect.forEach(tellingCapabilities, (capability) => who.ownerOf(path, capability), { discard: true })
+
   return {
     list: Effect.fnUntraced(function* ({ params }: Of<Path>) {
       const found = yield* endpoints.list(yield* ownerOf(params))
@@ -49,6 +54,7 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
     }, toApiError),
 
     create: Effect.fnUntraced(function* ({ params, payload }: Of<Path> & Sent<typeof NewEndpointBody>) {
+      yield* seeing(params)
       const { endpoint, secret } = yield* endpoints.create({
         ...(yield* ownerOf(params)),
         kind: payload.kind,
@@ -96,6 +102,7 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
       params,
       query
     }: OfEndpoint<Path> & Queried<typeof messagesQuery>) {
+      yield* seeing(params)
       const found = yield* messages.fetch({
         ref: yield* refOf(params),
         limit: query.limit ?? pageSizeDefault,

@@ -71,9 +71,9 @@ const tell = (tables: Tables, change: Change, newEventId: () => EventId): Readon
 const subscriptionsOf = ({ apiKeys, endpoints }: Tables, accountId: AccountId): ReadonlyArray<Subscription> =>
   [...endpoints.values()].flatMap((endpoint): ReadonlyArray<Subscription> => {
     if (endpoint.accountId !== accountId) return []
-    if (endpoint.apiKeyId === null) return [{ ...endpoint, scope: null }]
-    const scope = apiKeys.get(endpoint.apiKeyId)
-    return scope === undefined ? [] : [{ ...endpoint, scope }]
+    if (endpoint.apiKeyId === null) return [{ ...endpoint, key: null }]
+    const key = apiKeys.get(endpoint.apiKeyId)
+    return key === undefined ? [] : [{ ...endpoint, key }]
   })
 
 /** Stores a new delivery; answers whether it was handed over. */

@@ -1,6 +1,6 @@
 /** The endpoints that this process knows, bucket by bucket, as of a revision. An account that has none costs nothing. */
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { isToldOf, type KeyScope, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
+import { type EndpointKey, isToldOf, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { type AccountId, EventId, newId } from "@runhook/core/domain/Ids"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -63,10 +63,17 @@ const fields = [
 const Known = Schema.Struct(Struct.pick(WebhookEndpoint.fields, fields))
 const knownTable = rowTable(columnsOf(Known, "p."), Known)
 
-const Scope = Schema.Struct(
-  Struct.pick(ApiKeyRecord.fields, ["id", "allowedAgentIds", "allowedTaskIds", "expiresAt", "revokedAt"])
+const Key = Schema.Struct(
+  Struct.pick(ApiKeyRecord.fields, [
+    "id",
+    "allowedAgentIds",
+    "allowedTaskIds",
+    "capabilities",
+    "expiresAt",
+    "revokedAt"
+  ])
 )
-const scopeTable = rowTable(columnsOf(Scope, "k."), Scope)
+const keyTable = rowTable(columnsOf(Key, "k."), Key)
 
 export class KnownEndpoints extends Context.Service<
   KnownEndpoints,
@@ -97,19 +104,19 @@ export class KnownEndpoints extends Context.Service<
           SELECT ${reads.literal(knownTable.columns)}
           FROM webhook_endpoints p
           WHERE p.bucket = ${smallint(bucket)} AND p.is_enabled AND p.removed_at IS NULL`)
-        const keys = [...new Set(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))]
-        const scopes =
-          keys.length === 0
+        const ids = [...new Set(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))]
+        const keys =
+          ids.length === 0
             ? []
-            : yield* rowsOf(scopeTable)(reads`
-                SELECT ${reads.literal(scopeTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(keys)})`)
-        const byId = new Map<string | null, KeyScope>(scopes.map((scope) => [scope.id, scope]))
+            : yield* rowsOf(keyTable)(reads`
+                SELECT ${reads.literal(keyTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(ids)})`)
+        const byId = new Map<string | null, EndpointKey>(keys.map((key) => [key.id, key]))
         return new EndpointsAt(
           row.revision,
           endpoints.flatMap((endpoint) => {
             const { accountId, apiKeyId } = endpoint
-            const scope = apiKeyId === null ? null : byId.get(apiKeyId)
-            return scope === undefined ? [] : [{ accountId, subscription: { ...endpoint, scope } }]
+            const key = apiKeyId === null ? null : byId.get(apiKeyId)
+            return key === undefined ? [] : [{ accountId, subscription: { ...endpoint, key } }]
           })
         )
       })

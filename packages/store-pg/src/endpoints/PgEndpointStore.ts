@@ -75,6 +75,8 @@ export const layer = Layer.effect(
       create: Effect.fnUntraced(function* (endpoint, { audit, limit }) {
         const { accountId } = endpoint
         const bucket = yield* buckets.of(accountId)
+        // A change of the key raises the revision only if it sees an endpoint of the key: so it waits for this one.
+        yield* sql`SELECT FROM api_keys WHERE id = ${uuid(endpoint.apiKeyId)} FOR SHARE`
         yield* raiseRevision(sql, bucket)
         const all = yield* owned({ accountId, apiKeyId: null })
         const found = yield* decodedFirst(CountRow)(

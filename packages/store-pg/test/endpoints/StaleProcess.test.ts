@@ -12,6 +12,8 @@ import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { anExecution, aTenant, deliveriesOf, second } from "@runhook/store-testing/Fixtures"
 import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
 import { aProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
@@ -99,6 +101,33 @@ describe("A process that does not know yet of an endpoint", () => {
           )
         )
         assert.deepStrictEqual(counts, [2, 1, 0])
+      })
+    )
+
+    it.effect("knows of a change of its key that was under way while the endpoint was made", () =>
+      Effect.gen(function* () {
+        const { does } = yield* aProcess()
+        const other = yield* aProcess()
+        const tenant = yield* does(aTenant())
+        const { accountId } = tenant
+        const key = yield* does(anApiKey(accountId))
+        const made = other.does(
+          Effect.andThen(anEndpoint(accountId, { apiKeyId: key.id }), anExecution(tenant))
+        )
+        const change = { capabilities: ["catalog:read"] } as const
+        const narrowed = ApiKeyStore.use((keys) =>
+          keys.update({ accountId, id: key.id, change, at: second(1) })
+        )
+
+        const meanwhile = Effect.gen(function* () {
+          const making = yield* Effect.forkChild(made)
+          yield* Effect.raceFirst(somebodyWaits, Fiber.await(making))
+          return making
+        })
+        yield* Fiber.join(yield* does(heldOpen(narrowed, meanwhile)))
+
+        const execution = yield* other.does(anExecution(tenant))
+        assert.deepStrictEqual(yield* does(deliveriesOf(execution)), [])
       })
     )
   })

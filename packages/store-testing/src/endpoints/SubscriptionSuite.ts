@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
@@ -157,6 +158,33 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* toldTo(endpoint, again), ["execution.queued"])
       assert.deepStrictEqual(yield* deliveriesOf(expired), [])
     })
+
+    it.test(
+      "tells the endpoint of a key only while the key may keep endpoints and see executions",
+      function* () {
+        const keys = yield* ApiKeyStore
+        const tenant = yield* aTenant()
+        const { accountId } = tenant
+        const key = yield* anApiKey(accountId)
+        const endpoint = yield* anEndpoint(accountId, { apiKeyId: key.id })
+        const withOnly = Effect.fnUntraced(function* (capabilities: ApiKeyRecord["capabilities"]) {
+          yield* keys.update({ accountId, id: key.id, at: second(1), change: { capabilities } })
+          return yield* toldTo(endpoint, yield* anExecution(tenant))
+        })
+
+        const told = [
+          yield* withOnly(["catalog:read"]),
+          yield* withOnly(["endpoints:manage", "executions:read"]),
+          yield* withOnly(["endpoints:manage", "executions:write", "webhooks:read"]),
+          yield* withOnly(["executions:read"]),
+          yield* withOnly([]),
+          yield* withOnly(null)
+        ]
+
+        const queued = ["execution.queued"]
+        assert.deepStrictEqual(told, [[], queued, [], [], [], queued])
+      }
+    )
 
     it.test("tells of a repeated create nothing more", function* () {
       const executions = yield* ExecutionStore

@@ -1,15 +1,21 @@
 /** Who is told of a change: which standing endpoints want its event. Pure; stores ask it as they store a change. */
-import * as DateTime from "effect/DateTime"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { newDelivery } from "../delivery/Delivery.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
-import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import { type ApiKeyRecord, type Capability, isCapable, isUsable } from "../keys/ApiKeyRecord.ts"
+import { isInScope, scopeOf } from "../keys/KeyScope.ts"
 import type { Change } from "../run/Run.ts"
 import type { EndpointEvent } from "./EndpointEvent.ts"
 import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
 
 /** What bounds an endpoint that a key has made: the key as it is now. */
-export type KeyScope = Pick<ApiKeyRecord, "allowedAgentIds" | "allowedTaskIds" | "expiresAt" | "revokedAt">
+export type EndpointKey = Pick<
+  ApiKeyRecord,
+  "allowedAgentIds" | "allowedTaskIds" | "capabilities" | "expiresAt" | "revokedAt"
+>
+
+/** What a key needs for its endpoints to be told of executions, and to fetch their messages: these show results. */
+export const tellingCapabilities: ReadonlyArray<Capability> = ["endpoints:manage", "executions:read"]
 
 /** An endpoint as a change asks for it. */
 export interface Subscription extends Pick<
@@ -17,24 +23,25 @@ export interface Subscription extends Pick<
   "agentIds" | "apiKeyId" | "eventTypes" | "id" | "isEnabled" | "taskIds" | "url"
 > {
   /** Null if no key has made it. */
-  readonly scope: KeyScope | null
+  readonly key: EndpointKey | null
 }
 
 const includes = <Id>(ids: ReadonlyArray<Id> | null, id: Id): boolean => ids === null || ids.includes(id)
 
 /** Whether an endpoint is told of a change. */
 export const isToldOf = (
-  { agentIds, eventTypes, isEnabled, scope, taskIds }: Subscription,
+  { agentIds, eventTypes, isEnabled, key, taskIds }: Subscription,
   { announced, run: { execution } }: Change
 ): boolean => {
   if (!isEnabled || announced === null || !includes(eventTypes, announced)) return false
   const { agentId, taskId, updatedAt } = execution
   if (!includes(taskIds, taskId) || !includes(agentIds, agentId)) return false
-  if (scope === null) return true
-  const isOver =
-    scope.revokedAt !== null ||
-    (scope.expiresAt !== null && DateTime.isLessThanOrEqualTo(scope.expiresAt, updatedAt))
-  return !isOver && includes(scope.allowedTaskIds, taskId) && includes(scope.allowedAgentIds, agentId)
+  return (
+    key === null ||
+    (isUsable(key, updatedAt) &&
+      tellingCapabilities.every((capability) => isCapable(key, capability)) &&
+      isInScope(scopeOf(key), execution))
+  )
 }
 
 /** The delivery for an endpoint; null if the change announces nothing. */

@@ -50,7 +50,7 @@ export const ApiKeyRecord = Schema.Struct({
 export type ApiKeyRecord = typeof ApiKeyRecord.Type
 
 /** Whether the key is valid at `at`. */
-export const isUsable = (key: ApiKeyRecord, at: DateTime.Utc): boolean =>
+export const isUsable = (key: Pick<ApiKeyRecord, "expiresAt" | "revokedAt">, at: DateTime.Utc): boolean =>
   key.revokedAt === null && (key.expiresAt === null || DateTime.isGreaterThan(key.expiresAt, at))
 
 /** The hashes that a presented key may match at `at`. */
@@ -78,5 +78,5 @@ export const mayUseTask = (key: ApiKeyRecord, id: TaskId): boolean =>
 export const mayUseAgent = (key: ApiKeyRecord, id: AgentId): boolean =>
   key.allowedAgentIds === null || key.allowedAgentIds.includes(id)
 
-export const isCapable = (key: ApiKeyRecord, capability: Capability): boolean =>
+export const isCapable = (key: Pick<ApiKeyRecord, "capabilities">, capability: Capability): boolean =>
   key.capabilities === null || key.capabilities.includes(capability)
