@@ -36,9 +36,18 @@ export const historyQuery = {
 
 const BlockItem = Schema.Struct({
   kind: BlockKind,
-  id: AnyId.pipe(described("Of the execution, or of the agent.")),
-  limit: Schema.NullOr(Schema.Int),
-  current: Schema.NullOr(Schema.Int)
+  id: AnyId.pipe(
+    described(
+      "Of the waiting execution itself if the kind is `held`, `not_before` or `concurrency_key`; of its agent if it is another."
+    )
+  ),
+  key: Schema.NullOr(Schema.String).pipe(
+    described("The concurrency key, if the kind is `concurrency_key`; otherwise null.")
+  ),
+  limit: Schema.NullOr(Schema.Int).pipe(
+    described("The most that may be at work at once: for the key, or at the agent.")
+  ),
+  current: Schema.NullOr(Schema.Int).pipe(described("How many there are now."))
 }).annotate({ identifier: "ExecutionBlock", description: "One obstacle to the start of an execution." })
 
 export const ExecutionExplained = bodyOf("ExecutionExplained", "Why an execution has not started.", {

@@ -28,7 +28,9 @@ describe("Seats.layerLoop", () => {
 
       const answer = polling.pollUnsafe()
       assert.deepStrictEqual(answer?._tag === "Success" ? idsOf(answer.value) : null, [first.id])
-      assert.deepStrictEqual(blockedBy, [{ kind: "concurrency_key", id: waiting.id, limit: 1, current: 1 }])
+      assert.deepStrictEqual(blockedBy, [
+        { kind: "concurrency_key", id: waiting.id, key: concurrency.key, limit: 1, current: 1 }
+      ])
       assert.isNull(position)
     }).pipe(Effect.provide(engine))
   )

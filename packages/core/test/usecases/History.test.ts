@@ -88,9 +88,9 @@ describe("History.explain", () => {
         state: "waiting",
         position: 2,
         blockedBy: [
-          { kind: "agent_paused", id: agent.id, limit: null, current: null },
-          { kind: "agent_capacity", id: agent.id, limit: 1, current: 1 },
-          { kind: "queue", id: agent.id, limit: null, current: 1 }
+          { kind: "agent_paused", id: agent.id, key: null, limit: null, current: null },
+          { kind: "agent_capacity", id: agent.id, key: null, limit: 1, current: 1 },
+          { kind: "queue", id: agent.id, key: null, limit: null, current: 1 }
         ],
         runnersOnline: 1,
         notBefore: null,
@@ -106,7 +106,7 @@ describe("History.explain", () => {
       const held = yield* anExecution(tenant, { isHeld: true, expiresAt: second(900) })
       const later = yield* anExecution(tenant, { scheduledAt: second(600) })
       const nobody: ReadonlyArray<Block> = [
-        { kind: "no_runner", id: tenant.agent.id, limit: null, current: 0 }
+        { kind: "no_runner", id: tenant.agent.id, key: null, limit: null, current: 0 }
       ]
 
       const ofHeld = yield* history.explain(held)
@@ -116,7 +116,7 @@ describe("History.explain", () => {
 
       assert.deepInclude(ofHeld, { state: "held", position: null, expiresAt: second(900) })
       assert.deepStrictEqual(ofHeld.blockedBy, [
-        { kind: "held", id: held.id, limit: null, current: null },
+        { kind: "held", id: held.id, key: null, limit: null, current: null },
         ...nobody
       ])
       assert.deepInclude(ofLater, { state: "scheduled", position: null, notBefore: second(600) })

@@ -501,9 +501,16 @@ export type KnownBlockKind =
 /** One obstacle to the start of an execution. */
 export interface ExecutionBlock {
   readonly kind: Open<KnownBlockKind>
-  /** Of the execution, or of the agent. */
+  /**
+   * Of the waiting execution itself if the kind is `held`, `not_before` or `concurrency_key`; of its agent if
+   * it is another.
+   */
   readonly id: string
+  /** The concurrency key, if the kind is `concurrency_key`; otherwise null. */
+  readonly key: string | null
+  /** The most that may be at work at once: for the key, or at the agent. */
   readonly limit: number | null
+  /** How many there are now. */
   readonly current: number | null
 }
 

@@ -32,10 +32,13 @@ export const BlockKind = Schema.Literals([
   "queue"
 ])
 
-/** One obstacle, with the id of what it concerns: the execution, also for its concurrency key, or its agent. */
+/** One obstacle. */
 export interface Block {
   readonly kind: typeof BlockKind.Type
+  /** Of the waiting execution itself with `held`, `not_before` and `concurrency_key`, of its agent otherwise. */
   readonly id: AgentId | ExecutionId
+  /** The concurrency key that has no seat left. */
+  readonly key: string | null
   readonly limit: number | null
   readonly current: number | null
 }
@@ -88,12 +91,13 @@ const stateOf = (run: Run, at: DateTime.Utc): WaitState => {
   return status === "queued" ? "claimed" : "started"
 }
 
-const block = (kind: Block["kind"], id: Block["id"], numbers: Partial<Block> = {}): Block => ({
+const block = (kind: Block["kind"], id: Block["id"], details: Partial<Block> = {}): Block => ({
   kind,
   id,
+  key: null,
   limit: null,
   current: null,
-  ...numbers
+  ...details
 })
 
 const blocksOfRun = ({ execution }: Run, state: WaitState): ReadonlyArray<Block> => {
@@ -104,7 +108,7 @@ const blocksOfRun = ({ execution }: Run, state: WaitState): ReadonlyArray<Block>
 const blocksOfKey = ({ execution: { concurrency, id } }: Run, taken: number | null): ReadonlyArray<Block> =>
   concurrency === null || taken === null || taken < concurrency.limit
     ? []
-    : [block("concurrency_key", id, { limit: concurrency.limit, current: taken })]
+    : [block("concurrency_key", id, { key: concurrency.key, limit: concurrency.limit, current: taken })]
 
 const blocksOfAgent = (view: AgentView | null, ahead: number): ReadonlyArray<Block> => {
   if (view === null) return []

@@ -730,9 +730,15 @@ class ExecutionBlock:
 
     kind: KnownBlockKind | str
     id: str
-    """Of the execution, or of the agent."""
+    """Of the waiting execution itself if the kind is `held`, `not_before` or `concurrency_key`; of
+    its agent if it is another.
+    """
+    key: str | None
+    """The concurrency key, if the kind is `concurrency_key`; otherwise null."""
     limit: int | None
+    """The most that may be at work at once: for the key, or at the agent."""
     current: int | None
+    """How many there are now."""
 
 
 KnownWaitState: TypeAlias = Literal[
