@@ -1,6 +1,7 @@
 /**
  * Prunes old executions, deliveries, artifacts, entries of the audit log, sessions and counts, and what
- * removed accounts have left: in every process, once an hour, also after a restart.
+ * removed accounts have left: in every process, once an hour, also after a restart. What executions leave when they
+ * end, every minute.
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -33,12 +34,13 @@ const receiversKept = Duration.hours(26)
 
 const removalFailed = "A file of a pruned artifact could not be removed"
 
+type Prune = (at: DateTime.Utc) => Effect.Effect<{ readonly hasMore: boolean }>
+
+/** A bite of what is old now, as a turn of a walk. */
+const pruning = (prune: Prune) => Effect.map(Effect.flatMap(DateTime.now, prune), ({ hasMore }) => hasMore)
+
 /** Prunes what is old now, bite by bite, every hour. */
-const hourly = (prune: (at: DateTime.Utc) => Effect.Effect<{ readonly hasMore: boolean }>, failure: string) =>
-  Loop.hourly(
-    Effect.map(Effect.flatMap(DateTime.now, prune), ({ hasMore }) => hasMore),
-    failure
-  )
+const hourly = (prune: Prune, failure: string) => Loop.hourly(pruning(prune), failure)
 
 /**
  * Prunes until the scope ends. Processes that have an `ArtifactStorage` also remove
@@ -92,6 +94,10 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 
       const rows = { retention, limit }
       const ofExecutions = { retention, limit: executionLimit }
+      yield* Loop.everyMinute(
+        pruning((at) => store.pruneRemnants({ at, limit })),
+        "Remnants of executions could not be pruned"
+      )
       yield* hourly((at) => store.pruneDeliveries({ ...rows, at }), "Deliveries could not be pruned")
       yield* hourly((at) => store.pruneExecutions({ ...ofExecutions, at }), "Executions could not be pruned")
       yield* hourly(

@@ -66,10 +66,17 @@ export class SweepStore extends Context.Service<
     prune(round: SweepRound): Effect.Effect<number>
 
     /**
+     * Forgets up to `limit` checkpoints of executions that have ended, and as many
+     * concurrency keys of which no execution has a seat or waits for one. `hasMore` if
+     * there may be others.
+     */
+    pruneRemnants(round: SweepRound): Effect.Effect<{ readonly hasMore: boolean }>
+
+    /**
      * Looks at up to `limit` more deliveries that are old enough, in a walk over all of
      * them, and prunes those whose time has come by `at`, with their attempts.
-     * `hasMore` until the walk has gone round. At its end, prunes receivers that are no
-     * longer in trouble.
+     * `hasMore` until the walk has gone round. At its end, prunes receivers as
+     * `isForgotten` says.
      */
     pruneDeliveries(
       round: SweepRound & { readonly retention: Retention }

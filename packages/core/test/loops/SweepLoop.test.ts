@@ -44,6 +44,7 @@ const watchedStore = Layer.effect(
       giveSeats: (round) => watched("giveSeats", store.giveSeats(round)),
       nextSeatAt: (at) => watched("nextSeatAt", store.nextSeatAt(at)),
       prune: (round) => watched("prune", store.prune(round)),
+      pruneRemnants: (round) => watched("pruneRemnants", store.pruneRemnants(round)),
       pruneDeliveries: (round) => watched("pruneDeliveries", store.pruneDeliveries(round)),
       pruneExecutions: (round) => watched("pruneExecutions", store.pruneExecutions(round)),
       eraseAccounts: (round) => watched("eraseAccounts", store.eraseAccounts(round)),

@@ -159,13 +159,20 @@ export class RunTable {
     for (const index of this.#indexes) index.replace(undefined, run)
   }
 
+  #leaveSeat({ execution }: Run): void {
+    const key = seatKey(execution)
+    const others = this.#seats.get(key)
+    others?.delete(execution.id)
+    if (others?.size === 0) this.#seats.delete(key)
+  }
+
   /** Stores a run as it now is, new or changed, and the event of its change. */
   put(run: Run): void {
     const { id } = run.execution
     const before = this.#runs.get(id)
     for (const index of this.#indexes) index.replace(before, undefined)
     if (run.execution.concurrency !== null && run.lease === null && run.revision !== before?.revision) {
-      this.#seats.get(seatKey(run.execution))?.delete(id)
+      this.#leaveSeat(run)
       this.noteSeats(run)
     }
     for (const index of this.#indexes) index.replace(undefined, run)

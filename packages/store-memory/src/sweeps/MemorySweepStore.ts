@@ -1,5 +1,5 @@
 /** The sweeps in memory. */
-import { isLongUntroubled } from "@runhook/core/domain/delivery/Receiver"
+import { isForgotten as isReceiverForgotten } from "@runhook/core/domain/delivery/Receiver"
 import { jobForgottenAt } from "@runhook/core/domain/Job"
 import {
   auditKeptSince,
@@ -74,6 +74,7 @@ export const layer = Layer.effect(
           const left = limit - keys - sessions - replays
           return keys + sessions + replays + pruneJobs(tables.cancels, { at, limit: left })
         }),
+      pruneRemnants: (round) => Effect.sync(() => pruneCheckpoints(tables, round)),
       pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
       pruneExecutions: (round) => Effect.sync(() => pruneExecutions(tables, round)),
       eraseAccounts: (round) => Effect.sync(() => eraseAccounts(tables, round)),
@@ -120,6 +121,14 @@ const pruneJobs = <Id, Of extends Parameters<typeof jobForgottenAt>[0] & { reado
   return pruned.length
 }
 
+/** Keys without seats are not kept at all (`RunTable`). */
+const pruneCheckpoints = ({ checkpoints, runs }: Tables, { limit }: SweepRound) => {
+  const ended = Iterable.filter(checkpoints.keys(), (id) => runs.get(id)?.execution.stoppedAt !== null)
+  const pruned = [...Iterable.take(ended, limit)]
+  for (const id of pruned) checkpoints.delete(id)
+  return { hasMore: pruned.length === limit }
+}
+
 const pruneExecutions = (
   tables: Tables,
   { at, limit, retention }: SweepRound & { readonly retention: Retention }
@@ -164,6 +173,6 @@ const pruneDeliveries = (
     deliveries.delete(delivery)
     attempts.delete(delivery.id)
   }
-  for (const [key, state] of receivers) if (isLongUntroubled(state, at)) receivers.delete(key)
+  for (const [key, state] of receivers) if (isReceiverForgotten(state, at)) receivers.delete(key)
   return { pruned: pruned.length, hasMore: pruned.length === limit }
 }

@@ -7,7 +7,6 @@ import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
 import type { Retention } from "@runhook/core/domain/Retention"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -103,28 +102,29 @@ export const makePruneDeliveries = Effect.gen(function* () {
         (SELECT id FROM old ORDER BY id OFFSET ${integer(limit - 1)}) AS "endedAt"`)
   }
 
-  /** Deletes receivers whose trouble is over. */
+  /** Deletes receivers as the core forgets them. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
-    const isLongUntroubled = sql`
-      openings = 0 AND coalesce(held_until, '-infinity') <= ${timeSqlAt(at).now}
-      AND coalesce(closed_at, '-infinity') + ${integer(Duration.toSeconds(deliveryLifetime))} * interval '1 second'
-        <= ${timeSqlAt(at).now}`
+    const { before, now } = timeSqlAt(at)
+    const isForgotten = sql`
+      coalesce(held_until, '-infinity') <= ${now}
+      AND coalesce(CASE WHEN openings > 0 THEN held_until ELSE closed_at END, '-infinity')
+        <= ${before(deliveryLifetime)}`
     const seen = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin
       FROM webhook_receivers
-      WHERE ${isLongUntroubled}
+      WHERE ${isForgotten}
       LIMIT ${integer(limit)}`)
     for (const ofBucket of byBucket(seen)) {
       const [{ bucket }] = ofBucket
       yield* sql`
-        -- Receivers that are still without trouble, locked.
+        -- Those that are still to be forgotten, locked.
         WITH locked AS (
           SELECT seen.*
           FROM ${rows("seen", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin) })}
           CROSS JOIN LATERAL (
             SELECT FROM webhook_receivers r
             WHERE r.bucket = ${smallint(bucket)} AND r.account_id = seen.account_id AND r.origin = seen.origin
-              AND ${isLongUntroubled}
+              AND ${isForgotten}
             LIMIT 1
             FOR UPDATE SKIP LOCKED
           ) AS r

@@ -55,8 +55,8 @@ export const makeSeats = Effect.gen(function* () {
     ${sql.literal(table)}.account_id = ${uuid(accountId)} AND ${sql.literal(table)}.key = ${text(key)}
       ${inPlace(sql, table, { bucket, isDistributed })}`
 
-  /** Locks a key until the end of the transaction; answers whether it did, since others may have it. */
-  const lock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
+  /** Locks a key until the end of the transaction, unless others have it or it was pruned just now; answers whether it did. */
+  const tryLock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
     yield* sql`
       INSERT INTO concurrency_keys (bucket, account_id, key)
       VALUES (${smallint(bucket)}, ${uuid(of.accountId)}, ${text(of.key)})
@@ -67,6 +67,10 @@ export const makeSeats = Effect.gen(function* () {
       FOR UPDATE ${sql.literal(locked === "skip" ? "SKIP LOCKED" : "")}`
     return rows.length > 0
   })
+
+  /** Waits for others. A key that is pruned meanwhile is inserted again. */
+  const lock = (of: Key, bucket: number) =>
+    Effect.repeat(tryLock(of, bucket, "wait"), { until: (isLocked) => isLocked })
 
   /** How many of its executions have a seat. */
   const seatsTaken = Effect.fnUntraced(function* (of: Key, bucket: number) {
@@ -111,7 +115,7 @@ export const makeSeats = Effect.gen(function* () {
   ) {
     const bucket = yield* buckets.of(of.accountId)
     const nothing = { keys: 0, seated: [], inTheWay: [] }
-    if (!(yield* lock(of, bucket, "skip"))) return nothing
+    if (!(yield* tryLock(of, bucket, "skip"))) return nothing
     const { now } = timeSqlAt(at)
     yield* sql`DELETE FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND s.is_left`
     if (due.length > 0) {
@@ -263,7 +267,7 @@ export const makeSeats = Effect.gen(function* () {
   ) {
     if (concurrency?.policy !== "reject") return
     const { key, limit } = concurrency
-    yield* lock({ accountId, key }, bucket, "wait")
+    yield* lock({ accountId, key }, bucket)
     const current = Math.min(limit, beside + (yield* inUse({ accountId, key }, { bucket, limit, at })))
     if (current >= limit) return yield* new NoSeatLeft({ limit, current })
   })

@@ -30,6 +30,7 @@ import { makeSeats } from "../runs/Seats.ts"
 import { integer } from "../sql/Parameters.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makePrune } from "./Prune.ts"
+import { makePruneRemnants } from "./PruneRemnants.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -43,6 +44,7 @@ export const layer = Layer.effect(
     const look = yield* makeLook
     const { giveSeats, nextSeatAt } = yield* makeSeats
     const prune = yield* makePrune
+    const pruneRemnants = yield* makePruneRemnants
     const eraseAccounts = yield* makeEraseAccounts
     const pruneAudit = yield* makePruneAudit
     const pruneDeliveries = yield* makePruneDeliveries
@@ -135,6 +137,8 @@ export const layer = Layer.effect(
         const jobs = yield* prune.jobs({ ...round, limit: round.limit - keys - sessions })
         return keys + sessions + jobs
       }, upkeepOrDefect),
+
+      pruneRemnants: flow(pruneRemnants, upkeepOrDefect),
 
       pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),
 

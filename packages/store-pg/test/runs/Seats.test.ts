@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
+import { anExecution, aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { aSession, claimUpTo, idsOf, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Deferred from "effect/Deferred"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { somebodyWaits } from "../moves/HeldOpen.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 const stores = Layer.provideMerge(
@@ -56,6 +58,7 @@ describe("The seats of a concurrency key", () => {
           const again = yield* claimed(session, 3)
 
           assert.deepStrictEqual([idsOf(again), idsOf(yield* claimed(session, 4))], [[first.id], []])
+          yield* sql`DROP TRIGGER keep ON concurrency_seats`
         })
     )
 
@@ -80,6 +83,64 @@ describe("The seats of a concurrency key", () => {
         const after = yield* claimed(session, 3)
 
         assert.deepStrictEqual([meanwhile, after].map(idsOf), [[], [id]])
+      })
+    )
+
+    it.effect("have no row for a key that nobody is at, however many keys are used", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const store = yield* SweepStore
+        const tenant = yield* aTenant()
+        const of = (key: string) => ({ concurrency: { ...sharing.concurrency, key } })
+        const ended = yield* Effect.forEach(["1", "2", "3"], (key) => anExecution(tenant, of(key)))
+        yield* anExecution(tenant, of("seated"))
+        yield* anExecution(tenant, { ...of("seated"), createdAt: second(1) })
+        yield* store.giveSeats({ at: second(2), limit: 100 })
+        yield* Effect.forEach(ended, (ref) =>
+          ExecutionStore.use((executions) =>
+            executions.stop({ ...ref, to: "aborted", reason: null, at: second(3) })
+          )
+        )
+        yield* store.giveSeats({ at: second(4), limit: 100 })
+        yield* sql`DELETE FROM concurrency_keys WHERE account_id <> ${tenant.accountId}::uuid`
+        const bites = [1, 1, 1, 1]
+
+        const found = yield* Effect.forEach(bites, (limit) => store.pruneRemnants({ at: second(5), limit }))
+
+        const left = yield* sql`SELECT key FROM concurrency_keys WHERE account_id = ${tenant.accountId}::uuid`
+        assert.deepStrictEqual(left, [{ key: "seated" }])
+        assert.deepStrictEqual(
+          found.map(({ hasMore }) => hasMore),
+          [true, true, true, false]
+        )
+      })
+    )
+
+    it.effect("lock a key that is pruned meanwhile, for one that is not to wait", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const tenant = yield* aTenant()
+        const rejecting = { concurrency: { ...sharing.concurrency, policy: "reject" } } as const
+        const execution = yield* newExecution(tenant, rejecting)
+        yield* sql`
+          INSERT INTO concurrency_keys (bucket, account_id, key)
+          SELECT bucket, id, ${rejecting.concurrency.key} FROM accounts WHERE id = ${tenant.accountId}::uuid`
+        const ofKey = sql`account_id = ${tenant.accountId}::uuid`
+        const pruning = sql`SELECT FROM concurrency_keys WHERE ${ofKey} FOR UPDATE`
+        const pruned = sql`DELETE FROM concurrency_keys WHERE ${ofKey}`
+        const isLocked = yield* Deferred.make<void>()
+        const create = ExecutionStore.use((store) => store.create({ ...unlimited, execution }))
+        const creator = yield* Effect.forkChild(Effect.andThen(Deferred.await(isLocked), create))
+
+        yield* pruning.pipe(
+          Effect.andThen(Deferred.succeed(isLocked, undefined)),
+          Effect.andThen(somebodyWaits),
+          Effect.andThen(pruned),
+          sql.withTransaction
+        )
+        yield* Fiber.join(creator)
+
+        assert.lengthOf(yield* sql`SELECT FROM concurrency_keys WHERE ${ofKey}`, 1)
       })
     )
   })

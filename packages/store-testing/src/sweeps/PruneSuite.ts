@@ -3,6 +3,8 @@
  * run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { Run } from "@runhook/core/domain/run/Run"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -11,10 +13,15 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { aTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
-import { aSession } from "../runs/RunFixtures.ts"
+import { aSession, aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
-export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  { storedRows }: SuiteOptions<R>
+) =>
   suiteOf("SweepStore prune", { layer, name }, (it) => {
     it.test("forgets idempotency keys whose time is over", function* () {
       const sweeps = yield* SweepStore
@@ -43,6 +50,38 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const count = yield* sweeps.prune({ at, limit: 2 })
 
       assert.strictEqual(count, 2)
+    })
+
+    it.test("forgets the checkpoint of an execution that has ended, and no other", function* () {
+      const sweeps = yield* SweepStore
+      const runs = yield* RunStore
+      const tenant = yield* aTenant()
+      const shown = Effect.map(storedRows(tenant.accountId), (rows) => JSON.stringify(rows))
+      const aCheckpoint = Effect.fnUntraced(function* (value: string) {
+        const { run } = yield* aStartedRun(tenant, { maxAttempts: 2 })
+        const checkpoint = StoredJson.of(value)
+        yield* runs.keepCheckpoint({ ...writeTo(run, second(3)), checkpoint })
+        return run
+      })
+      const fail = (run: Run, isRetryable: boolean) => {
+        const outcome = { _tag: "Failed", message: "no paper", isRetryable } as const
+        return runs.finish({ ...writeTo(run, second(4)), outcome, fingerprint: "one" })
+      }
+      yield* fail(yield* aCheckpoint("of the ended"), false)
+      yield* fail(yield* aCheckpoint("of the one to be tried again"), true)
+      const before = yield* shown
+
+      yield* sweeps.pruneRemnants({ at: second(5), limit: plenty })
+
+      const after = yield* shown
+      const kept = [before, after].map((text) => [
+        text.includes("of the ended"),
+        text.includes("of the one to be tried again")
+      ])
+      assert.deepStrictEqual(kept, [
+        [true, true],
+        [false, true]
+      ])
     })
 
     it.test("forgets sessions that were silent for a day", function* () {

@@ -3,9 +3,9 @@
  * suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { Retention } from "@runhook/core/domain/Retention"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -18,6 +18,8 @@ import {
   aSender,
   attemptOf,
   claimAll,
+  claimOnce,
+  lease,
   type Sender,
   stored
 } from "../deliveries/DeliveryFixtures.ts"
@@ -185,6 +187,35 @@ export const suite = <R>(
 
       assert.deepStrictEqual(yield* idsOf(sender), [late?.id])
     })
+
+    it.test(
+      "forgets a receiver in trouble that nobody has probed for as long as anything waits",
+      function* () {
+        const sender = yield* aSender
+        const { accountId } = sender
+        yield* aDelivery(sender)
+        const failed = yield* claimAll(sender, { at: second(1) })
+        const until = second(10)
+        const move = { _tag: "Open", openings: 1, until } as const
+        const settlements = failed.map((each): Settlement => {
+          return { accountId, attempt: attemptOf(each), verdict: { _tag: "Dead" }, move }
+        })
+        yield* DeliveryStore.use((store) => store.settle(settlements, second(2)))
+        const probeAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
+          yield* walk(at)
+          yield* aDelivery(sender, { createdAt: at })
+          const { probeOf } = yield* claimOnce(sender, { at })
+          return probeOf
+        })
+        const forgotten = DateTime.addDuration(until, deliveryLifetime)
+
+        const kept = yield* probeAt(justBefore(forgotten))
+
+        // The probe is under way for a lease from then on.
+        const again = DateTime.addDuration(justBefore(forgotten), Duration.sum(lease, deliveryLifetime))
+        assert.deepStrictEqual([kept, yield* probeAt(again)], [[1], [null]])
+      }
+    )
 
     it.test("forgets all of all accounts, in bites", function* () {
       yield* walk(day(10_000))

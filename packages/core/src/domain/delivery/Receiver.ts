@@ -114,12 +114,17 @@ export const nextSlice = (state: ReceiverState, at: DateTime.Utc): DateTime.Utc 
   return DateTime.add(state.closedAt, { seconds: Math.floor(passed) + 1 })
 }
 
-/** Whether its trouble ended so long ago that no pending delivery can have met it. */
-export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
-  !isProbed(state) &&
-  !isHeld(state, at) &&
-  (state.closedAt === null ||
-    DateTime.isLessThanOrEqualTo(DateTime.addDuration(state.closedAt, deliveryLifetime), at))
+/**
+ * Whether its trouble ended so long ago that no pending delivery can have met it; or,
+ * while its breaker is open, nobody has probed it for so long that nothing waits for it.
+ */
+export const isForgotten = (state: ReceiverState, at: DateTime.Utc): boolean => {
+  const last = isProbed(state) ? state.heldUntil : state.closedAt
+  return (
+    !isHeld(state, at) &&
+    (last === null || DateTime.isLessThanOrEqualTo(DateTime.addDuration(last, deliveryLifetime), at))
+  )
+}
 
 /** When the receiver lets a pending delivery be claimed; null if it is settled. */
 export const dueAt = (
