@@ -212,6 +212,13 @@ describe("the file rules", () => {
     }
   )
 
+  it("let one file alone write event streams", () => {
+    const source = `HttpServerResponse.stream(events, { contentType: "text/event-stream" })`
+
+    assert.lengthOf(fileProblems("apps/server/src/Streams.ts", source), 1)
+    assert.deepStrictEqual(fileProblems("packages/http/src/documents/EventStream.ts", source), [])
+  })
+
   it("let the rooms where all work passes write functions that make no span", () => {
     const source = `Effect.fnUntraced(function* (): Effect.fn.Return<void> {})`
 

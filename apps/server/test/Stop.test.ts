@@ -65,7 +65,7 @@ describe("a server that is told to stop", () => {
       const text = yield* Effect.promise(() => watch.text())
       const { code } = yield* server.ended
 
-      assert.strictEqual(text, "retry: 1000\n\n")
+      assert.strictEqual(text, "retry: 2000\n\n")
       assert.strictEqual(code, 0)
     })
   )

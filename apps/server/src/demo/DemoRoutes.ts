@@ -3,6 +3,7 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { BaseUrl } from "@runhook/http/BaseUrl"
+import { eventStream, type EventText, eventText } from "@runhook/http/documents/EventStream"
 import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -22,9 +23,6 @@ import * as DemoRun from "./DemoRun.ts"
 import { Inbox } from "./Inbox.ts"
 import type { InboxItem } from "./InboxItem.ts"
 import { retentionNotice } from "./RetentionNotice.ts"
-
-/** How long a browser waits before it reconnects to the stream of callbacks. */
-const reconnectMillis = 1_000
 
 const pages = (settings: ServerSettings) =>
   HttpRouter.use(
@@ -60,14 +58,7 @@ const inbox = HttpRouter.use(
     )
 
     const follow = (after: number) =>
-      HttpServerResponse.stream(
-        Stream.make(`retry: ${reconnectMillis}\n\n`).pipe(
-          Stream.concat(Stream.map(callbacks.follow(after), eventOf)),
-          Stream.interruptWhen(untilDraining),
-          Stream.encodeText
-        ),
-        { contentType: "text/event-stream" }
-      )
+      eventStream(callbacks.follow(after).pipe(Stream.map(eventOf), Stream.interruptWhen(untilDraining)))
 
     const list = Effect.fnUntraced(function* (after: number) {
       const data = yield* callbacks.list(after)
@@ -87,7 +78,7 @@ const inbox = HttpRouter.use(
     yield* router.add("GET", `${inboxPath}/events`, (request) => {
       const after = afterOf(request)
       const watches = request.headers["accept"]?.includes("text/event-stream") === true
-      return forOwner(request, baseUrl, watches ? Effect.succeed(follow(after)) : list(after))
+      return forOwner(request, baseUrl, watches ? follow(after) : list(after))
     })
   })
 )
@@ -95,7 +86,8 @@ const inbox = HttpRouter.use(
 export const layer = (settings: ServerSettings) =>
   Layer.mergeAll(pages(settings), inbox, DemoRun.layer, DemoConsole.layer).pipe(Layer.provide(Inbox.layer))
 
-const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
+const eventOf = (item: InboxItem): EventText =>
+  eventText({ event: "message", id: String(item.number), data: JSON.stringify(item) })
 
 /** Where a watcher left off; 0 for a new one. */
 const afterOf = ({ headers }: HttpServerRequest.HttpServerRequest): number =>

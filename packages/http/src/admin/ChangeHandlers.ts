@@ -24,7 +24,7 @@ export const ChangeHandlers = handlersOf(
           after: headers["last-event-id"] || query.after || null,
           key: yield* stillOpen
         })
-        return eventStream(eventsOf(following, { accountId, requestId: yield* CurrentRequestId }))
+        return yield* eventStream(eventsOf(following, { accountId, requestId: yield* CurrentRequestId }))
       }, toApiError)
     })
   })

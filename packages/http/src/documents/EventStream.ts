@@ -1,12 +1,19 @@
-/** Answers that continue: Server-Sent Events. */
+/**
+ * Answers that continue: Server-Sent Events. Their bytes are counted here, so that no
+ * handler has to: the streams of an account wait for their turn as its large answers do.
+ */
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { eventForm } from "@runhook/contract/openapi/EventForm"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
+import { CurrentCall } from "../pipeline/Call.ts"
 import { prefers } from "../pipeline/Negotiation.ts"
+
+const utf8 = new TextEncoder()
 
 /** One event as it is sent, or a comment. */
 export type EventText = string
@@ -51,12 +58,19 @@ export const textsOf = <News>(
 const retry: EventText = "retry: 2000\n\n"
 
 /** The answer, which lasts as long as its events. */
-export const eventStream = (events: Stream.Stream<EventText>): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.stream(Stream.encodeText(Stream.concat(Stream.succeed(retry), events)), {
+export const eventStream = Effect.fnUntraced(function* (events: Stream.Stream<EventText>) {
+  const { hold } = yield* CurrentCall
+  yield* hold.take(0)
+  const pieces = Stream.mapArrayEffect(Stream.concat(Stream.succeed(retry), events), (texts) => {
+    const piece = utf8.encode(texts.join(""))
+    return Effect.as(hold.piece(piece.length), Arr.of(piece))
+  })
+  return HttpServerResponse.stream(pieces, {
     contentType: "text/event-stream",
     // Some proxies buffer an answer until it is complete.
     headers: { "x-accel-buffering": "no" }
   })
+})
 
 /** The answer to those who were told everything: a browser does not reconnect after it. */
 export const noEvents = HttpServerResponse.empty({ status: 204 })

@@ -47,11 +47,20 @@ export class AnswerMemory {
     })
   }
 
+  /** Counts one piece of an answer that continues, in place of the one before it, and waits for its turn. */
+  piece(bytes: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.resize(this.counts(bytes) ? bytes : 0)
+      return this.turn(bytes)
+    })
+  }
+
   /** Waits until its owner may be sent these bytes, so that heavy callers leave time for others. */
   turn(bytes: number): Effect.Effect<void> {
-    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      this.#owner === undefined ? Effect.void : Effect.sleep(this.#answers.turnOf(this.#owner, bytes, now))
-    )
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const wait = this.#owner === undefined ? 0 : this.#answers.turnOf(this.#owner, bytes, now)
+      return wait === 0 ? Effect.void : Effect.sleep(wait)
+    })
   }
 
   /** The answer in flight now holds this many bytes. */

@@ -84,13 +84,7 @@ export const makeFollowedCall = Effect.gen(function* () {
       return [[text], Option.none<LastTold>()] as const
     }
 
-    /** The last event, counted if it is large. */
-    const ending = Effect.fnUntraced(function* (result: JsonObject) {
-      const text = textOf(resultOf(id, inVersion(client, result)))
-      if (call.hold.counts(text.length)) yield* call.hold.take(text.length)
-      yield* call.hold.turn(text.length)
-      return text
-    })
+    const ending = (result: JsonObject) => last(textOf(resultOf(id, inVersion(client, result))))
 
     const resultFor = Effect.fnUntraced(function* ({ execution, progress }: Shown) {
       if (!isFinished(execution)) return unfinished(execution, { hasPromised, progress })
@@ -116,12 +110,10 @@ export const makeFollowedCall = Effect.gen(function* () {
           const inputRequests = {
             [question.id]: { method: "elicitation/create", params: elicitation(question) }
           }
-          return last(
-            yield* ending({ resultType: "input_required", inputRequests, requestState: execution.id })
-          )
+          return ending({ resultType: "input_required", inputRequests, requestState: execution.id })
         }
         const isLast = isFinished(execution) || left === 0 || (yield* draining.hasBegun)
-        if (isLast) return last(yield* ending(yield* resultFor(shown)))
+        if (isLast) return ending(yield* resultFor(shown))
         const progress = Math.max(shown.progress?.percent ?? 0, told.progress + 0.01)
         const texts: Array<EventText> = []
         if (client.progressToken !== null && differs(told.shown, shown)) {

@@ -1,5 +1,6 @@
 /** Messages of JSON-RPC 2.0. */
 import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
+import * as Result from "effect/Result"
 
 export type MessageId = string | number
 
@@ -15,17 +16,31 @@ export type Message =
   /** An answer to what this side has asked; its result is null if that failed. */
   | { readonly kind: "response"; readonly id: MessageId; readonly result: Json }
 
-const isId = (id: unknown): id is MessageId => typeof id === "string" || Number.isSafeInteger(id)
+/** Every message about a request repeats its id or its progress token, so they are bounded. */
+const idLengthMax = 255
 
-/** Undefined if it is no message. */
-export const messageOf = (body: JsonObject): Message | undefined => {
+export const isId = (id: unknown): id is MessageId =>
+  typeof id === "string" ? id.length <= idLengthMax : Number.isSafeInteger(id)
+
+const idRule = `must be a text of at most ${idLengthMax} characters, or a whole number`
+
+/** The message, or what keeps the body from being one. */
+export const messageOf = (body: JsonObject): Result.Result<Message, string> => {
   const { id, jsonrpc, method, params = {}, result = null } = body
-  if (jsonrpc !== "2.0" || !isJsonObject(params)) return undefined
-  if (typeof method === "string") {
-    if (id === undefined) return { kind: "notification", method, params }
-    return isId(id) ? { kind: "request", id, method, params } : undefined
+  const isAnswer = "result" in body || "error" in body
+  if (jsonrpc !== "2.0" || !isJsonObject(params) || (typeof method !== "string" && !isAnswer)) {
+    return Result.fail("The body must be one JSON-RPC 2.0 message")
   }
-  return isId(id) && ("result" in body || "error" in body) ? { kind: "response", id, result } : undefined
+  const { _meta: meta } = params
+  const token = isJsonObject(meta) ? (meta["progressToken"] ?? null) : null
+  if (token !== null && !isId(token)) return Result.fail(`params._meta.progressToken: ${idRule}`)
+  if (typeof method === "string" && id === undefined) {
+    return Result.succeed({ kind: "notification", method, params })
+  }
+  if (!isId(id)) return Result.fail(`id: ${idRule}`)
+  return Result.succeed(
+    typeof method === "string" ? { kind: "request", id, method, params } : { kind: "response", id, result }
+  )
 }
 
 export const request = (id: MessageId, method: string, params: JsonObject): JsonObject => ({

@@ -11,6 +11,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -25,7 +26,7 @@ import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { acceptsEvents } from "../pipeline/Negotiation.ts"
 import { jsonAnswer } from "../pipeline/ResponseBodies.ts"
-import { errorOf, type Message, messageOf, resultOf } from "./JsonRpc.ts"
+import { errorOf, isId, type Message, messageOf, resultOf } from "./JsonRpc.ts"
 import * as Protocol from "./Protocol.ts"
 import type { ToolCall } from "./TaskCalls.ts"
 import { makeToolCalls } from "./ToolCalls.ts"
@@ -79,7 +80,7 @@ export const McpHandlers = handlersOf(
         return answerOf(
           errorOf(id, "invalidParams", "name: This server has no such tool, or the key may not run its task")
         )
-      if (Stream.isStream(answer)) return eventStream(answer)
+      if (Stream.isStream(answer)) return yield* eventStream(answer)
       return answerOf(
         resultOf(id, Protocol.inVersion(Protocol.clientOf(params, current.request.headers), answer))
       )
@@ -111,8 +112,7 @@ export const McpHandlers = handlersOf(
     /** A client no longer wants the result of a call. */
     const cancelled = Effect.fnUntraced(function* ({ reason, requestId }: JsonObject, headers: Headers) {
       const { accountId } = yield* callerWith("executions:write")
-      const isId = typeof requestId === "string" || typeof requestId === "number"
-      const reference = isId ? Protocol.callName(headers, requestId) : null
+      const reference = isId(requestId) ? Protocol.callName(headers, requestId) : null
       if (reference === null) return
       const filter = {
         statuses: null,
@@ -146,14 +146,12 @@ export const McpHandlers = handlersOf(
         const { id, request } = yield* CurrentCall
         const { headers } = request
         if (isSentElsewhere(headers, baseUrl)) return errorAnswerTo(id, elsewhere)
-        const message = messageOf(payload)
-        if (message === undefined || Protocol.isUnknownVersion(headers)) {
-          const problem =
-            message === undefined
-              ? "The body must be one JSON-RPC 2.0 message"
-              : "MCP-Protocol-Version: This server does not support this version"
-          return jsonAnswer(400, JSON.stringify(errorOf(null, "invalidRequest", problem)))
-        }
+        const parsed = Protocol.isUnknownVersion(headers)
+          ? Result.fail("MCP-Protocol-Version: This server does not support this version")
+          : messageOf(payload)
+        if (Result.isFailure(parsed))
+          return jsonAnswer(400, JSON.stringify(errorOf(null, "invalidRequest", parsed.failure)))
+        const message = parsed.success
         switch (message.kind) {
           case "request":
             return yield* requested({ request: message, agentId: query.agent_id })

@@ -6,7 +6,7 @@
 import { apiVersion } from "@runhook/contract/OpenApiDocument"
 import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
 import type { Headers } from "effect/http/Headers"
-import type { MessageId } from "./JsonRpc.ts"
+import { isId, type MessageId } from "./JsonRpc.ts"
 
 /** With a handshake. The first is offered to clients that ask for another one. */
 const versions: ReadonlyArray<Json> = ["2025-11-25", "2025-06-18", "2025-03-26"]
@@ -70,13 +70,13 @@ export interface Client {
 export const clientOf = ({ _meta }: JsonObject, headers: Headers): Client => {
   const said = isJsonObject(_meta) ? _meta : {}
   const isStateless = said[meta("protocolVersion")] === statelessVersion
-  const { progressToken: token } = said
+  const { progressToken = null } = said
   return {
     isStateless,
     takesForms: isStateless
       ? takesForms(said[meta("clientCapabilities")] ?? null)
       : sessionIn(headers)?.endsWith(".forms") === true,
-    progressToken: typeof token === "string" || typeof token === "number" ? token : null
+    progressToken: isId(progressToken) ? progressToken : null
   }
 }
 

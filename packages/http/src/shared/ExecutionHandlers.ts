@@ -71,7 +71,7 @@ const requestOf = ({ headers }: Headed<typeof creatingHeaders>) =>
   }))
 
 const streamed = <Item>({ isOver, next }: FollowedHistory<Item>, show: (item: Item) => EventText) =>
-  isOver ? noEvents : eventStream(textsOf(next, Arr.map(show)))
+  isOver ? Effect.succeed(noEvents) : eventStream(textsOf(next, Arr.map(show)))
 
 export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, Files, R>(
   who: ExecutionAudience<Path, Naming, Files, R>
@@ -165,14 +165,14 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
 
     events: Effect.fnUntraced(function* (request: Behind<Path>) {
       const asked = yield* behind(request)
-      if (yield* prefersEvents) return streamed(yield* history.follow(asked), eventTextOf)
+      if (yield* prefersEvents) return yield* streamed(yield* history.follow(asked), eventTextOf)
       const events = yield* history.events({ ...asked, limit: asked.limit + 1 })
       return yield* countedPage(events.map(eventItem), asked.limit)
     }, toApiError),
 
     logs: Effect.fnUntraced(function* (request: Behind<Path>) {
       const asked = yield* behind(request)
-      if (yield* prefersEvents) return streamed(yield* history.followLines(asked), lineTextOf)
+      if (yield* prefersEvents) return yield* streamed(yield* history.followLines(asked), lineTextOf)
       const lines = yield* history.lines({ ...asked, limit: asked.limit + 1 })
       return yield* countedPage(lines.map(lineItem), asked.limit)
     }, toApiError),

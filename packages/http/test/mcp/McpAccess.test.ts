@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
+import { jsonOf } from "../Harness.ts"
 import { Host, service } from "../Service.ts"
 import { aTenant, published } from "../Tenant.ts"
 import { aRunner, connected, eventually, refused } from "./Model.ts"
@@ -140,6 +141,47 @@ describe("/mcp", () => {
           id: 1,
           error: { code: -32_601, message: "This server has no method resources/list" }
         })
+      })
+    )
+
+    it.effect("refuses ids and progress tokens that are long, since every message to come repeats them", () =>
+      Effect.gen(function* () {
+        const { key } = yield* aTenant
+        const host = yield* Host
+        const send = (message: object) =>
+          host("/mcp", {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${key.key}`,
+              accept: "application/json, text/event-stream",
+              "content-type": "application/json"
+            },
+            body: JSON.stringify({ jsonrpc: "2.0", ...message })
+          })
+        const [longest, longer] = ["x".repeat(255), "x".repeat(256)]
+        const ping = { id: 1, method: "ping" }
+        const rule = "must be a text of at most 255 characters, or a whole number"
+        const inMeta = (progressToken: unknown) => ({ ...ping, params: { _meta: { progressToken } } })
+
+        for (const taken of [{ ...ping, id: longest }, inMeta(longest), inMeta(7), inMeta(null)]) {
+          assert.strictEqual((yield* send(taken)).status, 200)
+        }
+        for (const [body, field] of [
+          [{ ...ping, id: longer }, "id"],
+          [{ ...ping, id: 1.5 }, "id"],
+          [{ ...ping, id: null }, "id"],
+          [{ id: longer, result: {} }, "id"],
+          [inMeta(longer), "params._meta.progressToken"],
+          [inMeta({ text: longer }), "params._meta.progressToken"]
+        ] as const) {
+          const answer = yield* send(body)
+          assert.strictEqual(answer.status, 400)
+          assert.deepStrictEqual(yield* jsonOf(answer), {
+            jsonrpc: "2.0",
+            id: null,
+            error: { code: -32_600, message: `${field}: ${rule}` }
+          })
+        }
       })
     )
 
