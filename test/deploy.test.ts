@@ -106,6 +106,10 @@ describe("the files of a deployment", () => {
     )
   })
 
+  it("hide the metrics from those who ask nginx, whatever stands behind their path", () => {
+    assert.match(textOf("deploy/nginx.conf"), /location \^~ \/metrics \{\s+return 404;/)
+  })
+
   it("find the secrets that the guide makes", async () => {
     const folder = await mkdtemp(join(tmpdir(), "runhook-secrets-"))
     const [making = ""] = /(?<=```sh\ncd deploy\n)[^]*?(?=docker)/.exec(guide) ?? []

@@ -27,6 +27,7 @@ import { finished } from "./CommonHeaders.ts"
 import { compressedBy, Gzip } from "./Compression.ts"
 import { RequestIds } from "./RequestIds.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
+import { targetProblem } from "./RequestTarget.ts"
 import { noting, Routes, RouteTable } from "./RouteTable.ts"
 
 /**
@@ -57,6 +58,8 @@ export const layer = Layer.effectContext(
     /** An endpoint of an API answers by itself; Effect's router answers every other route. */
     const answer = (call: Call, elsewhere: Effect.Effect<HttpServerResponse, Types.unhandled>) => {
       if (misnamedHost in call.request.headers) return Effect.succeed(errorAnswerTo(call.id, hostProblem))
+      const problem = targetProblem(call.request)
+      if (problem !== undefined) return Effect.succeed(errorAnswerTo(call.id, problem))
       const found = routes.find(call.request.method, call.request.url)
       if (found === undefined || found.handler === null) return Effect.updateContext(elsewhere, within(call))
       call.url = { params: found.params, search: found.searchParams }

@@ -72,9 +72,8 @@ export class Routes {
     if (path.endsWith("/*")) this.#add(method, path.slice(0, -2), null)
   }
 
-  /** The router would begin a query at a `;` or `#` of a path too. */
   #at(url: string) {
-    return /^[^?]*[;#]/.test(url) ? undefined : this.#paths.find("GET", url)
+    return this.#paths.find("GET", url)
   }
 
   #add(method: string, path: string, handler: Serve | null): void {

@@ -65,15 +65,4 @@ describe("the methods of a path", () => {
       }
     })
   )
-
-  it.effect("are none where a path goes on with what others begin a query with", () =>
-    Effect.gen(function* () {
-      const routes = yield* added((router) => router.add("GET", "/things", answer))
-
-      for (const url of ["/things;limit=1", "/things#limit", "/things;?limit=1"]) {
-        assert.deepStrictEqual(routes.methodsOf(url), [])
-      }
-      assert.deepStrictEqual(routes.methodsOf("/things?words=a;b#c"), ["GET", "HEAD"])
-    })
-  )
 })
