@@ -1,11 +1,15 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectConfiguration } from "vitest/config"
+import { later } from "./test/run/Later.ts"
+import { SlowestFiles } from "./test/run/SlowestFiles.ts"
+
+const rest = Object.values(later).flat()
 
 /** Its processes end with it, and with them the services and browsers that they share. */
 const project = (name: string, ...folders: ReadonlyArray<string>): TestProjectConfiguration => ({
   extends: true,
-  test: { name, include: folders.map((folder) => `${folder}/**/*.test.ts`) }
+  test: { name, include: folders.map((folder) => `${folder}/**/*.test.ts`), exclude: rest }
 })
 
 export default defineConfig({
@@ -40,13 +44,16 @@ export default defineConfig({
       fileURLToPath(new URL(file, import.meta.url))
     ),
     // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
+    setupFiles: fileURLToPath(new URL("test/run/FileTimes.ts", import.meta.url)),
+    reporters: ["default", new SlowestFiles()],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // They run in the order of their names, what takes longest first, so that no processor is idle at the end.
     projects: [
       project("apps", "test", "bench/test", "{apps,examples}/*/test"),
       project("databases", "packages/store-pg/test"),
-      project("packages", "packages/!(store-pg)/test")
+      project("packages", "packages/!(store-pg)/test"),
+      { extends: true, test: { name: "later", include: rest } }
     ]
   }
 })

@@ -1,0 +1,20 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { later } from "./run/Later.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+describe("the tests that npm test leaves to npm run test:all", () => {
+  it.each(Object.entries(later))("has files of %s, and CONTRIBUTING names them", (area, globs) => {
+    const empty = globs.filter((glob) => globSync(glob, { cwd: root }).length === 0)
+
+    assert.deepStrictEqual(empty, [])
+    assert.include(readFileSync(`${root}/CONTRIBUTING.md`, "utf8"), `| ${area} |`)
+  })
+
+  it("runs in CI, after npm test", () => {
+    assert.isTrue(existsSync(`${root}/.ci/run`))
+    assert.match(readFileSync(`${root}/.ci/run`, "utf8"), /\nnpm test\nnpm run test:later\n$/)
+  })
+})
