@@ -195,7 +195,7 @@ export const settings = {
     name: "RUNHOOK_TRUST_PROXY",
     default: "0",
     meaning:
-      "How many proxies in front of the service add to `X-Forwarded-For`. Requests without a valid key are counted by their address, which is the proxy's unless this is set.",
+      "How many proxies in front of the service add to `X-Forwarded-For`, or to `Forwarded`, which is read only where the first is missing. Requests without a valid key are counted by their address, which is the proxy's unless this is set.",
     parse: Text.wholeNumber(0, 10)
   }),
   accountMaxLive: settingWithDefault({

@@ -4,10 +4,11 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { heardBy } from "./Forwarding.ts"
 
 /**
- * How many proxies stand in front of the service and add the address they heard to
- * `X-Forwarded-For`. Without proxies, that header is the word of a stranger.
+ * How many proxies stand in front of the service and add the address they heard to `X-Forwarded-For` or `Forwarded`.
+ * Without proxies, those headers are the word of a stranger.
  */
 export const TrustedProxies = Context.Reference<number>("@runhook/http/TrustedProxies", {
   defaultValue: () => 0
@@ -35,11 +36,15 @@ interface NetworkAddress {
 
 const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): NetworkAddress | null => {
   const peer = Option.getOrElse(remoteAddress, () => "")
-  const forwarded = headers["x-forwarded-for"]?.split(",") ?? []
-  // The last entry is the word of the nearest proxy, and so on. A caller that bypassed them all is known by its
-  // own connection.
-  const heard = trustedProxies === 0 ? undefined : forwarded.at(-trustedProxies)?.trim()
+  // A caller that bypassed the proxies is known by its own connection, and so is one whose address they hide.
+  const heard = trustedProxies === 0 ? undefined : heardBy(headers, trustedProxies)
   return read(heard ?? "") ?? read(peer)
+}
+
+/** Whether a trusted proxy wrote something else than an address, such as `unknown`. */
+export const isHidden = ({ headers }: Pick<From, "headers">, trustedProxies: number): boolean => {
+  const heard = trustedProxies === 0 ? undefined : heardBy(headers, trustedProxies)
+  return heard !== undefined && read(heard) === null
 }
 
 /**

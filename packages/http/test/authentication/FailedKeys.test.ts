@@ -180,6 +180,26 @@ it.layer(keys)("keys that open nothing", (it) => {
     })
   )
 
+  it.effect("count for a proxy that hides its callers, of which the log warns once an hour", () =>
+    Effect.gen(function* () {
+      const { layer, lines } = recordedLogs()
+      const { key } = yield* aKey()
+      const send = yield* Effect.provide(testHostWith({ trustedProxies: 1 }), layer)
+      const ask = (forwarded: string) =>
+        send(path, withKey(key, { "x-forwarded-for": forwarded }), "192.0.2.8")
+
+      yield* ask("unknown, 198.51.100.1:443")
+      const none = lines.length
+      yield* Effect.forEach(["198.51.100.1, unknown", "_hidden", "localhost"], ask)
+
+      assert.strictEqual(none, 0)
+      assert.lengthOf(
+        lines.filter((line) => line.includes("such callers count as one")),
+        1
+      )
+    })
+  )
+
   it.effect("are counted by what trusted proxies say about whom they heard, and by no stranger's word", () =>
     Effect.gen(function* () {
       const forged = (turn: number) => ({ "x-forwarded-for": `198.51.100.${turn % 200}, 203.0.113.7` })
