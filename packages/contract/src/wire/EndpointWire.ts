@@ -58,8 +58,8 @@ export const NewEndpointBody = Schema.Struct({
 })
 
 export const EndpointChangeBody = Schema.Struct({
-  url: Schema.optionalKey(CallbackUrl).pipe(
-    described("For push alone. Events that wait already go where they were to go.")
+  url: Schema.optionalKey(Schema.NullOr(CallbackUrl)).pipe(
+    described("For push alone. Events that wait already go where they were to go. null: not given.")
   ),
   ...Struct.map(chosen, Schema.optionalKey)
 }).annotate({ identifier: "UpdateWebhookEndpoint" })

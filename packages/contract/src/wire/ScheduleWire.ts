@@ -27,14 +27,18 @@ import { CreateExecutionBody } from "./ExecutionWire.ts"
 /** Longest name of a time zone. */
 const zoneLengthMax = 100
 
-const cron = Schema.String.check(Schema.isBetweenLength(1, cronLengthMax)).pipe(
-  described("Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds.")
+const cron = Schema.NullOr(Schema.String.check(Schema.isBetweenLength(1, cronLengthMax))).pipe(
+  described(
+    "Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. null: not given."
+  )
 )
-const timeZone = Schema.String.check(Schema.isBetweenLength(1, zoneLengthMax)).pipe(
-  described("A name of the time zone database, such as Europe/Berlin; given with cron.")
+const timeZone = Schema.NullOr(Schema.String.check(Schema.isBetweenLength(1, zoneLengthMax))).pipe(
+  described("A name of the time zone database, such as Europe/Berlin; given with cron. null: not given.")
 )
-const everySeconds = EverySeconds.pipe(
-  described("Seconds between due times, counted from starts_at, or else from when it was given.")
+const everySeconds = Schema.NullOr(EverySeconds).pipe(
+  described(
+    "Seconds between due times, counted from starts_at, or else from when this value was given first. null: not given."
+  )
 )
 const startsAt = Schema.NullOr(Timestamp).pipe(described("No due time is earlier."))
 const endsAt = Schema.NullOr(Timestamp).pipe(described("No due time is later."))
@@ -100,7 +104,7 @@ export const NewScheduleAsBody = Schema.Struct({ ...newSchedule, key_id: keyId }
 export const ScheduleChangeBody = Schema.Struct(change).annotate({
   identifier: "UpdateSchedule",
   description:
-    "What is to change. With other times, or enabled again, it goes on with the first due time from then."
+    "What is to change. With other times, or enabled again, it goes on with the first due time from then. A value that it has already changes nothing."
 })
 
 export const ScheduleChangeAsBody = Schema.Struct({ ...change, key_id: Schema.optionalKey(keyId) }).annotate({

@@ -16,6 +16,7 @@ import {
   keyUpdated,
   signingSecretRotated
 } from "../domain/audit/KeyEvents.ts"
+import { changesOneOf } from "../domain/Difference.ts"
 import { type AccountId, ApiKeyId, type InAccount, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
@@ -150,8 +151,8 @@ export class ApiKeys extends Context.Service<ApiKeys>()("@runhook/core/usecases/
     })
 
     const update = useCase("ApiKeys.update")(function* (ref: ApiKeyRef, change: ApiKeyChange) {
-      yield* store.get(ref.accountId, ref.id)
-      yield* withinLimits(ref.accountId, change)
+      const before = yield* store.get(ref.accountId, ref.id)
+      if (changesOneOf(before, change, ["maxLive", "rateLimit"])) yield* withinLimits(ref.accountId, change)
       const audit = yield* audited(keyUpdated)
       const record = yield* store.update({ ...ref, change, at: yield* DateTime.now, audit })
       yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")

@@ -16,7 +16,7 @@ import {
 import { type CreateExecution, newExecution, type RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
-import { checkTimes, fromNow, type RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"
+import { checkTimes, type RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"
 import { type AccountId, ExecutionId, type InAccount, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
@@ -254,7 +254,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       const found = yield* store.get(ref.accountId, ref.id)
       yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))
       const audit = yield* intervention(executionRescheduled)
-      const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at, audit })
+      const moved = yield* store.reschedule({ ...ref, change, at, audit })
       yield* announce([moved])
       return moved.run.execution
     })

@@ -18,7 +18,7 @@ import { type ApiKeyRecord, isCapable } from "../domain/keys/ApiKeyRecord.ts"
 import { InvalidField, MissingCapability } from "../domain/Refusals.ts"
 import {
   changeSchedule,
-  isTimed,
+  isRetimed,
   newSchedule,
   type NewSchedule,
   type ScheduleChange,
@@ -132,8 +132,7 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
       const schedule = yield* store.change(ref, {
         change: (before) => {
           const timing = { ...before, ...given }
-          const isChecked = isTimed(given) || given.jitterSeconds !== undefined
-          const checked = isChecked ? checkTiming(timing, { at, shortest }) : Result.void
+          const checked = isRetimed(before, given) ? checkTiming(timing, { at, shortest }) : Result.void
           return Result.map(checked, () => changeSchedule(before, given, at))
         },
         audit: yield* audited(scheduleUpdated)

@@ -110,7 +110,8 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
         const { url } = asked
         if (url !== undefined && before.kind === "poll")
           return yield* new InvalidField({ path: ["url"], rule: "is for endpoints of the kind push alone" })
-        const change = url === undefined ? asked : { ...asked, url: yield* checkedUrl(url) }
+        const change =
+          url === undefined || url === before.url ? asked : { ...asked, url: yield* checkedUrl(url) }
         const audit = yield* audited(endpointUpdated)
         const endpoint = yield* store.update(ref, { change, at: yield* DateTime.now, audit })
         yield* changed(ref)

@@ -11,8 +11,13 @@ export const endpointItem = showing(EndpointItem)<WebhookEndpoint>({
   key_id: ({ apiKeyId }) => apiKeyId
 })
 
-export const endpointChange = ({ enabled, ...body }: typeof EndpointChangeBody.Type): EndpointChange => ({
+export const endpointChange = ({
+  enabled,
+  url = null,
+  ...body
+}: typeof EndpointChangeBody.Type): EndpointChange => ({
   ...inDomainNames(body),
+  ...(url !== null && { url }),
   ...(enabled !== undefined && { isEnabled: enabled })
 })
 

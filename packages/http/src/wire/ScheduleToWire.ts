@@ -29,15 +29,19 @@ export const wantedSchedule = (body: typeof NewScheduleBody.Type): WantedSchedul
   request: createExecution(body.execution)
 })
 
-/** What the body names. One kind of times takes the place of the other. */
+/** What the body gives. One kind of times takes the place of the other. */
 export const wantedChange = ({
+  cron = null,
   enabled,
+  every_seconds: everySeconds = null,
   execution,
+  time_zone: timeZone = null,
   ...body
 }: typeof ScheduleChangeBody.Type): WantedChange => ({
-  ...(body.cron !== undefined && body.every_seconds === undefined && { everySeconds: null }),
-  ...(body.every_seconds !== undefined && body.cron === undefined && { cron: null, timeZone: null }),
   ...inDomainNames(body),
+  ...(everySeconds !== null && { everySeconds, ...(cron === null && { cron, timeZone: null }) }),
+  ...(cron !== null && { cron, ...(everySeconds === null && { everySeconds }) }),
+  ...(timeZone !== null && { timeZone }),
   ...(enabled !== undefined && { isEnabled: enabled }),
   ...(execution !== undefined && { request: createExecution(execution) })
 })

@@ -752,12 +752,17 @@ export interface AdminExecutionArtifacts extends Answer {
 /** A schedule in the name of a key. */
 export interface AdminCreateSchedule {
   readonly name: string
-  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
-  readonly cron?: string | undefined
-  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
-  readonly time_zone?: string | undefined
-  /** Seconds between due times, counted from starts_at, or else from when it was given. */
-  readonly every_seconds?: number | undefined
+  /**
+   * Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. null: not given.
+   */
+  readonly cron?: string | null | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. null: not given. */
+  readonly time_zone?: string | null | undefined
+  /**
+   * Seconds between due times, counted from starts_at, or else from when this value was given first. null:
+   * not given.
+   */
+  readonly every_seconds?: number | null | undefined
   /** No due time is earlier. */
   readonly starts_at?: string | null | undefined
   /** No due time is later. */
@@ -778,12 +783,17 @@ export interface AdminCreateSchedule {
 /** What is to change. With key_id, executions are created by that key from then on. */
 export interface AdminUpdateSchedule {
   readonly name?: string | undefined
-  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
-  readonly cron?: string | undefined
-  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
-  readonly time_zone?: string | undefined
-  /** Seconds between due times, counted from starts_at, or else from when it was given. */
-  readonly every_seconds?: number | undefined
+  /**
+   * Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. null: not given.
+   */
+  readonly cron?: string | null | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. null: not given. */
+  readonly time_zone?: string | null | undefined
+  /**
+   * Seconds between due times, counted from starts_at, or else from when this value was given first. null:
+   * not given.
+   */
+  readonly every_seconds?: number | null | undefined
   /** No due time is earlier. */
   readonly starts_at?: string | null | undefined
   /** No due time is later. */

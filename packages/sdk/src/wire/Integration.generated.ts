@@ -692,12 +692,17 @@ export type SchedulePage = Page<Schedule>
 /** A request for an execution, and when it is made again and again. */
 export interface CreateSchedule {
   readonly name: string
-  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
-  readonly cron?: string | undefined
-  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
-  readonly time_zone?: string | undefined
-  /** Seconds between due times, counted from starts_at, or else from when it was given. */
-  readonly every_seconds?: number | undefined
+  /**
+   * Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. null: not given.
+   */
+  readonly cron?: string | null | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. null: not given. */
+  readonly time_zone?: string | null | undefined
+  /**
+   * Seconds between due times, counted from starts_at, or else from when this value was given first. null:
+   * not given.
+   */
+  readonly every_seconds?: number | null | undefined
   /** No due time is earlier. */
   readonly starts_at?: string | null | undefined
   /** No due time is later. */
@@ -747,15 +752,23 @@ export interface ScheduleDetail extends Answer {
   readonly updated_at: string
 }
 
-/** What is to change. With other times, or enabled again, it goes on with the first due time from then. */
+/**
+ * What is to change. With other times, or enabled again, it goes on with the first due time from then. A
+ * value that it has already changes nothing.
+ */
 export interface UpdateSchedule {
   readonly name?: string | undefined
-  /** Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. */
-  readonly cron?: string | undefined
-  /** A name of the time zone database, such as Europe/Berlin; given with cron. */
-  readonly time_zone?: string | undefined
-  /** Seconds between due times, counted from starts_at, or else from when it was given. */
-  readonly every_seconds?: number | undefined
+  /**
+   * Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds. null: not given.
+   */
+  readonly cron?: string | null | undefined
+  /** A name of the time zone database, such as Europe/Berlin; given with cron. null: not given. */
+  readonly time_zone?: string | null | undefined
+  /**
+   * Seconds between due times, counted from starts_at, or else from when this value was given first. null:
+   * not given.
+   */
+  readonly every_seconds?: number | null | undefined
   /** No due time is earlier. */
   readonly starts_at?: string | null | undefined
   /** No due time is later. */
@@ -1391,8 +1404,8 @@ export interface WebhookEndpointDetail extends Answer {
 }
 
 export interface UpdateWebhookEndpoint {
-  /** For push alone. Events that wait already go where they were to go. */
-  readonly url?: string | undefined
+  /** For push alone. Events that wait already go where they were to go. null: not given. */
+  readonly url?: string | null | undefined
   readonly description?: string | undefined
   /** Which events it gets; null: all. */
   readonly event_types?: ReadonlyArray<KnownExecutionEventType> | null | undefined

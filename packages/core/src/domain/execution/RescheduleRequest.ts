@@ -2,9 +2,10 @@
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { changesOneOf } from "../Difference.ts"
 import { ExecutionId } from "../Ids.ts"
 import { InvalidField } from "../Refusals.ts"
-import { amend, type Change, dueAt, type Run } from "../run/Run.ts"
+import { amend, type Change, dueAt, type Run, unchanged } from "../run/Run.ts"
 import type { Execution } from "./Execution.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 
@@ -33,13 +34,14 @@ export const reschedule = (
 ): Result.Result<Change, NotWaiting> => {
   const { id, status } = run.execution
   if (!isWaiting(run)) return Result.fail(new NotWaiting({ id, status }))
-  const execution = { ...run.execution, ...change }
-  return Result.succeed(
-    amend(run, at, {
-      execution: change,
-      run: change.scheduledAt === undefined ? {} : { dueAt: dueAt(execution, at) }
-    })
-  )
+  if (!changesOneOf(run.execution, change, ["expiresAt", "priority", "scheduledAt"])) {
+    return Result.succeed(unchanged(run))
+  }
+  if (!changesOneOf(run.execution, change, ["scheduledAt"])) {
+    return Result.succeed(amend(run, at, { execution: change }))
+  }
+  const execution = { ...run.execution, ...fromNow(change, at) }
+  return Result.succeed(amend(run, at, { execution, run: { dueAt: dueAt(execution, at) } }))
 }
 
 /** The changed times must fit the unchanged ones. */
@@ -59,7 +61,7 @@ export const checkTimes = (
 }
 
 /** A start in the past means now. */
-export const fromNow = (change: RescheduleRequest, at: DateTime.Utc): RescheduleRequest =>
+const fromNow = (change: RescheduleRequest, at: DateTime.Utc): RescheduleRequest =>
   change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
     ? { ...change, scheduledAt: null }
     : change

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
+import { changesOneOf } from "../Difference.ts"
 import { AccountId, ApiKeyId, ExecutionId, ScheduleId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { StoredObjectFromText } from "../json/StoredJson.ts"
@@ -199,46 +200,44 @@ export const newSchedule = (given: NewSchedule): Schedule =>
     given.createdAt
   )
 
-/** What can be changed about a schedule. */
-export type ScheduleChange = Partial<
-  Pick<
-    Schedule,
-    | "apiKeyId"
-    | "cron"
-    | "endsAt"
-    | "everySeconds"
-    | "isEnabled"
-    | "jitterSeconds"
-    | "missed"
-    | "name"
-    | "overlap"
-    | "request"
-    | "startsAt"
-    | "timeZone"
-  >
->
+/** What says when it is due, but for its end: with other ones it begins anew. */
+const times = ["cron", "everySeconds", "startsAt", "timeZone"] as const
 
-/** Whether a change is one of the times at which it is due. */
-export const isTimed = (change: ScheduleChange): boolean =>
-  (["cron", "endsAt", "everySeconds", "startsAt", "timeZone"] as const).some(
-    (field) => change[field] !== undefined
-  )
+/** What can be changed about a schedule. */
+const changeable = [
+  ...times,
+  "apiKeyId",
+  "endsAt",
+  "isEnabled",
+  "jitterSeconds",
+  "missed",
+  "name",
+  "overlap",
+  "request"
+] as const
+
+export type ScheduleChange = Partial<Pick<Schedule, (typeof changeable)[number]>>
+
+/** Whether a change is one of the times at which it is due or fires. */
+export const isRetimed = (before: Schedule, change: ScheduleChange): boolean =>
+  changesOneOf(before, change, [...times, "endsAt", "jitterSeconds"])
 
 /**
  * A changed schedule. With other times, and after a pause, it goes on with the first due time from then: what was due
- * before is neither missed nor made up for. Any other change leaves its next due time.
+ * before is neither missed nor made up for. Any other change leaves its next due time, if that is before its end.
  */
 export const changeSchedule = (before: Schedule, change: ScheduleChange, at: DateTime.Utc): Schedule => {
-  const hasOtherTimes = isTimed(change)
+  if (!changesOneOf(before, change, changeable)) return before
   const after = {
     ...before,
     ...change,
-    anchorAt: hasOtherTimes ? at : before.anchorAt,
+    anchorAt: changesOneOf(before, change, ["everySeconds"]) ? at : before.anchorAt,
     revision: before.revision + 1,
     updatedAt: at
   }
   if (!after.isEnabled) return { ...after, nextAt: null, wakeAt: null }
-  return awaiting(after, hasOtherTimes || !before.isEnabled ? dueAfter(after, at) : after.nextAt)
+  const isAnew = !before.isEnabled || before.nextAt === null || changesOneOf(before, change, times)
+  return awaiting(after, isAnew ? dueAfter(after, at) : withinEnd(after, before.nextAt.epochMilliseconds))
 }
 
 /** Whether a change gives the schedule to the key that makes it: what it creates then must be what this key may create. */

@@ -7,7 +7,8 @@ import {
   firesAt,
   type Missed,
   nextDueTimes,
-  type Schedule
+  type Schedule,
+  type ScheduleChange
 } from "@runhook/core/domain/schedule/Schedule"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -80,6 +81,61 @@ describe("the due times of a schedule", () => {
       [null, null],
       [1_020, 1_020]
     ])
+  })
+})
+
+describe("a change of a schedule", () => {
+  const dueThen = ({ nextAt }: Schedule) => nextAt && seconds([nextAt])[0]
+
+  it("stores nothing when it gives what is there already", () => {
+    const schedule = aSchedule({ startsAt: second(10), endsAt: second(500), jitterSeconds: 5 })
+    const { cron, endsAt, everySeconds, isEnabled, jitterSeconds, request, startsAt, timeZone } = schedule
+
+    const after = changeSchedule(
+      schedule,
+      { cron, endsAt, everySeconds, isEnabled, jitterSeconds, request, startsAt, timeZone },
+      second(30)
+    )
+
+    assert.strictEqual(after, schedule)
+  })
+
+  it("keeps its interval, however often the same one is given before it is due", () => {
+    let schedule = aSchedule()
+    for (let at = 50; at < 60_000; at += 50) {
+      schedule = changeSchedule(schedule, { everySeconds: 60, name: `Deployed at ${at}` }, second(at))
+    }
+
+    assert.strictEqual(dueThen(schedule), 60)
+  })
+
+  it.each<[string, ScheduleChange, number | null]>([
+    ["another end", { endsAt: second(10_000) }, 60],
+    ["no end", { endsAt: null }, 60],
+    ["an end before it is due", { endsAt: second(59) }, null],
+    ["jitter", { jitterSeconds: 30 }, 60],
+    ["another interval", { everySeconds: 50 }, 140],
+    ["a beginning", { startsAt: second(85) }, 145],
+    ["a cron expression", { cron: "* * * * *", everySeconds: null, timeZone: "UTC" }, 120]
+  ])("with %s leaves what is due only if its times are the same", (_, change, due) => {
+    const schedule = aSchedule({ endsAt: second(5_000) })
+
+    // Its due time at 60 waits to be fired.
+    assert.strictEqual(dueThen(changeSchedule(schedule, change, second(90))), due)
+  })
+
+  it("counts from when the interval was given, whatever else was changed since", () => {
+    const schedule = aSchedule({ startsAt: second(7) })
+
+    const after = changeSchedule(schedule, { startsAt: null, overlap: "skip" }, second(70))
+
+    assert.deepStrictEqual(seconds(nextDueTimes(after, 2)), [120, 180])
+  })
+
+  it("goes on when its end is put off after it was over", () => {
+    const over = aSchedule({ endsAt: second(59) })
+
+    assert.strictEqual(dueThen(changeSchedule(over, { endsAt: null }, second(130))), 180)
   })
 })
 

@@ -961,12 +961,17 @@ class CreateSchedule(TypedDict):
     """A request for an execution, and when it is made again and again."""
 
     name: str
-    cron: NotRequired[str]
-    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds."""
-    time_zone: NotRequired[str]
-    """A name of the time zone database, such as Europe/Berlin; given with cron."""
-    every_seconds: NotRequired[int]
-    """Seconds between due times, counted from starts_at, or else from when it was given."""
+    cron: NotRequired[str | None]
+    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds.
+    null: not given.
+    """
+    time_zone: NotRequired[str | None]
+    """A name of the time zone database, such as Europe/Berlin; given with cron. null: not given.
+    """
+    every_seconds: NotRequired[int | None]
+    """Seconds between due times, counted from starts_at, or else from when this value was given
+    first. null: not given.
+    """
     starts_at: NotRequired[str | None]
     """No due time is earlier."""
     ends_at: NotRequired[str | None]
@@ -1022,16 +1027,21 @@ class ScheduleDetail:
 
 class UpdateSchedule(TypedDict):
     """What is to change. With other times, or enabled again, it goes on with the first due time
-    from then.
+    from then. A value that it has already changes nothing.
     """
 
     name: NotRequired[str]
-    cron: NotRequired[str]
-    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds."""
-    time_zone: NotRequired[str]
-    """A name of the time zone database, such as Europe/Berlin; given with cron."""
-    every_seconds: NotRequired[int]
-    """Seconds between due times, counted from starts_at, or else from when it was given."""
+    cron: NotRequired[str | None]
+    """Minute, hour, day of month, month, day of week, in the time zone; or give every_seconds.
+    null: not given.
+    """
+    time_zone: NotRequired[str | None]
+    """A name of the time zone database, such as Europe/Berlin; given with cron. null: not given.
+    """
+    every_seconds: NotRequired[int | None]
+    """Seconds between due times, counted from starts_at, or else from when this value was given
+    first. null: not given.
+    """
     starts_at: NotRequired[str | None]
     """No due time is earlier."""
     ends_at: NotRequired[str | None]
@@ -1769,8 +1779,8 @@ class WebhookEndpointDetail:
 
 
 class UpdateWebhookEndpoint(TypedDict):
-    url: NotRequired[str]
-    """For push alone. Events that wait already go where they were to go."""
+    url: NotRequired[str | None]
+    """For push alone. Events that wait already go where they were to go. null: not given."""
     description: NotRequired[str]
     event_types: NotRequired[Sequence[KnownExecutionEventType] | None]
     """Which events it gets; null: all."""
