@@ -84,16 +84,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/artifacts/src/s3/**", may: ["aws4fetch", "undici"] },
   {
     files: "packages/params/src/**",
-    may: [
-      ...effectStable,
-      ...core,
-      "@eslint-community/regexpp",
-      "ajv",
-      "ajv/**",
-      "ajv-formats",
-      "ajv-formats/**",
-      "re2js"
-    ]
+    may: [...effectStable, ...core, "@eslint-community/regexpp", "ajv", "ajv/**", "re2js"]
   },
   { files: "packages/params/src/workers/**", may: ["node:path", "node:worker_threads"] },
 

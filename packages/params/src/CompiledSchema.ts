@@ -5,12 +5,15 @@ import type { ErrorObject } from "ajv"
 import * as Result from "effect/Result"
 import type { Dialect } from "./Dialect.ts"
 import { formatsFor } from "./Formats.ts"
-import { inheritedNameIn, withoutInheritance } from "./InheritedNames.ts"
-import { issuesOf, shortened } from "./Issues.ts"
-import { isArray, isObject } from "./JsonTree.ts"
+import * as Evaluated from "./Evaluated.ts"
+import { withoutInheritance } from "./InheritedNames.ts"
+import { issuesOf } from "./Issues.ts"
+import { isArray, isObject, partAt } from "./JsonTree.ts"
 import { keywordsFor, type Visit } from "./Keywords.ts"
 import * as LinearPattern from "./LinearPattern.ts"
+import { fragmentOf, pointerIn } from "./ServedSchema.ts"
 import { StepBudget } from "./StepBudget.ts"
+import { unevaluatedKeywords } from "./UnevaluatedKeywords.ts"
 
 /** How much work one value may cost. */
 export interface StepLimits {
@@ -55,18 +58,19 @@ type Run = (value: Json, stepsMax: number) => Errors | undefined
 export interface ServedDocument {
   readonly dialect: Dialect
   readonly served: JsonObject
-  readonly usesUnevaluated: boolean
   readonly hasInheritedDefaults: boolean
+  /**
+   * Pointers to parts of the document. If given, the compiled schema is for objects that have a value for each of them
+   * under its index, instead of values of the document.
+   */
+  readonly parts?: ReadonlyArray<string>
 }
 
 /**
  * Compiles one way of running a schema. Each schema has its own ajv, since an
  * instance keeps everything it ever compiled.
  */
-const compileRun = (
-  { dialect, served, usesUnevaluated }: ServedDocument,
-  lists: "first error" | "all errors"
-): Run => {
+const compileRun = ({ dialect, parts, served }: ServedDocument, lists: "first error" | "all errors"): Run => {
   const share = lists === "all errors" ? sureShare : 1
   const budget = new StepBudget()
   let sure: Errors = []
@@ -97,24 +101,50 @@ const compileRun = (
     loopEnum: 20,
     loopRequired: 20,
     meta: false,
-    // So that 19.99 is a multiple of 0.01.
-    multipleOfPrecision: 8,
     ownProperties: true,
     strict: false,
     useDefaults: true,
     validateSchema: false
   })
-  // Merging what each schema has evaluated is expensive, and no other keyword reads it.
-  ajv.opts.unevaluated = usesUnevaluated
-  ajv.removeKeyword("uniqueItems")
-  for (const keyword of keywordsFor(budget, visit)) ajv.addKeyword(keyword)
-  const validate = ajv.compile(served)
+  ajv.opts.unevaluated = false
+  const evaluated = Evaluated.make({
+    budget,
+    schemaAt: (pointer) => partAt(served, pointer),
+    targetOf: pointerIn,
+    holds: tries(ajv)
+  })
+  for (const keyword of [...keywordsFor(budget, visit), ...unevaluatedKeywords(evaluated)]) {
+    ajv.removeKeyword(String(keyword.keyword))
+    ajv.addKeyword(keyword)
+  }
+  ajv.addSchema(served, servedUrl)
+  const validate = ajv.compile(
+    parts === undefined
+      ? served
+      : { properties: Object.fromEntries(parts.map((part, index) => [index, referenceTo(part)])) }
+  )
   return (value, stepsMax) => {
     budget.start(stepsMax)
     sure = []
     const valid = bounded(() => validate(value))
     if (valid === undefined) return sure.length > 0 ? sure : undefined
     return valid === true ? [] : (validate.errors ?? [])
+  }
+}
+
+/** The name of the served document among the schemas of its ajv. */
+const servedUrl = "served:"
+
+const referenceTo = (pointer: string) => ({ $ref: `${servedUrl}${fragmentOf(pointer)}` })
+
+/** Tries parts of the served document on values. Each part is compiled when it is first tried. */
+const tries = (ajv: InstanceType<Dialect["Ajv"]>) => {
+  const compiled = new Map<string, (value: Json) => unknown>()
+  return (pointer: string, value: Json): boolean => {
+    const known = compiled.get(pointer)
+    const run = known ?? ajv.compile(referenceTo(pointer))
+    compiled.set(pointer, run)
+    return run(value) === true
   }
 }
 
@@ -152,8 +182,6 @@ export const compile = (document: ServedDocument): CompiledSchema | undefined =>
       return issuesOf(all.length > 0 ? all : first)
     }
     return (value, limits) => {
-      const inherited = document.usesUnevaluated ? inheritedNameIn(value) : undefined
-      if (inherited !== undefined) return [shortened(inherited)]
       return document.hasInheritedDefaults
         ? withoutInheritance(value, () => issuesIn(value, limits))
         : issuesIn(value, limits)

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly keywords: ReadonlyMap<string, Role>
   readonly Ajv: typeof Ajv | typeof Ajv2020
   readonly metaschema: string
+  /** Whether `$ref` stands alone: what is beside it means nothing, but for schemas by name that it may lead to. */
+  readonly isRefAlone: boolean
 }
 
 const inRole = (role: Role, keywords: string): ReadonlyArray<readonly [string, Role]> =>
@@ -47,7 +49,8 @@ const draft202012: Dialect = {
     ...inRole("schemas", "dependentSchemas")
   ]),
   Ajv: Ajv2020,
-  metaschema: "https://json-schema.org/draft/2020-12/schema"
+  metaschema: "https://json-schema.org/draft/2020-12/schema",
+  isRefAlone: false
 }
 
 const draft07: Dialect = {
@@ -58,7 +61,8 @@ const draft07: Dialect = {
     ...inRole("schemas", "dependencies")
   ]),
   Ajv,
-  metaschema: "http://json-schema.org/draft-07/schema"
+  metaschema: "http://json-schema.org/draft-07/schema",
+  isRefAlone: true
 }
 
 /** The dialect that `$schema` names; 2020-12 if it is absent, undefined if it is none of ours. */
@@ -67,6 +71,18 @@ export const dialectOf = ({ $schema }: JsonObject): Dialect | undefined => {
   if (typeof $schema !== "string") return undefined
   return [draft202012, draft07].find(({ metaschema }) => metaschema === $schema.replace(/#$/, ""))
 }
+
+const besideRef: ReadonlySet<string> = new Set(["$ref", "$schema", "definitions", "$defs"])
+
+/** Whether a keyword of a schema means nothing, since it stands beside `$ref`. */
+export const isBesideRef = ({ isRefAlone }: Dialect, schema: JsonObject, keyword: string): boolean =>
+  isRefAlone && typeof schema["$ref"] === "string" && !besideRef.has(keyword)
+
+/** The keywords of a schema that its draft reads. */
+export const keywordsRead = (dialect: Dialect, schema: JsonObject): JsonObject =>
+  Object.keys(schema).some((keyword) => isBesideRef(dialect, schema, keyword))
+    ? Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isBesideRef(dialect, schema, keyword)))
+    : schema
 
 /** The keywords whose schemas apply to the same value as the schema around them. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set(

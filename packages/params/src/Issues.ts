@@ -10,16 +10,16 @@ const messageLengthMax = 300
 const cut = (text: string, lengthMax: number): string =>
   text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`
 
-/** The parameters of an ajv error that name a property, and not merely the object it is in. */
-const propertyParameters = ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"]
+/** The parameters of an ajv error that name a member, and not merely what it is in. */
+const propertyParameters = ["missingProperty", "additionalProperty", "unevaluated", "propertyName"]
 
 const pathOf = ({ instancePath, params, propertyName }: ErrorObject): string => {
-  const name: unknown =
-    propertyParameters.map((parameter) => params[parameter]).find(isString) ?? propertyName
-  return isString(name) ? memberOf(instancePath, name) : instancePath
+  const name: unknown = propertyParameters.map((parameter) => params[parameter]).find(isName) ?? propertyName
+  return isName(name) ? memberOf(instancePath, name) : instancePath
 }
 
-const isString = (value: unknown): value is string => typeof value === "string"
+const isName = (value: unknown): value is string | number =>
+  typeof value === "string" || typeof value === "number"
 
 /** The messages that ajv lacks or words badly, by keyword. All others are ajv's own. */
 const messages: { readonly [keyword: string]: (params: ErrorObject["params"]) => string } = {
@@ -27,6 +27,7 @@ const messages: { readonly [keyword: string]: (params: ErrorObject["params"]) =>
   dependentRequired: ({ property }) => `is required when ${property} is present`,
   dependencies: ({ property }) => `is required when ${property} is present`,
   additionalProperties: () => "is not a property that the schema knows",
+  unevaluatedItems: () => "is not an item that the schema knows",
   unevaluatedProperties: () => "is not a property that the schema knows",
   propertyNames: () => "has a name that the schema does not allow",
   uniqueItems: () => "must not have two equal items",

@@ -12,6 +12,17 @@ export const isArray = (json: Json | undefined): json is ReadonlyArray<Json> => 
 export const memberOf = (pointer: string, member: string | number): string =>
   `${pointer}/${JsonPointer.escapeToken(String(member))}`
 
+/** The part at a pointer; undefined if there is none. */
+export const partAt = (json: Json, pointer: string): Json | undefined =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map(JsonPointer.unescapeToken)
+    .reduce((part: Json | undefined, step) => {
+      if (isArray(part)) return part[Number(step)]
+      return isObject(part) && Object.hasOwn(part, step) ? part[step] : undefined
+    }, json)
+
 /**
  * The first breach of the limits: at most `depthMax` levels, and no property named
  * `__proto__`, since assigning that is never safe.

@@ -174,8 +174,50 @@ const steps = (visit: Visit): KeywordDefinition => {
   }
 }
 
+/** A number as a whole number times a power of ten, by its shortest decimal form. */
+const decimalOf = (number: number): { readonly digits: bigint; readonly exponent: number } => {
+  const [mantissa = "", exponent = "0"] = String(Math.abs(number)).split("e")
+  const [whole = "", fraction = ""] = mantissa.split(".")
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
+}
+
+/** Whether a number is a multiple of another as people write them: 19.99 of 0.01, though no double is. */
+const isMultiple = (number: number, divisor: number): boolean => {
+  if (Number.isSafeInteger(number) && Number.isSafeInteger(divisor)) return number % divisor === 0
+  if (!Number.isFinite(number) || !Number.isFinite(divisor)) return false
+  const one = decimalOf(number)
+  const other = decimalOf(divisor)
+  const unit = Math.min(one.exponent, other.exponent)
+  const scaled = ({ digits, exponent }: typeof one) => digits * 10n ** BigInt(exponent - unit)
+  return scaled(one) % scaled(other) === 0n
+}
+
+/** Steps for numbers that are not safe integers: some microseconds at most. */
+const decimalCost = 5
+
+/** Ajv's version divides doubles. */
+const multipleOf = (budget: StepBudget): KeywordDefinition => ({
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  errors: true,
+  validate: reporting((divisor: number, value: number) => {
+    budget.spend(decimalCost)
+    return isMultiple(value, divisor)
+      ? []
+      : [
+          {
+            keyword: "multipleOf",
+            params: { multipleOf: divisor },
+            message: `must be multiple of ${divisor}`
+          }
+        ]
+  })
+})
+
 export const keywordsFor = (budget: StepBudget, visit: Visit): ReadonlyArray<KeywordDefinition> => [
   uniqueItems(budget),
+  multipleOf(budget),
   equal(budget),
   dependent(budget),
   steps(visit)

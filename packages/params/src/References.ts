@@ -31,11 +31,11 @@ const namesOf = ({ pointer, schema, resource }: SchemaNode, rootUrl: string): Re
     ...anchorsOf(schema).map((anchor) => `${resource.url}#${anchor}`)
   ])
 
-/** The name of the node that a reference means. */
-const nameOf = (reference: string, base: string): string | undefined => {
+/** The node that a reference means: the URL of its resource, and its pointer or anchor there. */
+const meantBy = (reference: string, base: string) => {
   const resolved = resolveUrl(reference, base)
   if (resolved === undefined) return undefined
-  return Result.try(() => `${resolved.url}#${decodeURIComponent(resolved.fragment)}`).pipe(
+  return Result.try(() => ({ url: resolved.url, fragment: decodeURIComponent(resolved.fragment) })).pipe(
     Result.getOrElse(() => undefined)
   )
 }
@@ -68,12 +68,13 @@ export const resolve = (nodes: ReadonlyArray<SchemaNode>): Resolution => {
       const reference = schema[keyword]
       if (typeof reference !== "string") continue
       const path = memberOf(pointer, keyword)
-      const target = targets.get(nameOf(reference, resource.url) ?? "")
+      const meant = meantBy(reference, resource.url)
+      const target = meant && targets.get(`${meant.url}#${meant.fragment}`)
       if (target === undefined) {
         issues.push({ path, keyword, message: "does not lead to a schema inside this document" })
       } else if (references.has(pointer)) {
         issues.push({ path, keyword, message: "cannot stand beside $ref" })
-      } else if (keyword === "$dynamicRef" && (dynamicAnchors.get(reference.slice(1)) ?? 0) > 1) {
+      } else if (keyword === "$dynamicRef" && (dynamicAnchors.get(meant?.fragment) ?? 0) > 1) {
         // With one anchor of that name it means the same as $ref; with several it depends on the caller.
         issues.push({ path, keyword, message: "leads to an anchor that occurs more than once" })
       } else references.set(pointer, target)

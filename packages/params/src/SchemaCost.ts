@@ -1,7 +1,6 @@
 /** The cost of one visit of a value by one schema, estimated from what its keywords walk. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { isArray, isObject } from "./JsonTree.ts"
-import type { SchemaNode } from "./SchemaTree.ts"
 
 /**
  * The steps of a visit: `fixed`, plus some for each member of an object or array
@@ -14,39 +13,17 @@ export type SchemaCost = {
   readonly perCharacter: number
 }
 
-/** What the costs of all schemas of a document depend on. */
-export interface DocumentShape {
-  readonly usesUnevaluated: boolean
-  /** Names in all its `properties`. */
-  readonly names: number
-}
-
 /** Characters that are read, or written as part of a default, per step. */
 const charactersRead = 100
 const charactersWritten = 8
 
-/** Names that are compared per step. */
-const namesCompared = 16
-
 const memberKeywords = new Set(
-  "additionalProperties propertyNames patternProperties items additionalItems contains minProperties maxProperties".split(
+  "additionalProperties propertyNames patternProperties items additionalItems contains minProperties maxProperties unevaluatedItems unevaluatedProperties".split(
     " "
   )
 )
 
 const lengthKeywords = new Set(["minLength", "maxLength"])
-
-const appliersInPlace = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"]
-
-export const shapeOf = (nodes: ReadonlyArray<SchemaNode>): DocumentShape => {
-  const schemas = nodes.map(({ schema }) => schema).filter(isObject)
-  return {
-    usesUnevaluated: schemas.some(
-      (schema) => "unevaluatedProperties" in schema || "unevaluatedItems" in schema
-    ),
-    names: schemas.reduce((names, { properties }) => names + membersOf(properties), 0)
-  }
-}
 
 const membersOf = (json: Json | undefined): number =>
   isArray(json) ? json.length : isObject(json) ? Object.keys(json).length : 0
@@ -67,25 +44,15 @@ const written = (json: Json): number => {
   )
 }
 
-export const costOf = (schema: JsonObject, { names, usesUnevaluated }: DocumentShape): SchemaCost => {
+export const costOf = (schema: JsonObject): SchemaCost => {
   const count = (keywords: ReadonlySet<string>) =>
     Object.keys(schema).filter((keyword) => keywords.has(keyword)).length
-  const compared = names / namesCompared
-  // Evaluated properties are recorded by name, and passed on by each schema that applies others in place.
-  const noted = usesUnevaluated && appliersInPlace.some((keyword) => keyword in schema)
   return {
     fixed: Math.ceil(
       Object.values(schema).reduce((size: number, value) => size + 1 + membersOf(value), 1) +
-        defaultsOf(schema) +
-        (noted ? names : 0)
+        defaultsOf(schema)
     ),
-    perMember: Math.ceil(
-      1 +
-        count(memberKeywords) +
-        (noted ? 1 : 0) +
-        ("unevaluatedProperties" in schema ? 1 + compared : 0) +
-        ("unevaluatedItems" in schema ? 1 : 0)
-    ),
+    perMember: 1 + count(memberKeywords),
     perCharacter: count(lengthKeywords) / charactersRead
   }
 }

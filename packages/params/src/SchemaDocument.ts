@@ -3,16 +3,17 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { compile as compileServed, type CompiledSchema } from "./CompiledSchema.ts"
-import { dialectOf } from "./Dialect.ts"
+import { compile as compileServed, type CompiledSchema, type ServedDocument } from "./CompiledSchema.ts"
+import * as DefaultRules from "./DefaultRules.ts"
+import { type Dialect, dialectOf } from "./Dialect.ts"
 import { hasInheritedDefaults } from "./InheritedNames.ts"
 import { shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
 import * as Metaschema from "./Metaschema.ts"
 import * as References from "./References.ts"
-import { shapeOf } from "./SchemaCost.ts"
 import { acceptsObjects, findLoop, issuesOf } from "./SchemaRules.ts"
-import { nodesOf } from "./SchemaTree.ts"
+import { nodesOf, type SchemaNode } from "./SchemaTree.ts"
+import { warningsOf } from "./SchemaWarnings.ts"
 import { servedSchema } from "./ServedSchema.ts"
 
 /** The largest document, in bytes of its JSON in UTF-8. */
@@ -26,22 +27,23 @@ const refuse = (issues: ReadonlyArray<SchemaIssue>) =>
 
 const refuseWhole = (keyword: string, message: string) => refuse([{ path: "", keyword, message }])
 
+const served = (
+  dialect: Dialect,
+  document: JsonObject,
+  nodes: ReadonlyArray<SchemaNode>
+): ServedDocument => ({
+  dialect,
+  served: servedSchema(dialect, document, References.resolve(nodes).references),
+  hasInheritedDefaults: hasInheritedDefaults(nodes)
+})
+
 /**
  * Compiles a published document, without the checks of its publication. Succeeds
  * for every document that `check` accepts.
  */
 export const compile = (document: JsonObject): CompiledSchema | undefined => {
   const dialect = dialectOf(document)
-  if (dialect === undefined) return undefined
-  const nodes = nodesOf(dialect, document)
-  const { references } = References.resolve(nodes)
-  const shape = shapeOf(nodes)
-  return compileServed({
-    dialect,
-    served: servedSchema(dialect, document, { references, shape }),
-    usesUnevaluated: shape.usesUnevaluated,
-    hasInheritedDefaults: hasInheritedDefaults(nodes)
-  })
+  return dialect && compileServed(served(dialect, document, nodesOf(dialect, document)))
 }
 
 /** The JSON of a document that is neither too deep nor too large. */
@@ -61,10 +63,14 @@ export const tooIntricate: SchemaIssue = {
   message: "is too intricate to be compiled"
 }
 
+export interface CheckedDocument {
+  readonly acceptsObjects: boolean
+  readonly compiled: CompiledSchema
+  readonly warnings: ReadonlyArray<SchemaIssue>
+}
+
 /** Whether a document can be served, and whether its values may be objects. */
-export const check = (
-  document: JsonObject
-): Result.Result<{ readonly acceptsObjects: boolean; readonly compiled: CompiledSchema }, InvalidSchema> => {
+export const check = (document: JsonObject): Result.Result<CheckedDocument, InvalidSchema> => {
   const measured = measure(document)
   if (Result.isFailure(measured)) return Result.fail(measured.failure)
   const dialect = dialectOf(document)
@@ -85,11 +91,15 @@ export const check = (
       { path: loop.value, keyword: "$ref", message: "applies itself to the same value without end" }
     ])
   }
-  const compiled = Result.try(() => compile(document))
-  return Result.isFailure(compiled) || compiled.success === undefined
-    ? refuse([tooIntricate])
+  const whole = served(dialect, document, nodes)
+  const compiled = Result.try(() => compileServed(whole))
+  if (Result.isFailure(compiled) || compiled.success === undefined) return refuse([tooIntricate])
+  const defaults = DefaultRules.issuesOf(whole, nodes)
+  return defaults.length > 0
+    ? refuse(defaults)
     : Result.succeed({
         acceptsObjects: acceptsObjects(nodes, references),
-        compiled: compiled.success
+        compiled: compiled.success,
+        warnings: warningsOf(dialect, nodes).slice(0, issuesMax).map(shortened)
       })
 }

@@ -3,8 +3,7 @@ import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Dialect, inPlaceKeywords, isOwnAnnotation } from "./Dialect.ts"
-import { isKnownFormat } from "./Formats.ts"
+import { type Dialect, dialectOf, inPlaceKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import * as LinearPattern from "./LinearPattern.ts"
 import type { References } from "./References.ts"
@@ -14,25 +13,17 @@ import { type SchemaNode, subschemasOf } from "./SchemaTree.ts"
 /** The largest programs of all patterns of a document together, in RE2 instructions. */
 const programsMax = 20_000
 
-const keywordIssues = (dialect: Dialect, { pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
-  !isObject(schema)
-    ? []
-    : Object.keys(schema).flatMap((keyword) => {
-        const path = memberOf(pointer, keyword)
-        if (keyword === "$schema" && pointer !== "") {
-          return [{ path, keyword, message: "belongs to the root of the document" }]
+/** A part of a document is read as the whole is. */
+const otherDraft = (dialect: Dialect, { pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
+  isObject(schema) && "$schema" in schema && dialectOf(schema) !== dialect
+    ? [
+        {
+          path: memberOf(pointer, "$schema"),
+          keyword: "$schema",
+          message: "is not the draft of the document"
         }
-        if (dialect.keywords.has(keyword) || isOwnAnnotation(keyword)) return []
-        const message = `is not a keyword of JSON Schema draft ${dialect.name}; names of your own start with x-`
-        return [{ path, keyword, message }]
-      })
-
-const formatIssues = ({ pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> => {
-  const format = isObject(schema) ? schema["format"] : undefined
-  return typeof format !== "string" || isKnownFormat(format)
-    ? []
-    : [{ path: memberOf(pointer, "format"), keyword: "format", message: "is not a known format" }]
-}
+      ]
+    : []
 
 const patternsOf = ({
   pointer,
@@ -62,15 +53,12 @@ const patternIssue = (nodes: ReadonlyArray<SchemaNode>): SchemaIssue | undefined
   return undefined
 }
 
-/** Why the keywords, formats and patterns of a document cannot be served. */
+/** Why the drafts, sizes and patterns of a document cannot be served. */
 export const issuesOf = (dialect: Dialect, nodes: ReadonlyArray<SchemaNode>): ReadonlyArray<SchemaIssue> => {
   const tooLarge = SchemaBounds.issuesOf(nodes)
   if (tooLarge.length > 0) return tooLarge
   const pattern = patternIssue(nodes)
-  return [
-    ...nodes.flatMap((node) => [...keywordIssues(dialect, node), ...formatIssues(node)]),
-    ...(pattern === undefined ? [] : [pattern])
-  ]
+  return [...nodes.flatMap((node) => otherDraft(dialect, node)), ...(pattern === undefined ? [] : [pattern])]
 }
 
 /** A schema that applies itself again to the same value, and so never ends. */

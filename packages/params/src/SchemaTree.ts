@@ -1,13 +1,16 @@
 /** A document as the schemas in it. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
-import type { Dialect } from "./Dialect.ts"
+import { type Dialect, isBesideRef, keywordsRead } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 
 /** A schema within the document. */
 export interface SchemaNode {
   /** JSON Pointer from the root of the document. */
   readonly pointer: string
+  /** With the keywords that its draft reads. */
   readonly schema: Json
+  /** The keywords that its draft does not read, since they stand beside `$ref`. */
+  readonly ignored: ReadonlyArray<string>
   /** The identified schema it belongs to: the nearest one with an `$id`, or the root. */
   readonly resource: { readonly url: string; readonly pointer: string }
 }
@@ -54,14 +57,20 @@ const resourceOf = ({ $id }: JsonObject, pointer: string, parent: SchemaNode["re
 /** Every schema of the document, each before those inside it. */
 export const nodesOf = (
   dialect: Dialect,
-  schema: Json,
+  given: Json,
   pointer = "",
   parent: SchemaNode["resource"] = { url: anonymousUrl, pointer: "" }
 ): ReadonlyArray<SchemaNode> => {
-  if (!isObject(schema)) return [{ pointer, schema, resource: parent }]
+  if (!isObject(given)) return [{ pointer, schema: given, ignored: [], resource: parent }]
+  const schema = keywordsRead(dialect, given)
   const resource = resourceOf(schema, pointer, parent)
   return [
-    { pointer, schema, resource },
+    {
+      pointer,
+      schema,
+      ignored: Object.keys(given).filter((keyword) => isBesideRef(dialect, given, keyword)),
+      resource
+    },
     ...Object.entries(schema).flatMap(([keyword, value]) =>
       subschemasOf(dialect, keyword, value, pointer).flatMap(([path, subschema]) =>
         nodesOf(dialect, subschema, path, resource)

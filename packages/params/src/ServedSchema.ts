@@ -1,9 +1,9 @@
 /** The form in which a document is given to ajv. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
-import { type Dialect, trialKeywords } from "./Dialect.ts"
+import { type Dialect, keywordsRead, trialKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { References } from "./References.ts"
-import { costOf, type DocumentShape, type SchemaCost } from "./SchemaCost.ts"
+import { costOf, type SchemaCost } from "./SchemaCost.ts"
 import { subschemasOf } from "./SchemaTree.ts"
 
 /** The keyword that counts the steps of each schema. */
@@ -21,6 +21,9 @@ export const equalKeyword = "$equal"
 /** The keyword for the names in `dependentRequired` and `dependencies`. */
 export const dependentKeyword = "$dependent"
 
+/** Where a schema with `unevaluatedItems` or `unevaluatedProperties` is in the served document. */
+export const placeKeyword = "$place"
+
 /** Where the copy without defaults is in the served document. */
 const trialKeyword = "$trial"
 
@@ -34,18 +37,16 @@ type Copy = "main" | "trial"
  * second copy without defaults: ajv would fill in the defaults of a branch before
  * it knows whether the branch applies.
  */
-export const servedSchema = (
-  dialect: Dialect,
-  document: JsonObject,
-  { references, shape }: { readonly references: References; readonly shape: DocumentShape }
-): JsonObject => {
-  const rewrite = (schema: Json, pointer: string, copy: Copy): Json => {
-    if (!isObject(schema)) return schema
+export const servedSchema = (dialect: Dialect, document: JsonObject, references: References): JsonObject => {
+  const rewrite = (given: Json, pointer: string, copy: Copy): Json => {
+    if (!isObject(given)) return given
+    const schema = keywordsRead(dialect, given)
     const target = references.get(pointer)
-    const step: Step = { cost: costOf(schema, shape), isTrial: copy === "trial" }
+    const step: Step = { cost: costOf(schema), isTrial: copy === "trial" }
     return {
       [stepKeyword]: step,
-      ...(target === undefined ? {} : { $ref: fragmentOf(target, copy) }),
+      ...(hasUnevaluated(schema) ? { [placeKeyword]: copyOf(pointer, copy) } : {}),
+      ...(target === undefined ? {} : { $ref: fragmentOf(copyOf(target, copy)) }),
       ...Object.fromEntries(
         Object.entries(schema).flatMap(([keyword, value]) => {
           if (keyword === "default" && copy === "trial") return []
@@ -69,13 +70,16 @@ export const servedSchema = (
   return { ...(isObject(served) ? served : {}), [trialKeyword]: rewrite(document, "", "trial") }
 }
 
+const hasUnevaluated = (schema: JsonObject): boolean =>
+  "unevaluatedItems" in schema || "unevaluatedProperties" in schema
+
 type Served = readonly [keyword: string, value: Json]
 
 const isStructured = (json: Json): boolean => isArray(json) || isObject(json)
 
 const assertionOf = (keyword: string, value: Json): Served => {
   if (keyword === "const" && isStructured(value)) return [equalKeyword, { keyword, values: [value] }]
-  if (keyword === "enum" && isArray(value) && value.some(isStructured)) {
+  if (keyword === "enum" && isArray(value) && (value.length === 0 || value.some(isStructured))) {
     return [equalKeyword, { keyword, values: value }]
   }
   return keyword === "dependentRequired" ? [dependentKeyword, { keyword, names: value }] : [keyword, value]
@@ -103,5 +107,12 @@ const replaced = (value: Json, path: string, rewritten: ReadonlyMap<string, Json
   )
 }
 
-const fragmentOf = (pointer: string, copy: Copy): string =>
-  `#${copy === "trial" ? memberOf("", trialKeyword) : ""}${pointer.split("/").map(encodeURIComponent).join("/")}`
+const copyOf = (pointer: string, copy: Copy): string =>
+  copy === "trial" ? `${memberOf("", trialKeyword)}${pointer}` : pointer
+
+/** A pointer as the fragment of a reference. */
+export const fragmentOf = (pointer: string): string =>
+  `#${pointer.split("/").map(encodeURIComponent).join("/")}`
+
+/** The pointer in such a reference. */
+export const pointerIn = (reference: string): string => decodeURIComponent(reference.slice(1))

@@ -16,6 +16,12 @@ const examples: { readonly [keyword: string]: Example } = {
   enum: { schema: { enum: ["a", { b: 1 }] }, good: { b: 1 }, bad: "c", breach: " enum" },
   const: { schema: { const: [1] }, good: [1], bad: [2], breach: " const" },
   multipleOf: { schema: { multipleOf: 0.01 }, good: 19.99, bad: 19.999, breach: " multipleOf" },
+  "multipleOf of large numbers": {
+    schema: { multipleOf: 0.123456789 },
+    good: 123456789,
+    bad: 1e308,
+    breach: " multipleOf"
+  },
   maximum: { schema: { maximum: 1 }, good: 1, bad: 2, breach: " maximum" },
   exclusiveMinimum: { schema: { exclusiveMinimum: 1 }, good: 2, bad: 1, breach: " exclusiveMinimum" },
   maxLength: { schema: { maxLength: 1 }, good: "😀", bad: "ab", breach: " maxLength" },
@@ -90,6 +96,27 @@ const examples202012: { readonly [keyword: string]: Example } = {
     good: { a: 1 },
     bad: { b: 1 },
     breach: "/b unevaluatedProperties"
+  },
+  unevaluatedItems: {
+    schema: { prefixItems: [true], contains: { type: "string" }, unevaluatedItems: false },
+    good: [1, "a"],
+    bad: [1, 2, "a"],
+    breach: "/1 unevaluatedItems"
+  },
+  "unevaluatedItems after a branch": {
+    schema: { anyOf: [{ items: { type: "string" } }, true], unevaluatedItems: { type: "boolean" } },
+    good: ["yes", "no"],
+    bad: ["yes", false],
+    breach: "/0 type"
+  },
+  "unevaluatedProperties after a lone if": {
+    schema: {
+      if: { properties: { a: { const: 1 } }, required: ["a"] },
+      unevaluatedProperties: false
+    },
+    good: { a: 1 },
+    bad: { a: 2 },
+    breach: "/a unevaluatedProperties"
   },
   $anchor: {
     schema: { items: { $ref: "#one" }, $defs: { a: { $anchor: "one", const: 1 } } },

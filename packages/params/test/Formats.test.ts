@@ -11,26 +11,43 @@ const examples: {
 } = {
   date: { good: ["2024-02-29"], bad: ["2023-02-29", "2024-2-9", "2024-02-29\n"] },
   time: { good: ["10:00:00Z", "23:59:60Z", "10:00:00.123+02:00"], bad: ["10:00:00", "25:00:00Z"] },
-  "date-time": { good: ["2024-02-29T10:00:00Z"], bad: ["2024-02-29", "2024-02-30T10:00:00Z"] },
+  "date-time": {
+    good: ["2024-02-29T10:00:00Z", "2024-02-29t23:59:59.999999999999999z"],
+    bad: ["2024-02-29", "2024-02-30T10:00:00Z", "2024-02-29 10:00:00Z", "2024-02-29T10:00:00+01"]
+  },
   duration: {
     good: ["P1Y2M3DT4H5M6S", "PT1S", "P3W", "P1Y"],
-    bad: ["P", "PT", "P1YT", "P1W2D", "1D", "P1S", "P1D\n"]
+    bad: ["P", "PT", "P1YT", "P1W2D", "1D", "P1S", "P1D\n", "P1Y2D", "PT1H2S"]
   },
-  email: { good: ["a.b@example.com"], bad: ["a", "a@", "a b@example.com"] },
+  email: {
+    good: ["a.b@example.com", '"a b"@[127.0.0.1]', "a@[IPv6:::1]"],
+    bad: ["a", "a@", "a b@example.com"]
+  },
   hostname: {
-    good: ["example.com", "a-b.example.", "localhost"],
-    bad: ["-a.com", "a..b", `${"a".repeat(64)}.com`, `${"a.".repeat(127)}com`, "a_b"]
+    good: ["example.com", "a-b.example", "localhost"],
+    bad: ["-a.com", "a..b", "a.example.", `${"a".repeat(64)}.com`, `${"a.".repeat(127)}com`, "a_b"]
   },
   ipv4: { good: ["127.0.0.1"], bad: ["256.1.1.1", "1.2.3"] },
   ipv6: { good: ["::1", "2001:db8::1"], bad: ["1::2::3", "::g"] },
-  uri: { good: ["https://example.com/a?b#c", "urn:a:b"], bad: ["/a", "https://a b"] },
-  "uri-reference": { good: ["/a", "#b"], bad: ["\\a", "a b"] },
+  uri: {
+    good: ["https://example.com/a?b#c", "urn:a:b", "http://[::ffff:1.2.3.4]:80/"],
+    bad: ["/a", "https://a b", "http://example.com:abc/", "http://a@b@c/", "http:/[::1]", "http://é/"]
+  },
+  "uri-reference": { good: ["/a", "#b", "", "a:b"], bad: ["\\a", "a b", '/a"b', "//a:b/", "1:b"] },
+  iri: { good: ["http://ƒøø.ßår/?∂éœ"], bad: ["/é", "http://é\n"] },
+  "iri-reference": { good: ["/é", "âππ"], bad: ["\\é", "#ƒräg\\mênt"] },
+  "uri-template": { good: ["{a.b}", "/x{?a,b*,c:3}", "a'b"], bad: ["{a..b}", "{a", "a b", "{a:0}"] },
   uuid: {
     good: ["018f4d0c-1111-7abc-8def-0123456789AB"],
-    bad: ["018f4d0c", "018f4d0c11117abc8def0123456789ab"]
+    bad: [
+      "018f4d0c",
+      "018f4d0c11117abc8def0123456789ab",
+      "urn:uuid:018f4d0c-1111-7abc-8def-0123456789ab",
+      "{018f4d0c-1111-7abc-8def-0123456789ab}"
+    ]
   },
   "json-pointer": { good: ["", "/a~1b"], bad: ["a", "/a~2"] },
-  regex: { good: ["^a+$"], bad: ["["] },
+  regex: { good: ["^a+$", "(?=a)"], bad: ["[", "\\a"] },
   byte: { good: ["", "YWI="], bad: ["YWI", "!\nYWI="] },
   int32: { good: [2 ** 31 - 1, -(2 ** 31)], bad: [2 ** 31, 1.5] },
   int64: { good: [2 ** 40], bad: [1.5] },

@@ -84,7 +84,7 @@ export class ParamsValidator extends Context.Service<
   {
     /**
      * Refuses at publication what could not be served later: a document that is too
-     * large or too deep, has too many parts, an unknown draft or keyword, a reference
+     * large or too deep, has too many parts, an unknown draft, a reference
      * to another document, a pattern that is not linear-time, or a root that accepts no
      * object.
      */
