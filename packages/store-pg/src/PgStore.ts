@@ -4,6 +4,7 @@ import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import { KnownEndpoints } from "./endpoints/KnownEndpoints.ts"
 import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"
+import { CredentialCaches } from "./accounts/CredentialCaches.ts"
 import { Buckets } from "./accounts/Buckets.ts"
 import * as PgAccountStore from "./accounts/PgAccountStore.ts"
 import * as PgEvidenceKeyStore from "./accounts/PgEvidenceKeyStore.ts"
@@ -59,7 +60,7 @@ export const layerStores = Layer.mergeAll(
   Layer.provide(Creates.layer),
   Layer.provide(PgRuns.layer),
   Layer.provide(KnownEndpoints.layer),
-  Layer.provide([Buckets.layer, DeliveryInlets.layer, WorkInlets.layer])
+  Layer.provide([Buckets.layer, CredentialCaches.layer, DeliveryInlets.layer, WorkInlets.layer])
 )
 
 /** The stores on the database that the options name, which is migrated first. */

@@ -68,7 +68,7 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(OpenApi.Summary, "Remove an account")
       .annotate(
         OpenApi.Description,
-        "Removes an account with everything that it has, for good. Within 2 seconds it is 404 everywhere, and its keys and sessions are 401; what it has is erased within hours, counts of usage and the audit log apart. 409 while an execution has not ended or a callback is being delivered, with their `count`. For operators."
+        "Removes an account with everything that it has, for good. Within 2 seconds it is 404 everywhere, and its keys and sessions are 401; what it has is erased within hours, counts of usage and the audit log apart. Callbacks that wait are cancelled. 409 while an execution has not ended, with their `count`. For operators."
       )
   )
   .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.")

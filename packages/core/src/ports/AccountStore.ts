@@ -16,18 +16,15 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
-/** Work of the account is not over: executions that have not ended, or callbacks that wait for an attempt. */
+/** Executions of the account have not ended. */
 export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {
   id: AccountId,
-  reason: Schema.Literals(["unfinished_executions", "callbacks_pending"]),
   /** At most `inUseCountMax`. */
   count: Schema.Int
 }) {
   override get message() {
     const count = `${this.count === inUseCountMax ? "at least " : ""}${this.count}`
-    return this.reason === "unfinished_executions"
-      ? `Account ${this.id} has executions that have not ended (${count}): revoke its keys, and cancel these or wait`
-      : `Account ${this.id} has callbacks that are still being delivered (${count}): wait until they have arrived or are given up`
+    return `Account ${this.id} has executions that have not ended (${count}): revoke its keys, and cancel these or wait`
   }
 }
 
@@ -50,9 +47,11 @@ export class AccountStore extends Context.Service<
     }): Effect.Effect<Account, AccountNotFound>
     /**
      * Removes an account for good, unless it is in use. From now on it is unknown, and so
-     * are its keys, sessions and sign-in links to those who present them. Answers which keys
-     * and sessions were valid. All that it has is left to `SweepStore.eraseAccounts`, and
-     * so is what somebody creates meanwhile who still knows the account.
+     * are its keys, sessions and sign-in links to those who present them, and no execution
+     * is created in it. Answers which keys and sessions were valid. What waits to be told
+     * is cancelled (`DeliveryStore.cancelAbandoned`). All that it has is left to
+     * `SweepStore.eraseAccounts`, and so is what else somebody makes meanwhile who still
+     * knows the account.
      */
     remove(
       options: Audited<[removed: Account]> & {

@@ -28,6 +28,7 @@ import {
 } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
+import type { AccountNotFound } from "./AccountStore.ts"
 import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -120,7 +121,8 @@ export class ExecutionStore extends Context.Service<
     /**
      * Stores a new execution, queued or held. If its idempotency key has made one
      * before, answers that one. Of any number of equal creates at once, exactly one
-     * stores. Limits count unfinished executions. One whose policy is `reject` is not
+     * stores. Nothing is stored in an account that was removed, in whatever process.
+     * Limits count unfinished executions. One whose policy is `reject` is not
      * stored while its key has no seat for it, beside those that wait for one.
      */
     create(options: {
@@ -131,7 +133,7 @@ export class ExecutionStore extends Context.Service<
       readonly audit?: Audit<[created: Execution]> | undefined
     }): Effect.Effect<
       { readonly change: Change; readonly isDuplicate: boolean },
-      IdempotencyConflict | ConcurrencyLimitReached | NoSeatLeft
+      AccountNotFound | IdempotencyConflict | ConcurrencyLimitReached | NoSeatLeft
     >
 
     /** The execution that an unexpired idempotency key made, if any. */

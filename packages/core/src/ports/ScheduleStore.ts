@@ -11,6 +11,7 @@ import type { JsonObject } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
+import type { AccountNotFound } from "./AccountStore.ts"
 import type { ConcurrencyLimitReached, NoSeatLeft } from "./ExecutionStore.ts"
 
 /** No such schedule in the account. */
@@ -43,7 +44,7 @@ export interface ScheduledCreate {
   readonly accountMaxLive: number
   readonly keyMaxLive: number | null
   /** A refusal by these limits, as the schedule keeps it. */
-  readonly refused: (error: ConcurrencyLimitReached | NoSeatLeft) => JsonObject
+  readonly refused: (error: AccountNotFound | ConcurrencyLimitReached | NoSeatLeft) => JsonObject
 }
 
 export interface Firing {

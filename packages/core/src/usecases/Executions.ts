@@ -35,6 +35,7 @@ import { audited, intervention } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { Admission, type Admitted } from "./Admission.ts"
 import { makeOrigins, type Origin } from "./Origins.ts"
+import { Unauthorized } from "./Authentication.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
@@ -91,30 +92,33 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       const { caller, idempotencyKey, requestId } = call
       const id = yield* nextId
       const at = instantOf(id)
-      const { change, isDuplicate } = yield* store.create({
-        execution: newExecution({
-          ...admitted,
-          sealedParams: yield* origins.sealFor(id, admitted.secrets),
-          id,
-          caller,
-          requestId,
-          rerunOf,
-          scheduleId: null,
-          traceparent: traceparentIn(call.traceparent ?? undefined),
-          at
-        }),
-        idempotency:
-          idempotencyKey === undefined
-            ? null
-            : {
-                key: idempotencyKey,
-                fingerprint: fingerprint(),
-                expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
-              },
-        accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
-        keyMaxLive: caller.maxLive,
-        audit: yield* intervention(executionCreated)
-      })
+      const { change, isDuplicate } = yield* store
+        .create({
+          execution: newExecution({
+            ...admitted,
+            sealedParams: yield* origins.sealFor(id, admitted.secrets),
+            id,
+            caller,
+            requestId,
+            rerunOf,
+            scheduleId: null,
+            traceparent: traceparentIn(call.traceparent ?? undefined),
+            at
+          }),
+          idempotency:
+            idempotencyKey === undefined
+              ? null
+              : {
+                  key: idempotencyKey,
+                  fingerprint: fingerprint(),
+                  expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
+                },
+          accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
+          keyMaxLive: caller.maxLive,
+          audit: yield* intervention(executionCreated)
+        })
+        // As it is with its next request.
+        .pipe(Effect.catchTag("AccountNotFound", () => new Unauthorized()))
       yield* announce([change])
       return { execution: change.run.execution, isDuplicate }
     })

@@ -10,6 +10,7 @@ import {
   TaskDisabled
 } from "../domain/Refusals.ts"
 import { TargetRefused } from "../domain/target/TargetRefused.ts"
+import { AccountNotFound } from "../ports/AccountStore.ts"
 import { AgentNotFound } from "../ports/AgentStore.ts"
 import { ConcurrencyLimitReached, NoSeatLeft } from "../ports/ExecutionStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
@@ -27,6 +28,7 @@ export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable"
 }
 
 const ScheduleRefusal = Schema.Union([
+  AccountNotFound,
   AgentDisabled,
   AgentNotFound,
   ConcurrencyLimitReached,

@@ -60,7 +60,7 @@ const rows = {
       error: { code: "not_found", message, details: { reason: "file_missing" }, request_id }
     }),
 
-  AccountInUse: conflict(told("reason", "count")),
+  AccountInUse: conflict(because("unfinished_executions", "count")),
   AgentInUse: conflict(because("agent_in_use")),
   AlreadyFinished: conflict(because("already_finished", "status")),
   ApiKeyRevoked: conflict(because("revoked")),

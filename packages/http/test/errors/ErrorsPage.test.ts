@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { partOf } from "@runhook/contract/openapi/Document"
 import { InputClosed } from "@runhook/core/domain/run/InputMoves"
-import { AccountInUse } from "@runhook/core/ports/AccountStore"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
 import { NotRemovable } from "@runhook/core/ports/ExecutionStore"
@@ -30,13 +29,9 @@ const reasonsInSources = readdirSync(sources, { recursive: true, encoding: "utf8
   .flatMap(([, reason]) => reason ?? [])
 
 /** Those that the table of errors hands through. */
-const reasonsOfTheCore = [
-  AccountInUse,
-  DeliveryNotWaiting,
-  InputClosed,
-  NotRemovable,
-  UploadMismatch
-].flatMap(({ fields }) => fields.reason.literals)
+const reasonsOfTheCore = [DeliveryNotWaiting, InputClosed, NotRemovable, UploadMismatch].flatMap(
+  ({ fields }) => fields.reason.literals
+)
 
 describe("the page of errors", () => {
   it("names every reason that an error may give, and no other", () => {

@@ -1,6 +1,5 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { AccountInUse, AccountNotFound, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
@@ -65,19 +64,12 @@ export const layer = Layer.effect(
 
 /** The account, unless something of it is yet to come. */
 const removable = (
-  { accounts, deliveries, runs }: Tables,
+  { accounts, runs }: Tables,
   id: AccountId
 ): Result.Result<Account, AccountInUse | AccountNotFound> => {
   const account = accounts.get(id)
   if (account === undefined) return Result.fail(new AccountNotFound({ id }))
-  const counted = (found: Iterable<unknown>) => Iterable.size(Iterable.take(found, inUseCountMax))
-  const unfinished = counted(runs.index.unfinishedOfAccount.of(id))
-  const isWaiting = ({ accountId, nextAttemptAt }: Delivery) => accountId === id && nextAttemptAt !== null
-  const pending = counted(Iterable.filter(deliveries.values(), isWaiting))
-  if (unfinished > 0) {
-    return Result.fail(new AccountInUse({ id, reason: "unfinished_executions", count: unfinished }))
-  }
-  return pending > 0
-    ? Result.fail(new AccountInUse({ id, reason: "callbacks_pending", count: pending }))
-    : Result.succeed(account)
+  const unfinished = Iterable.take(runs.index.unfinishedOfAccount.of(id), inUseCountMax)
+  const count = Iterable.size(unfinished)
+  return count > 0 ? Result.fail(new AccountInUse({ id, count })) : Result.succeed(account)
 }

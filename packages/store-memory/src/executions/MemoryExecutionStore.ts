@@ -5,6 +5,7 @@ import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { accepted, release, type Run, unchanged } from "@runhook/core/domain/run/Run"
 import { isIdFrom } from "@runhook/core/domain/IdPrefix"
+import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import {
   ConcurrencyLimitReached,
   type ExecutionFilter,
@@ -131,7 +132,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Whether an execution may be created beside those that are unfinished. */
+/** Whether an execution may be created: in an account that is there, beside those that are unfinished. */
 export const withinLimits = (
   tables: Tables,
   {
@@ -139,7 +140,9 @@ export const withinLimits = (
     accountMaxLive,
     keyMaxLive
   }: Omit<Parameters<ExecutionStore["Service"]["create"]>[0], "audit" | "idempotency">
-): Result.Result<void, ConcurrencyLimitReached> => {
+): Result.Result<void, AccountNotFound | ConcurrencyLimitReached> => {
+  const { accountId } = execution
+  if (!tables.accounts.has(accountId)) return Result.fail(new AccountNotFound({ id: accountId }))
   const { unfinishedOfAccount, unfinishedOfKey } = tables.runs.index
   if (unfinishedOfAccount.of(execution.accountId).size >= accountMaxLive) {
     return Result.fail(new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive }))

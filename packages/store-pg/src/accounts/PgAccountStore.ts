@@ -21,6 +21,7 @@ import { integer, smallint, texts, timestamptz, uuid } from "../sql/Parameters.t
 import { inserting, setting } from "../sql/Records.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
 import { bucketOfNew, Buckets } from "./Buckets.ts"
+import { CredentialCaches } from "./CredentialCaches.ts"
 
 const CountRow = Schema.Struct({ count: Schema.Int })
 
@@ -35,6 +36,7 @@ export const layer = Layer.effect(
     const atomic = inOneTransaction(sql)
     const reads = yield* PointReads
     const buckets = yield* Buckets
+    const credentials = yield* CredentialCaches
     const isDistributed = yield* IsDistributed
     const note = yield* makeNote
     const columns = sql.literal(listOf(columnsOf(Account, "")))
@@ -60,10 +62,9 @@ export const layer = Layer.effect(
         (row) => row?.count ?? 0
       )
 
-    /** Why the account cannot be removed; undefined if it can. */
-    const useOf = Effect.fnUntraced(function* (id: AccountId) {
-      const bucket = yield* buckets.of(id)
-      const unfinished = yield* counted(sql`
+    /** Executions that have not ended. */
+    const unfinishedOf = (id: AccountId, bucket: number) =>
+      counted(sql`
         SELECT
         FROM (
           SELECT ${uuid(id)} AS account_id, status FROM unnest(${texts(listsOf(unfinishedStatuses))}) AS status
@@ -71,11 +72,6 @@ export const layer = Layer.effect(
         JOIN execution_status s ON ${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)}
           AND s.account_id = asked.account_id AND s.status = asked.status
           ${inPlace(sql, "s", { bucket, isDistributed })}`)
-      if (unfinished > 0) return { reason: "unfinished_executions", count: unfinished } as const
-      const pending = yield* counted(sql`
-        SELECT FROM webhook_queue q WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(id)}`)
-      return pending > 0 ? ({ reason: "callbacks_pending", count: pending } as const) : undefined
-    })
 
     return AccountStore.of({
       create: Effect.fnUntraced(function* (account, audit) {
@@ -101,8 +97,13 @@ export const layer = Layer.effect(
       remove: Effect.fnUntraced(
         function* ({ at, audit, id }) {
           const account = yield* locked(id)
-          const use = yield* useOf(id)
-          if (use !== undefined) return yield* new AccountInUse({ id, ...use })
+          const bucket = yield* buckets.of(id)
+          // Creates lock these rows, and make nothing without them: what is under way is counted below, and no other
+          // follows.
+          yield* sql`
+            DELETE FROM live_counts WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(id)}`
+          const count = yield* unfinishedOf(id, bucket)
+          if (count > 0) return yield* new AccountInUse({ id, count })
           const valid = yield* decoded(ValidRow)(sql`
             SELECT id FROM api_keys WHERE account_id = ${uuid(id)} AND revoked_at IS NULL
             UNION ALL
@@ -117,7 +118,7 @@ export const layer = Layer.effect(
           return valid.map((each) => each.id)
         },
         atomic,
-        Effect.ensuring(byId.forget)
+        Effect.ensuring(Effect.andThen(byId.forget, credentials.forget))
       ),
 
       list: Effect.fnUntraced(function* (page) {

@@ -7,6 +7,7 @@ import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { release, unchanged } from "@runhook/core/domain/run/Run"
+import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import {
   ConcurrencyLimitReached,
   ExecutionNotFound,
@@ -79,6 +80,7 @@ export const layer = Layer.effect(
         const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isDuplicate: true }
         if (created._tag === "Refused") {
+          if (created.by === "removed") return yield* new AccountNotFound({ id: accountId })
           return yield* created.by === "key" && keyMaxLive !== null
             ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
             : new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive })

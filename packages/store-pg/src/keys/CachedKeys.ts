@@ -5,15 +5,15 @@
  */
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
-import { cacheAll } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { CredentialCaches } from "../accounts/CredentialCaches.ts"
 
 export const layerApiKeys = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const store = yield* ApiKeyStore
-    const byPrefix = cacheAll(store.findByPrefix)
+    const byPrefix = (yield* CredentialCaches).cache(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return ApiKeyStore.of({
@@ -31,7 +31,7 @@ export const layerRunnerKeys = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const store = yield* RunnerKeyStore
-    const byPrefix = cacheAll(store.findByPrefix)
+    const byPrefix = (yield* CredentialCaches).cache(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return RunnerKeyStore.of({

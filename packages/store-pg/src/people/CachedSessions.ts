@@ -4,15 +4,15 @@
  * `cachedFor`.
  */
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
-import { cacheAll } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { CredentialCaches } from "../accounts/CredentialCaches.ts"
 
 export const layer = Layer.effect(
   PeopleStore,
   Effect.gen(function* () {
     const store = yield* PeopleStore
-    const byToken = cacheAll(store.find)
+    const byToken = (yield* CredentialCaches).cache(store.find)
     const forget = Effect.ensuring(byToken.forget)
 
     return PeopleStore.of({

@@ -9,6 +9,7 @@ import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { type Came, cancelledForNext, overlapLookedAt } from "@runhook/core/domain/schedule/Schedule"
+import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import { ConcurrencyLimitReached } from "@runhook/core/ports/ExecutionStore"
 import type { Fired, Firing, ScheduledCreate } from "@runhook/core/ports/ScheduleStore"
 import * as Array from "effect/Array"
@@ -109,6 +110,10 @@ export const makeFireSchedules = Effect.gen(function* () {
     created: Created | undefined
   ): Came => {
     if (created?._tag !== "Refused") return { outcome: "created", executionId: execution.id }
+    if (created.by === "removed") {
+      const error = refused(new AccountNotFound({ id: execution.accountId }))
+      return { outcome: "refused", error, isLast: true }
+    }
     const limit =
       created.by === "key" && keyMaxLive !== null
         ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })

@@ -1,8 +1,12 @@
 /** What every ExecutionStore does when requests repeat, and when there are too many. */
 import { assert } from "@effect/vitest"
+import { executionCreated } from "@runhook/core/domain/audit/ActivityEvents"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { by, jana } from "../audit/AuditFixtures.ts"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import {
   anExecution,
@@ -14,6 +18,7 @@ import {
   type Tenant,
   unlimited
 } from "../Fixtures.ts"
+import * as ScheduleFixtures from "../schedules/ScheduleFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
@@ -26,6 +31,9 @@ const repeatBy = ({ accountId, apiKeyId }: Pick<Tenant, "accountId" | "apiKeyId"
   fingerprint: idempotency.fingerprint,
   at: second(5)
 })
+
+const removeAccount = ({ accountId: id }: Tenant) =>
+  AccountStore.use((store) => store.remove({ id, at: second(100) }))
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ExecutionStore create", { layer, name }, (it) => {
@@ -199,5 +207,56 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "key", limit: 2 })
       assert.isFalse(isDuplicate)
+    })
+
+    it.test("makes none in a removed account, in whatever way", function* () {
+      const executions = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const reject = { concurrency: { key: "one", limit: 1, policy: "reject" } } as const
+      const schedule = yield* ScheduleFixtures.aSchedule(tenant)
+      yield* removeAccount(tenant)
+      const audit = by(jana, executionCreated)
+      const ways = [{}, { idempotency }, { audit }]
+      const attempts = [...ways.map((way) => [way, {}] as const), [{}, reject] as const]
+
+      const refusals = yield* Effect.forEach(attempts, ([way, fields]) =>
+        Effect.flatMap(newExecution(tenant, fields), (execution) =>
+          Effect.flip(executions.create({ ...unlimited, execution, ...way }))
+        )
+      )
+      const wanted = ScheduleFixtures.created(yield* ScheduleFixtures.executionOf(tenant, schedule))
+      const fired = yield* ScheduleStore.use((store) =>
+        store.fire([ScheduleFixtures.firing(schedule, wanted)])
+      )
+
+      assert.deepStrictEqual(
+        refusals.map(({ _tag }) => _tag),
+        attempts.map(() => "AccountNotFound")
+      )
+      assert.deepStrictEqual(
+        fired.map(({ came }) => came.outcome),
+        ["refused"]
+      )
+      const page = { after: null, limit: 10 }
+      assert.deepStrictEqual((yield* executions.list(tenant.accountId, anyExecution, page)).items, [])
+    })
+
+    it.test("makes none in an account that is removed at the same time, or keeps the account", function* () {
+      const executions = yield* ExecutionStore
+      const tenants = yield* Effect.replicateEffect(aTenant(), 12)
+
+      const outcomes = yield* Effect.forEach(
+        tenants,
+        Effect.fnUntraced(function* (tenant) {
+          const execution = yield* newExecution(tenant)
+          const creating = Effect.exit(executions.create({ ...unlimited, execution }))
+          const both = [creating, Effect.exit(removeAccount(tenant))] as const
+          const [made, removed] = yield* Effect.all(both, { concurrency: "unbounded" })
+          return [made._tag, removed._tag]
+        }),
+        { concurrency: "unbounded" }
+      )
+
+      for (const [made, removed] of outcomes) assert.notStrictEqual(made, removed)
     })
   })

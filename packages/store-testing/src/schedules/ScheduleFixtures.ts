@@ -53,8 +53,16 @@ export const created = (execution: Execution, limits: Partial<ScheduledCreate> =
   execution,
   accountMaxLive: plenty,
   keyMaxLive: null,
-  refused: (error) =>
-    "scope" in error ? { limit: error.limit, scope: error.scope } : { limit: error.limit },
+  refused: (error) => {
+    switch (error._tag) {
+      case "AccountNotFound":
+        return { account: error.id }
+      case "ConcurrencyLimitReached":
+        return { limit: error.limit, scope: error.scope }
+      case "NoSeatLeft":
+        return { limit: error.limit }
+    }
+  },
   ...limits
 })
 

@@ -22,6 +22,10 @@ export const counted = <Batch extends InBucket>(
   FOR UPDATE
 )`
 
+/** Whether the account of a row is no longer there: its removal takes away the counts of its keys. */
+export const isRemoved = (row: string): string =>
+  `NOT EXISTS (SELECT FROM counted c WHERE c.account_id = ${row}.account_id AND c.api_key_id = ${row}.api_key_id)`
+
 /**
  * The relation `released`: notes of executions of what is `counted` that have ended since, and are used up. They lower
  * the counts. An end leaves a note instead of waiting for this lock.
@@ -77,10 +81,11 @@ live AS (
   ) AS entries
   GROUP BY account_id, api_key_id
 ),
--- Which of them are over a limit: of the account first, then of the key. Those before it in this statement count too.
+-- Which of them are refused: their account was removed, or they are over a limit, of the account first, then of the key. Those before it in this statement count too.
 judged AS (
   SELECT f.*,
     CASE
+      WHEN ${isRemoved("f")} THEN 'removed'
       WHEN ${isStale} THEN 'stale'
       WHEN row_number() OVER (PARTITION BY f.account_id ORDER BY f.place)
         + coalesce((SELECT sum(live) FROM live l WHERE l.account_id = f.account_id), 0) > f.account_max_live

@@ -34,7 +34,7 @@ import {
   madeColumns,
   timedColumns
 } from "./Inserts.ts"
-import { counted, released } from "./CreateChecks.ts"
+import { counted, isRemoved, released } from "./CreateChecks.ts"
 import { taken, takenBy } from "./TakenAtOnce.ts"
 
 /** What is made, and how many of its account, and of its key, there are up to it. */
@@ -81,6 +81,7 @@ const within = about(fixed<Batch>`,
 ${counted<Batch>(accounts)}
 SELECT WHERE ${nothingOf<Batch>(fixed`
   SELECT a.id, CASE
+    WHEN ${isRemoved("a")} THEN 'removed'
     WHEN ${isStale} THEN 'stale'
     WHEN number_of_account + coalesce((SELECT sum(live) FROM counted c WHERE c.account_id = a.account_id), 0)
       > account_max_live THEN 'account'
@@ -147,7 +148,7 @@ const numbered = (made: ReadonlyArray<Made>): ReadonlyArray<Numbered> => {
 
 /**
  * Stores all, or fails with a word for each that is not made as it is taken for:
- * `known` by its idempotency key, `stale` where endpoints have changed, by which limit it is refused, `held` where its
+ * `known` by its idempotency key, `removed` with its account, `stale` where endpoints have changed, by which limit it is refused, `held` where its
  * event may not be begun by the place that it has, `untaken` where the poll that
  * waits for it may not have it. None has the idempotency key of another.
  */

@@ -54,7 +54,7 @@ export type Created =
   | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
   | { readonly _tag: "Stale" }
-  | { readonly _tag: "Refused"; readonly by: "account" | "key" }
+  | { readonly _tag: "Refused"; readonly by: "account" | "key" | "removed" }
 
 /** So long, ends may stay counted where no limit is near: fewer come meanwhile than are struck off at once. */
 const strikingMillis = 2_000
@@ -160,6 +160,7 @@ export class Creates extends Context.Service<
           outcomeOf: (item, word) => {
             if (word === "known") return knownBefore
             if (word === "stale") return stale
+            if (word === "removed") return { _tag: "Refused", by: word }
             if (word === "untaken") work.delete(item)
             if (word === "account" || word === "key") {
               // Some that are counted may have ended.

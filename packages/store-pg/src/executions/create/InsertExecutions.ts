@@ -19,7 +19,7 @@ import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judged } from "./CreateChecks.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
-/** The outcome of a creation: made, over a limit, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
+/** The outcome of a creation: made, over a limit, without an account, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
 const CreatedRow = Schema.Struct({
   id: ExecutionId,
   isMade: Schema.Boolean,
@@ -28,7 +28,7 @@ const CreatedRow = Schema.Struct({
   /** When a poll has got it, and its slot; null when it waits in the queue. */
   takenAt: Schema.NullOr(Schema.DateTimeUtc),
   slot: Schema.NullOr(Schema.Int),
-  refusedBy: Schema.NullOr(Schema.Literals(["account", "key", "stale"]))
+  refusedBy: Schema.NullOr(Schema.Literals(["account", "key", "removed", "stale"]))
 })
 
 export type CreatedRow = typeof CreatedRow.Type
