@@ -3,7 +3,6 @@ import { globSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, matchesGlob } from "node:path/posix"
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import { settings } from "@runhook/server/config"
 import { fileVariableOf } from "@runhook/server/settings/Setting"
 import { version } from "@runhook/server/Version"
@@ -228,16 +227,6 @@ describe("the files of a deployment", () => {
     assert.deepStrictEqual(
       [...own, ...secret, ...data].filter((file) => !isLeftOut(file)),
       []
-    )
-  })
-
-  it("lead callers, runners and browsers to all they need, and not to the metrics", () => {
-    const [, paths = ""] =
-      /range list (.*) }}/.exec(textOf("deploy/helm/runhook/templates/service.yaml")) ?? []
-
-    assert.sameMembers(
-      paths.split(" ").map((each) => each.slice(1, -1)),
-      ["/api", "/docs", "/integrations", `/${hostedFilesPath.split("/")[1]}`]
     )
   })
 })

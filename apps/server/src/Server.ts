@@ -108,7 +108,7 @@ const provider = ({ provider: settings }: ServerSettings) =>
       )
 
 /** What answers callers, runners and operators. */
-const api = (settings: ServerSettings) =>
+export const api = (settings: ServerSettings) =>
   Layer.mergeAll(
     Apis.layer,
     ConsoleRoutes.layer,

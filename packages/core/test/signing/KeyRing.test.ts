@@ -62,7 +62,13 @@ describe("KeyRing", () => {
     const [keys] = ringOf(one)
     const { kid, x } = keys.evidence
 
-    const shown = { id: keys.id, sealing: {}, fileGrant: {}, evidence: { kid, x, privateKey: {} }, backup: {} }
+    const shown = {
+      id: keys.id,
+      sealing: {},
+      fileGrant: {},
+      evidence: { kid, x, privateKey: {} },
+      backup: {}
+    }
     assert.strictEqual(JSON.stringify(keys), JSON.stringify(shown))
   })
 })

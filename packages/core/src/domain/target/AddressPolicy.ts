@@ -8,10 +8,10 @@ import type { TargetPolicy } from "./TargetPolicy.ts"
 
 const networks = (...texts: ReadonlyArray<string>) => texts.map(IpNetwork.fromStringUnsafe)
 
-const publicIpv4 = networks("0.0.0.0/0")
+export const publicIpv4 = networks("0.0.0.0/0")
 
 /** The special-purpose networks of IPv4, and the address of Azure's platform services. */
-const deniedIpv4 = networks(
+export const deniedIpv4 = networks(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -31,10 +31,10 @@ const deniedIpv4 = networks(
 )
 
 /** All publicly routed IPv6. */
-const publicIpv6 = networks("2000::/3")
+export const publicIpv6 = networks("2000::/3")
 
 /** Exceptions in it: Teredo and other protocols, documentation, 6to4. */
-const deniedIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+export const deniedIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
 /** Whether a callback may go to this address, given as text. Anything that is not an address is denied. */
 export const addressAllowed = (address: string, policy: TargetPolicy): boolean =>
