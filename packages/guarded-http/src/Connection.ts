@@ -1,6 +1,7 @@
 /** What is known of one connection: recorded while it is made, and read by the requests that use it. */
 import type { Socket } from "node:net"
 import type * as Clock from "effect/Clock"
+import { InterimAnswers } from "./InterimAnswers.ts"
 import { ReadAllowance } from "./ReadAllowance.ts"
 import { Stopwatch } from "./Stopwatch.ts"
 
@@ -11,7 +12,8 @@ export class Connection {
   /** Requests that were begun on it. */
   requests = 0
   /** What may still be read of it. */
-  readonly allowance = new ReadAllowance()
+  readonly #allowance = new ReadAllowance()
+  readonly #interimAnswers = new InterimAnswers()
   #socket: Socket | null = null
 
   constructor(clock: Clock.Clock) {
@@ -20,7 +22,33 @@ export class Connection {
 
   opened(socket: Socket): void {
     this.#socket = socket
-    this.allowance.guard(socket)
+    this.#allowance.guard(socket)
+    this.#interimAnswers.guard(socket)
+  }
+
+  /** Another request begins, whose answer may have so many bytes. */
+  begin(bytesMax: number): void {
+    this.requests += 1
+    this.#allowance.renew(bytesMax)
+    this.#interimAnswers.renew()
+  }
+
+  /** Whether some of a request is not written yet. TLS notices the end of a write a turn of the event loop later. */
+  get isWriting(): boolean {
+    return this.#socket !== null && this.#socket.writableLength > 0
+  }
+
+  /** Calls back when everything was written, or the connection is closed. */
+  whenWritten(then: () => void): void {
+    this.#socket?.write(new Uint8Array(), then)
+  }
+
+  get isClosed(): boolean {
+    return this.#socket?.destroyed ?? true
+  }
+
+  close(): void {
+    this.#socket?.destroy()
   }
 
   /** Bytes of all answers that came over it. */

@@ -3,9 +3,11 @@ import type * as Clock from "effect/Clock"
 import type { Dispatcher } from "undici"
 import type { Phase, Timings } from "./Answer.ts"
 import { Connection } from "./Connection.ts"
-import { answerMax, interimAnswersMax } from "./SizeLimits.ts"
+import { answerMax } from "./SizeLimits.ts"
 import { Stopwatch } from "./Stopwatch.ts"
-import { isDisconnect, isExcess, TooManyInterimAnswers } from "./TransportFailure.ts"
+import { isDisconnect, isExcess } from "./TransportFailure.ts"
+
+type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 export interface ExchangeOptions {
   /** Bytes of the answer's body to read. If it is longer, the connection is cut. */
@@ -31,11 +33,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Array<Uint8Array> = []
   readonly #stopwatch: Stopwatch<"headers" | "body">
   #length = 0
-  #interimAnswers = 0
   #isAbandoned = false
   #isRepeated = false
   /** Whether earlier requests used the same connection. */
   #isReuse = false
+  /** Whether the answer began before the whole request was written. */
+  #isEarly = false
   #bytesBefore = 0
   /** Undefined until a client has taken the request. */
   #connection: (() => Connection) | undefined
@@ -82,8 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const connection = this.#keepConnection()
     this.#isReuse = connection.requests > 0
     this.#bytesBefore = connection.bytesRead
-    connection.requests += 1
-    connection.allowance.renew(answerMax(this.#options.bodyMax))
+    connection.begin(answerMax(this.#options.bodyMax))
     this.isSent = true
     this.phase = "request"
     this.#stopwatch.begin("headers")
@@ -93,21 +95,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.phase === "request") this.phase = "headers"
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  ): void {
-    if (status < 200) {
-      this.#interimAnswers += 1
-      if (this.#interimAnswers > interimAnswersMax) controller.abort(new TooManyInterimAnswers({}))
-      return
-    }
-    this.phase = "body"
-    this.status = status
-    this.headers = joined(headers)
-    this.#stopwatch.begin("body")
-    this.#options.onHead()
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    const connection = this.#keepConnection()
+    const begin = () => this.#beginAnswer(status, headers)
+    if (!connection.isWriting) return begin()
+    controller.pause()
+    setImmediate(() => {
+      if (connection.isClosed) return
+      this.#isEarly = connection.isWriting
+      if (this.#isEarly && this.#isReuse) return controller.abort(notOurs)
+      begin()
+      // A refusal counts at once; a success only when the receiver could have read everything.
+      if (this.#isEarly && isSuccess(status)) return connection.whenWritten(() => controller.resume())
+      controller.resume()
+    })
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -120,13 +121,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    // What comes behind any other answer could be taken for the answer to the next request.
+    if (!isSuccess(this.status) || this.#isEarly) this.#connection?.().close()
     // Nothing is left to cut, and an abort would cost an error with its stack for every request.
     this.#controller = undefined
     this.#finish()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#wasTooLate(error)) return this.#repeat()
+    if (error === notOurs || this.#wasTooLate(error)) return this.#repeat()
     if (this.phase === "body" && isExcess(error)) return this.#cut()
     this.#keepConnection()
     this.#stopwatch.stop()
@@ -150,9 +153,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #repeat(): void {
     this.#isRepeated = true
     this.#isReuse = false
+    this.#isEarly = false
     this.phase = "connect"
     this.#stopwatch.stop()
     this.#options.sendAgain(this)
+  }
+
+  #beginAnswer(status: number, headers: Headers): void {
+    this.phase = "body"
+    this.status = status
+    this.headers = joined(headers)
+    this.#stopwatch.begin("body")
+    this.#options.onHead()
   }
 
   /** The status has come, so it counts, however much follows. */
@@ -175,9 +187,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-const joined = (
-  headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-): Readonly<Record<string, string>> => {
+/**
+ * An answer that began early on a kept connection may be a late one to an earlier request. The
+ * receiver cannot have read all of this request, so it is safe to send again.
+ */
+const notOurs = new Error("The answer may be to another request")
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+const joined = (headers: Headers): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     texts[name] = typeof value === "object" ? value.join(", ") : (value ?? "")

@@ -60,6 +60,15 @@ export class TooManyInterimAnswers extends Schema.TaggedError<TooManyInterimAnsw
   }
 }
 
+/** The receiver sent a status that answers no request. */
+export class UnaskedStatus extends Schema.TaggedError<UnaskedStatus>()("UnaskedStatus", {
+  status: Schema.Int
+}) {
+  override get message() {
+    return `The receiver sent ${this.status}, which nobody asked for`
+  }
+}
+
 /** The receiver sent more for one request than is read of an answer, apart from its body. */
 export class AnswerTooLong extends Schema.TaggedError<AnswerTooLong>()("AnswerTooLong", {
   kibibytes: Schema.Int
@@ -90,6 +99,7 @@ const ownFailures = [
   ProxyFailed,
   TimedOut,
   TooManyInterimAnswers,
+  UnaskedStatus,
   AnswerTooLong
 ]
 
@@ -102,19 +112,14 @@ export const wordsOf = (failure: Error): string => {
 
 /**
  * The code of a failure: its own, the system's or that of TLS. An answer that is
- * not HTTP has a code for each of its faults, so its name says more. An unrequested
- * answer has the code of a closed connection, and differs only in its message.
+ * not HTTP has a code for each of its faults, so its name says more.
  */
-export const codeOf = (failure: Error): string => {
-  if (failure.message === badResponse || failure.message === badUpgrade) return failure.message
-  return "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
+export const codeOf = (failure: Error): string =>
+  "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
     ? failure.code
     : failure.name
-}
 
 const closed = "The receiver closed the connection"
-const badResponse = "bad response"
-const badUpgrade = "bad upgrade"
 const headersOverflow = "UND_ERR_HEADERS_OVERFLOW"
 const untrusted = "The certificate of the receiver is not signed by a trusted authority"
 
@@ -130,8 +135,6 @@ const wordsByCode: { readonly [code: string]: string } = {
   EHOSTUNREACH: "The receiver cannot be reached",
   ENETUNREACH: "The receiver cannot be reached",
   [headersOverflow]: "The headers of the answer are too large",
-  [badResponse]: "The receiver sent 100, which nobody asked for",
-  [badUpgrade]: "The receiver sent 101, which nobody asked for",
   HTTPParserError: "The answer is not valid HTTP",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: outdated,
   ERR_SSL_UNSUPPORTED_PROTOCOL: outdated,

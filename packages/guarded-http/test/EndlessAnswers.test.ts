@@ -38,6 +38,7 @@ const pouring = Effect.fnUntraced(function* (first: string, again: string) {
 /** Answers that never end, and how they are told. */
 const failures = {
   "interim answers": ["", interim, "The receiver sent more than 8 interim answers"],
+  "one interim answer": ["HTTP/1.1 103 ", "x", "The answer is longer than 64 KiB"],
   "one header line": ["HTTP/1.1 200 OK\r\nx-long: ", "x", "The headers of the answer are too large"],
   "header lines": ["HTTP/1.1 200 OK\r\n", "a: b\r\n", "The headers of the answer are too large"],
   "header lines that hold next to nothing": [
@@ -103,18 +104,6 @@ describe("a receiver whose answer does not end", () => {
     }).pipe(Effect.provide(trusting))
   )
 
-  it.effect("may send 8 interim answers before the real one", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) =>
-        socket.write(`${interim.repeat(8)}HTTP/1.1 204 No Content\r\n\r\n`)
-      )
-
-      const { error, status } = yield* send(url)
-
-      assert.deepStrictEqual({ error, status }, { error: null, status: 204 })
-    }).pipe(Effect.provide(onLoopback))
-  )
-
   it.effect("may send 16 KiB in chunks of 3 bytes", () =>
     Effect.gen(function* () {
       const url = yield* speaking((socket) =>
@@ -158,22 +147,4 @@ describe("a receiver whose answer does not end", () => {
       assert.strictEqual(ports.size, 1)
     }).pipe(Effect.provide(onLoopback))
   )
-
-  for (const [answer, cause] of [
-    ["HTTP/1.1 100 Continue\r\n\r\n", "The receiver sent 100, which nobody asked for"],
-    [
-      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n",
-      "The receiver sent 101, which nobody asked for"
-    ]
-  ] as const) {
-    it.effect(`is told so: ${cause}`, () =>
-      Effect.gen(function* () {
-        const url = yield* speaking((socket) => socket.write(answer))
-
-        const { error, status } = yield* send(url)
-
-        assert.deepStrictEqual({ error, status }, { error: cause, status: null })
-      }).pipe(Effect.provide(onLoopback))
-    )
-  }
 })

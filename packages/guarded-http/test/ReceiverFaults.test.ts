@@ -148,16 +148,6 @@ describe("a receiver at fault", () => {
     }).pipe(Effect.provide(onLoopback))
   )
 
-  it.effect("that sends an interim answer is waited for", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) =>
-        socket.write("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
-      )
-
-      assert.strictEqual((yield* send(url)).status, 204)
-    }).pipe(Effect.provide(onLoopback))
-  )
-
   it.effect("that sends a header line of 100 KB is not read further than 16 KiB", () =>
     Effect.gen(function* () {
       const url = yield* speaking((socket) =>

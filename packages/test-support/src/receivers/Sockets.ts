@@ -13,16 +13,21 @@ export const speaking = Effect.fnUntraced(function* (answer: (socket: Socket) =>
   return `http://127.0.0.1:${yield* listening(server)}/hook`
 })
 
+const happened = (channel: string) =>
+  Effect.callback<void>((resume) => {
+    const listener = () => {
+      unsubscribe(channel, listener)
+      resume(Effect.void)
+    }
+    subscribe(channel, listener)
+    return Effect.sync(() => unsubscribe(channel, listener))
+  })
+
+/** Waits until the client of this process has read the headers of an answer. */
+export const headRead = happened("undici:request:headers")
+
 /** Waits until the client of this process has read some of the body of an answer. */
-export const bodyBegun = Effect.callback<void>((resume) => {
-  const channel = "undici:request:bodyChunkReceived"
-  const listener = () => {
-    unsubscribe(channel, listener)
-    resume(Effect.void)
-  }
-  subscribe(channel, listener)
-  return Effect.sync(() => unsubscribe(channel, listener))
-})
+export const bodyBegun = happened("undici:request:bodyChunkReceived")
 
 /** Lets the sockets of this process do what they have to do. */
 export const socketsTurn = Effect.promise(
