@@ -4,6 +4,7 @@ import { ChangedKind } from "@runhook/core/domain/account/AccountChange"
 import { AuditAction } from "@runhook/core/domain/audit/AuditEntry"
 import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
+import { publicPackages } from "../scripts/pack/PublicPackages.ts"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")
 
@@ -38,6 +39,9 @@ const isThere = (target: URL): boolean =>
   existsSync(target) &&
   (target.hash === "" || anchorsOf(readFileSync(target, "utf8")).includes(target.hash.slice(1)))
 
+/** Where a shell finds the command: in a folder where the package was installed. */
+const isInstalling = /npm install [^`\n]*(?:@runhook\/server|runhook-server)/
+
 describe("docs", () => {
   it.each(ExecutionStatus.literals)("shows where %s may go", (from) => {
     const targets = targetsOf(from)
@@ -69,6 +73,38 @@ describe("docs", () => {
 
     assert.deepStrictEqual(broken, [])
   })
+
+  it.each(pages)(
+    "runs npx in %s only where the command is installed, as npx asks the registry for others",
+    (page) => {
+      const text = readFileSync(page, "utf8")
+      const bare = [...text.matchAll(/npx runhook\b/g)].filter(
+        ({ index }) => !isInstalling.test(text.slice(0, index))
+      )
+
+      assert.deepStrictEqual(
+        bare.map(({ index }) => text.slice(index, index + 60)),
+        [],
+        "Write an install line above it, `runhook …` in a sentence, or `npx -p @runhook/server runhook …`"
+      )
+    }
+  )
+
+  it.each([
+    { folder: ".", manifest: { name: "@runhook/sdk", version: publicPackages()[0]?.manifest.version } },
+    ...publicPackages()
+  ])(
+    "says in $folder that $manifest.name is not published, and how it is installed today",
+    ({ folder, manifest: { name, version } }) => {
+      const readme = readFileSync(`${folder}/README.md`, "utf8")
+      const [, files = ""] = /npm install \.\/packed\/runhook-(\S+)-[\d.]+\.tgz/.exec(readme) ?? []
+
+      assert.match(readme, /^[^\n]*[Nn]o(?:t|thing is) published yet/m)
+      assert.include(readme, "npm run pack -- --into ../shop/packed")
+      assert.include(readme, `-${version}.tgz`)
+      assert.include(files.replace(/[{}]/g, "").split(","), name.replace("@runhook/", ""))
+    }
+  )
 
   it("names for each claim of the threat model a test or a decision that is there", () => {
     const proofs = [...secure.matchAll(/^\|.*\| (.+) \|$/gm)].flatMap(([, proof = ""]) =>

@@ -11,7 +11,7 @@ export const renderSettingsPage = (): string =>
     "holds what the first would. The line breaks at its end do not count. Both may be set, but not to different values.",
     "A variable that begins with `RUNHOOK_` and is none of these is ignored, with a warning at the start.",
     "",
-    "`npx runhook settings --markdown` prints this page.",
+    "`runhook settings --markdown` prints this page.",
     "",
     "| Setting | Default | Meaning |",
     "|---|---|---|",

@@ -116,7 +116,7 @@ describe("signing in", () => {
     async () => {
       const page = await openConsole("/deliveries?state=dead", { role: null, expects: refused })
 
-      await page.getByText("npx runhook console-link").waitFor()
+      await page.getByText("runhook console-link").waitFor()
       await checkView(page, "sign-in-without-link")
 
       assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries?state=dead`)

@@ -47,7 +47,7 @@ const providerProblems: { readonly [problem: string]: ProviderProblem | undefine
   }
 }
 
-const MakeLink = () => <Code text="npx runhook console-link" of="command that makes a link" />
+const MakeLink = () => <Code text="runhook console-link" of="command that makes a link" />
 
 export const SignIn = () => {
   const { path, query, route, url } = useLocation()
