@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import multiprocessing
 import os
 import time
 from typing import Any
@@ -184,6 +185,34 @@ def busy_for(seconds: float, context: Context | AsyncContext) -> bool:
     while time.monotonic() < end:
         sum(range(10_000))
     return context.stopped is not None
+
+
+@runner.task("forks")
+def forks(context: Context) -> dict[str, Any]:
+    """Its child tries to go on with the work, and then has to be ended."""
+    forking = multiprocessing.get_context("fork")
+    said = forking.SimpleQueue()
+
+    def child() -> None:
+        uses: list[Any] = [
+            lambda: context.progress(percent=1),
+            lambda: context.log.info("from the child"),
+            lambda: context.checkpoint(1),
+            lambda: context.artifacts.print(b"%PDF-"),
+        ]
+        for use in uses:
+            try:
+                use()
+            except RuntimeError as refusal:
+                said.put(str(refusal))
+        time.sleep(3_600)
+
+    process = forking.Process(target=child)
+    process.start()
+    refusals = [said.get() for _ in range(4)]
+    process.terminate()
+    process.join()
+    return {"pages": 1, "refusals": refusals, "ended": process.exitcode}
 
 
 @runner.task("everything")

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import socket
+import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 Answering = Callable[["Asked"], None]
+
+CERTIFICATE = str(Path(__file__).with_name("localhost.pem"))
+"""A certificate and its key, made for these tests and of use for nothing else."""
 
 
 @dataclass
@@ -20,6 +27,8 @@ class Received:
     path: str
     headers: Message
     body: str
+    peer: int
+    """The port that it came from, one for each connection."""
 
 
 class Asked(BaseHTTPRequestHandler):
@@ -32,12 +41,12 @@ class Asked(BaseHTTPRequestHandler):
         assert isinstance(server, RawServer)
         body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
         with server.lock:
-            server.received.append(Received(self.path, self.headers, body))
+            server.received.append(Received(self.path, self.headers, body, self.client_address[1]))
             server.peers.add(self.client_address[1])
             answer = server.answers[min(len(server.received), len(server.answers)) - 1]
         answer(self)
 
-    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do
+    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_CONNECT = do
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -56,14 +65,18 @@ class RawServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, *answers: Answering) -> None:
+    def __init__(self, *answers: Answering, tls: bool = False) -> None:
         super().__init__(("127.0.0.1", 0), Asked)
         self.answers = answers
         self.received: list[Received] = []
         self.peers: set[int] = set()
         """The ports that requests came from: one for each connection."""
         self.lock = threading.Lock()
-        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        self.url = f"http{'s' if tls else ''}://127.0.0.1:{self.server_address[1]}"
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(CERTIFICATE)
+            self.socket = context.wrap_socket(self.socket, server_side=True)
         self._thread = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
 
     def __enter__(self) -> RawServer:
@@ -82,6 +95,11 @@ def answer(status: int, body: Any, **headers: str) -> Answering:
 
 def execution(status: str) -> Answering:
     return answer(200, {"execution_id": "e-1", "status": status, "request_id": "req_1"})
+
+
+def itself(asked: Asked) -> None:
+    """The execution that was asked for."""
+    answer(200, {"execution_id": asked.path.split("/")[-1].split("?")[0], "status": "running"})(asked)
 
 
 def refusal(status: int, code: str) -> Answering:
@@ -120,6 +138,28 @@ def until_the_end(asked: Asked) -> None:
     asked.end_headers()
     asked.wfile.write(b'{"status": "running"}')
     asked.close_connection = True
+
+
+def tunnel(asked: Asked) -> None:
+    """As a proxy opens one, to the host that it was asked for."""
+    host, port = asked.path.rsplit(":", 1)
+    with socket.create_connection((host, int(port))) as beyond:
+        asked.send_response(200)
+        asked.end_headers()
+        back = threading.Thread(target=_pass_on, args=(beyond, asked.connection), daemon=True)
+        back.start()
+        _pass_on(asked.connection, beyond)
+        back.join()
+    asked.close_connection = True
+
+
+def _pass_on(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65_536):
+            target.sendall(data)
+    for each in (source, target):
+        with suppress(OSError):
+            each.shutdown(socket.SHUT_RDWR)
 
 
 def silence(asked: Asked) -> None:

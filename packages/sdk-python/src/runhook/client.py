@@ -12,8 +12,9 @@ from ._call.clock import AsyncioClock, BlockingClock, Clock
 from ._call.request import NOTHING, Request, get
 from ._call.send import Sender
 from ._call.settings import Limits, address_of
+from ._http.connect import Connect, connect_asyncio, connect_socket
+from ._http.origins import Proxies
 from ._http.pool import Pool
-from ._http.streams import Connect, connect_asyncio, connect_socket
 from ._nouns.alerts import Alerts
 from ._nouns.calls import Async, Mode, Noun, Sync, call
 from ._nouns.catalog import Agents, Tasks
@@ -40,12 +41,14 @@ class _Client(Noun[Mode]):
         timeout: float = 120,
         headers: Mapping[str, str] | None = None,
         ssl_context: ssl.SSLContext | None = None,
+        proxy: str | None = None,
     ) -> None:
         address = address_of(
             "integrations", base_url=base_url, api_key=api_key, key_variable="RUNHOOK_API_KEY"
         )
         limits = Limits(retries, attempt_timeout, timeout, headers or {})
-        self._begin(Sender(address, limits, Pool(self._connect, ssl_context), self._clock))
+        pool = Pool(self._connect, ssl_context, Proxies(proxy))
+        self._begin(Sender(address, limits, pool, self._clock))
 
     def _begin(self, sender: Sender) -> None:
         self._sender = sender
@@ -99,7 +102,7 @@ class _Client(Noun[Mode]):
 
 
 class Runhook(_Client[Sync]):
-    """A client of one key, which blocks. Safe to share between threads.
+    """A client of one key, which blocks. Safe to share between threads, and to keep over a fork.
 
         # RUNHOOK_BASE_URL and RUNHOOK_API_KEY; Runhook(base_url=..., api_key=...) takes others.
         with Runhook() as runhook:
@@ -112,6 +115,8 @@ class Runhook(_Client[Sync]):
     - `timeout`: longest time for a call with all its attempts and the pauses between, in seconds.
     - `headers` are sent with every request.
     - `ssl_context`: the default one of Python unless given.
+    - `proxy`: the URL of an HTTP proxy for all requests, `""` for none; as `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and
+      `NO_PROXY` say unless given.
     """
 
     _mode = Sync

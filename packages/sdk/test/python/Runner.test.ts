@@ -86,6 +86,13 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
     ])
   })
 
+  it("belongs to its own process, and lets one that its work forks be ended", async () => {
+    const { result } = await stage.outcome(await stage.queue("forks"))
+
+    const refusal = "the context works only in the process of its runner, and not in a fork of it"
+    assert.deepStrictEqual(result, { pages: 1, refusals: Array(4).fill(refusal), ended: -15 })
+  })
+
   it("lets work without a handler be tried again by others", async () => {
     const id = await stage.queue("unheard-of")
 

@@ -1,5 +1,6 @@
 /** The tests that are written in Python, and what its type checkers say, where they are installed. */
 import { execFileSync } from "node:child_process"
+import { everyPython } from "@runhook/test-support/Python"
 import { assert, it } from "vitest"
 import { python, pythonEnvironment, pythonHome } from "./Python.ts"
 
@@ -28,8 +29,8 @@ const has = (module: string): boolean => {
   }
 }
 
-it.runIf(python !== undefined)("the SDK for Python passes its own tests", () => {
-  const said = printed(python ?? "", ["-m", "unittest", "discover", "-s", "test"])
+it.each(everyPython())("the SDK for Python passes its own tests on $version", ({ command }) => {
+  const said = printed(command, ["-m", "unittest", "discover", "-s", "test"])
 
   assert.isDefined(said)
 })

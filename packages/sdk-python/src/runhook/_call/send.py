@@ -17,6 +17,7 @@ from http.client import HTTPException
 from typing import Any, TypeVar, cast
 from urllib.parse import urljoin
 
+from .._http.connect import TunnelRefusedError
 from .._http.exchange import Response
 from .._http.pool import Pool
 from .._json import json_object, json_text
@@ -195,10 +196,15 @@ class Sender:
                 if is_late
                 else f"Could not reach {self.address.origin}: {cause}"
             )
-            log(words, None, None)
+            # What refuses the way, such as for a wrong password, need not be asked again.
+            status = cause.status if isinstance(cause, TunnelRefusedError) else None
+            log(words, status, None)
             # The object of the failure stays behind, since it may hold the request.
             raise (TimeoutError if is_late else ConnectionError)(
-                _named(request.execution_id, words), attempts=attempt, execution_id=request.execution_id
+                _named(request.execution_id, words),
+                status=status,
+                attempts=attempt,
+                execution_id=request.execution_id,
             ) from None
         log("answered", None, None)
 

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from http.client import HTTPMessage, parse_headers
 from typing import BinaryIO
 
-from .streams import Origin, Stream
+from .origins import Origin
+from .streams import Stream
 
 _HEAD_BYTES_MAX = 65_536
 _FILE_CHUNK_BYTES = 65_536

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
+from .connect import Connect
 from .exchange import Connection, Response
-from .streams import Connect, Origin
+from .origins import Origin, Proxies
 
 _IDLE_SECONDS_MAX = 3.0
 """Less than servers keep idle connections, so that few requests meet one that is being closed."""
@@ -20,11 +21,14 @@ _IDLE_MAX = 10
 
 
 class Pool:
-    """Sends requests over connections of one kind. Safe to share between threads, as are its connections' users."""
+    """Sends requests over connections of one kind. Safe to share between threads and over a fork, as are its
+    connections' users.
+    """
 
-    def __init__(self, connect: Connect, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, connect: Connect, tls: ssl.SSLContext | None, proxies: Proxies) -> None:
         self._connect = connect
         self._tls = tls
+        self._proxies = proxies
         self._idle: deque[tuple[float, Connection]] = deque()
 
     async def request(
@@ -46,6 +50,10 @@ class Pool:
         target = parts.path or "/"
         if parts.query:
             target += f"?{parts.query}"
+        if origin.proxy is not None and origin.tls is None:
+            target = f"http://{origin}{target}"
+            if origin.proxy.authorization is not None:
+                headers = {**headers, "proxy-authorization": origin.proxy.authorization}
         return await connection.exchange(method, target, headers, body, deadline)
 
     def close(self) -> None:
@@ -54,10 +62,12 @@ class Pool:
 
     def _origin(self, scheme: str, host: str, port: int | None) -> Origin:
         if scheme == "http":
-            return Origin(host, port or 80, None)
+            port = port or 80
+            return Origin(host, port, None, self._proxies.on_way_to(scheme, host, port))
         if self._tls is None:
             self._tls = ssl.create_default_context()
-        return Origin(host, port or 443, self._tls)
+        port = port or 443
+        return Origin(host, port, self._tls, self._proxies.on_way_to("https", host, port))
 
     def _idle_to(self, origin: Origin) -> Connection | None:
         for _ in range(_IDLE_MAX):

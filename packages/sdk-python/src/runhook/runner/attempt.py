@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
@@ -47,6 +48,7 @@ class Attempt:
         self.lease = requests.lease_of(claim)
         self.is_resumed = is_resumed
         self.loop = asyncio.get_running_loop()
+        self._process = os.getpid()
         self.work = Stop()
         """Set when the work must stop."""
         self.write = Stop()
@@ -78,6 +80,11 @@ class Attempt:
         """Whether this is the attempt that the lease is for."""
         return self.lease == requests.lease_of(lease)
 
+    def check_process(self) -> None:
+        """What belongs to an attempt works only where its runner does: a fork of it has no event loop to wait for."""
+        if os.getpid() != self._process:
+            raise RuntimeError("the context works only in the process of its runner, and not in a fork of it")
+
     def call(self, request: Request[Any]) -> Coroutine[Any, Any, Any]:
         return self._sender.send(request)
 
@@ -85,10 +92,12 @@ class Attempt:
         self._questions.answered(input_id, value)
 
     def progress(self, progress: BeatProgress) -> None:
+        self.check_process()
         self._heartbeats.progress(self.lease, progress)
 
     def say(self, level: LogLevel, message: str) -> None:
         """Adds a line to the log of the execution. Safe to call from any thread."""
+        self.check_process()
 
         def add() -> None:
             if self.is_held and self.write.reason is None:

@@ -57,6 +57,7 @@ class step(Generic[P, A]):
     def __get__(self, held: _Held[Any], owner: object = None) -> Any:
         @wraps(self._perform)
         def method(*args: Any, **kwargs: Any) -> Any:
+            held._attempt.check_process()
             return held._finish(self._perform(held, *args, **kwargs))
 
         return method

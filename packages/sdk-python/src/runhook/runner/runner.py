@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import ssl
@@ -16,8 +17,9 @@ from typing import Any, Literal, TypeVar
 from .._call.clock import AsyncioClock, BlockingClock
 from .._call.send import Sender
 from .._call.settings import UNLIMITED, address_of
+from .._http.connect import connect_asyncio, connect_socket, only_here
+from .._http.origins import Proxies
 from .._http.pool import Pool
-from .._http.streams import connect_asyncio, connect_socket
 from .._typing import Self
 from .context import Handler
 from .heartbeats import ATTEMPT_SECONDS, Heartbeats
@@ -45,7 +47,7 @@ class Runner:
     - `name`, `version` and `labels` are shown to operators; `name` is the host's unless given.
     - `agent_ids`: the agents to serve; all that the key may serve unless given.
     - `instance_id`: the name of this process, unique at any time. A process that restarts under its name takes up the
-      work it still holds; random unless given, and then that work ends with its leases.
+      work it still holds; a random one of each start unless given, and then that work ends with its leases.
     - `recover`: what happens to work that an earlier process of this instance had started. `fail` reports an error that
       may be retried, `resume` calls the handler again, with `is_resumed`, under the same attempt.
     - `drain_grace`: how many seconds `stop` lets handlers finish before they must stop.
@@ -66,6 +68,7 @@ class Runner:
         recover: Literal["fail", "resume"] = "fail",
         drain_grace: float = 25,
         ssl_context: ssl.SSLContext | None = None,
+        proxy: str | None = None,
         on_problem: Callable[[Problem], object] | None = None,
     ) -> None:
         if capacity < 1:
@@ -76,6 +79,7 @@ class Runner:
             "runner", base_url=base_url, api_key=api_key, key_variable="RUNHOOK_RUNNER_KEY"
         )
         self._ssl_context = ssl_context
+        self._proxies = Proxies(proxy)
         self._drain_grace = drain_grace
         self._problems = Problems(on_problem)
         self._handlers: dict[str, Handler] = {}
@@ -86,7 +90,7 @@ class Runner:
             version=version,
             labels=None if labels is None else dict(labels),
             agent_ids=None if agent_ids is None else list(agent_ids),
-            instance_id=instance_id or str(uuid.uuid4()),
+            instance_id=instance_id,
             recover=recover,
         )
         self._event_loop: asyncio.AbstractEventLoop | None = None
@@ -131,18 +135,16 @@ class Runner:
             raise RuntimeError("a runner is started once")
         self._event_loop = asyncio.get_running_loop()
         limits = replace(UNLIMITED, attempt_timeout=ATTEMPT_SECONDS)
-        sender = Sender(
-            self._address,
-            limits,
-            Pool(connect_asyncio, self._ssl_context),
-            AsyncioClock(),
-            self._problems.watch,
+        pool, beating_pool = (
+            Pool(only_here(connect), self._ssl_context, self._proxies)
+            for connect in (connect_asyncio, connect_socket)
         )
-        beating = replace(
-            sender, pool=Pool(connect_socket, self._ssl_context), clock=BlockingClock(), observe=None
-        )
+        sender = Sender(self._address, limits, pool, AsyncioClock(), self._problems.watch)
+        beating = replace(sender, pool=beating_pool, clock=BlockingClock(), observe=None)
         heartbeats = Heartbeats(beating, self._tell)
-        self._loop = loop = RunnerLoop(self._settings, sender, heartbeats, self._problems)
+        # Not before: runners of several processes may be copies of one that was made before a fork.
+        settings = replace(self._settings, instance_id=self._settings.instance_id or str(uuid.uuid4()))
+        self._loop = loop = RunnerLoop(settings, sender, heartbeats, self._problems)
         heartbeats.start()
         try:
             await loop.open()
@@ -203,6 +205,7 @@ class _Signals:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._loop = asyncio.get_running_loop()
+        self._process = os.getpid()
         self._heard = 0
         self._stopping: list[asyncio.Task[None]] = []
         self._before: dict[signal.Signals, Any] = {}
@@ -210,7 +213,12 @@ class _Signals:
             for each in (signal.SIGTERM, signal.SIGINT):
                 self._before[each] = signal.signal(each, self._hear)
 
-    def _hear(self, *_: object) -> None:
+    def _hear(self, number: int, *_: object) -> None:
+        # A process that work has forked ends as it would without a runner.
+        if os.getpid() != self._process:
+            self.forget()
+            os.kill(os.getpid(), number)
+            return
         self._loop.call_soon_threadsafe(self._stop)
 
     def _stop(self) -> None:

@@ -16,7 +16,7 @@ class Settings:
     version: str | None
     labels: dict[str, str] | None
     agent_ids: list[str] | None
-    instance_id: str
+    instance_id: str | None
     recover: Literal["fail", "resume"]
 
     @property
