@@ -128,8 +128,11 @@ class AsyncMemory:
 
 def through_wsgi(receiver: Any, method: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
     """As a server that keeps to PEP 3333 would."""
-    answered: list[str] = []
-    environ = {
+    return answer_of(validator(receiver), environ_of(method, body, headers))
+
+
+def environ_of(method: str, body: bytes, headers: dict[str, str]) -> dict[str, Any]:
+    return {
         "REQUEST_METHOD": method,
         "SCRIPT_NAME": "",
         "PATH_INFO": "/callbacks",
@@ -152,13 +155,17 @@ def through_wsgi(receiver: Any, method: str, body: bytes, headers: dict[str, str
         },
     }
 
+
+def answer_of(receiver: Any, environ: dict[str, Any]) -> tuple[int, str]:
+    answered: list[str] = []
+
     def start_response(status: str, headers: Any, error: Any = None) -> Any:
         answered.append(status)
         return lambda data: None
 
-    answer: Any = validator(receiver)(environ, start_response)
+    answer = receiver(environ, start_response)
     text = b"".join(answer).decode()
-    answer.close()
+    getattr(answer, "close", lambda: None)()
     return int(answered[0][:3]), text
 
 
@@ -269,6 +276,59 @@ class Receivers(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((await give("POST", b"x" * (2**21 + 1), {}))[0], 413)
 
         await self.each(check)
+
+    def test_read_a_body_to_where_the_server_says_that_it_ends(self) -> None:
+        body, headers = sign_test(TEST, secret=SECRET)
+        length = str(len(body))
+        chunked = {"HTTP_TRANSFER_ENCODING": "chunked"}
+        ended = {"wsgi.input_terminated": True}
+        without = "wsgi.input_terminated"
+        cases: list[tuple[dict[str, Any], int, str]] = [
+            ({"CONTENT_LENGTH": length}, 200, ""),
+            ({"CONTENT_LENGTH": f" {length} ", **ended}, 200, ""),
+            (ended, 200, ""),
+            ({"CONTENT_LENGTH": "", **ended}, 200, ""),
+            ({"CONTENT_LENGTH": "", **ended, **chunked}, 200, ""),
+            ({"CONTENT_LENGTH": "5", **ended, **chunked}, 200, ""),
+            ({}, 411, without),
+            ({"CONTENT_LENGTH": ""}, 411, without),
+            (chunked, 411, without),
+            ({**chunked, "wsgi.input_terminated": False}, 411, without),
+            *(
+                ({"CONTENT_LENGTH": wrong}, 400, "content-length")
+                for wrong in ("x", "-1", "+5", "1_0", "5, 5", "0x5", "1e3", "٣", "9" * 5_000)
+            ),
+            ({"CONTENT_LENGTH": str(len(body) + 1)}, 500, ""),
+            ({"CONTENT_LENGTH": "5"}, 401, ""),
+        ]
+        for framing, expected, words in cases:
+            errors: list[Exception] = []
+            receiver = webhook_wsgi(SECRET, lambda event: None, on_error=errors.append)
+            environ = environ_of("POST", body, headers)
+            del environ["CONTENT_LENGTH"]
+            with self.subTest(framing):
+                # The validator of Python lets no malformed length through, unlike servers.
+                given = receiver if expected == 400 else validator(receiver)
+                status, text = answer_of(given, {**environ, **framing})
+                self.assertEqual(status, expected)
+                self.assertIn(words, text)
+                self.assertEqual(len(errors), 0 if expected == 200 else 1)
+
+    def test_read_no_more_than_an_event_may_have_without_a_length_too(self) -> None:
+        _, headers = sign_test(TEST, secret=SECRET)
+        environ = environ_of("POST", b"x" * (2**21 + 1), headers)
+        del environ["CONTENT_LENGTH"]
+        receiver = webhook_wsgi(SECRET, self.fail)
+        status, _ = answer_of(receiver, {**environ, "wsgi.input_terminated": True})
+        self.assertEqual(status, 413)
+
+    def test_say_that_a_body_without_a_length_was_read_before(self) -> None:
+        body, headers = sign_test(TEST, secret=SECRET)
+        environ = environ_of("POST", b"", headers)
+        framing = {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True, "CONTENT_LENGTH": ""}
+        status, text = answer_of(webhook_wsgi(SECRET, self.fail), {**environ, **framing})
+        self.assertEqual(status, 500)
+        self.assertIn("body_already_read", text)
 
     async def test_tell_nobody_the_secret(self) -> None:
         receiver = webhook_asgi(SECRET, print)

@@ -5,6 +5,8 @@ As in the clients, what decides is written once, as a coroutine that a server of
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -44,6 +46,14 @@ class Dedupe(Protocol):
         ...
 
 
+class _FramingError(Exception):
+    """Where the body ends cannot be told from what the server passes on."""
+
+    def __init__(self, status: Literal[400, 411], message: str) -> None:
+        super().__init__(message)
+        self.status: int = status
+
+
 @dataclass(frozen=True, repr=False)
 class _Receiver:
     secrets: Secrets
@@ -60,9 +70,11 @@ class _Receiver:
         except Exception as error:
             if self.on_error is not None:
                 self.on_error(error)
+            # The failed delivery then shows what the receiver has to change.
+            if isinstance(error, _FramingError):
+                return error.status, str(error)
             if not isinstance(error, WebhookRejectedError):
                 return 500, ""
-            # The failed delivery then shows what the receiver has to change.
             return (500, str(error)) if error.reason == "body_already_read" else (401, "")
 
     async def _status(self, method: str, headers: Mapping[str, str], chunks: AsyncIterator[bytes]) -> int:
@@ -73,7 +85,8 @@ class _Receiver:
             body += chunk
             if len(body) > _BODY_BYTES_MAX:
                 return 413
-        if not body and headers.get("content-length", "0") != "0":
+        had_body = headers.get("content-length", "0") not in ("", "0") or "transfer-encoding" in headers
+        if not body and had_body:
             raise WebhookRejectedError("body_already_read")
         return await self._handle_once(verify_webhook(bytes(body), headers, self.secrets))
 
@@ -113,7 +126,8 @@ def webhook_wsgi(
 
     Be quick: the service waits 12 seconds. What `on_event` raises is answered 500, and the service sends the event
     again. Without a `dedupe` a repeated delivery is handled again. `on_error` gets the reason why a callback was
-    refused or not handled.
+    refused or not handled. A body without a `content-length` is read where the server sets `wsgi.input_terminated`, as
+    gunicorn does, and otherwise answered 411.
     """
     receiver = _Receiver(secrets, on_event, dedupe, on_error)
 
@@ -123,8 +137,7 @@ def webhook_wsgi(
             for name, value in environ.items()
             if name.startswith("HTTP_") or name == "CONTENT_LENGTH"
         }
-        chunks = _wsgi_chunks(environ["wsgi.input"], int(headers.get("content-length") or 0))
-        status, text = finish(receiver.answer(environ["REQUEST_METHOD"], headers, chunks))
+        status, text = finish(receiver.answer(environ["REQUEST_METHOD"], headers, _wsgi_chunks(environ)))
         length = ("content-length", str(len(text)))
         start_response(f"{status} {HTTPStatus(status).phrase}", [("content-type", "text/plain"), length])
         return [text.encode()]
@@ -132,10 +145,33 @@ def webhook_wsgi(
     return application
 
 
-async def _wsgi_chunks(source: BinaryIO, length: int) -> AsyncIterator[bytes]:
-    while length > 0 and (chunk := source.read(min(length, _CHUNK_BYTES))):
-        length -= len(chunk)
+async def _wsgi_chunks(environ: Mapping[str, Any]) -> AsyncIterator[bytes]:
+    source: BinaryIO = environ["wsgi.input"]
+    left = _wsgi_length(environ)
+    has_begun = False
+    while left > 0 and (chunk := source.read(int(min(left, _CHUNK_BYTES)))):
+        has_begun = True
+        left -= len(chunk)
         yield chunk
+    # A body of which nothing is left was read by something else.
+    if has_begun and 0 < left < math.inf:
+        raise ConnectionError("the service hung up")
+
+
+def _wsgi_length(environ: Mapping[str, Any]) -> float:
+    """Bytes of the body at most. Infinite where the server itself ends it, as those do that read chunks."""
+    text = str(environ.get("CONTENT_LENGTH", "")).strip()
+    is_ended = bool(environ.get("wsgi.input_terminated"))
+    # Beside an encoding, a length says nothing.
+    if is_ended and ("HTTP_TRANSFER_ENCODING" in environ or text == ""):
+        return math.inf
+    if text == "":
+        raise _FramingError(
+            411, "a request needs a content-length here: this server does not set wsgi.input_terminated"
+        )
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise _FramingError(400, "content-length must be a whole number")
+    return int(text)
 
 
 def webhook_asgi(
