@@ -25,6 +25,36 @@ class Transport(BothClients):
 
                 await self.each(server, check, retries=0)
 
+    async def test_believes_no_length_that_is_none(self) -> None:
+        heads = (
+            "HTTP/1.1 200 OK\r\ncontent-length: -5",
+            "HTTP/1.1 200 OK\r\ncontent-length: 1_0",
+            "HTTP/1.1 200 OK\r\ncontent-length: +2",
+            "HTTP/1.1 200 OK\r\ncontent-length: 0x2",
+            "HTTP/1.1 200 OK\r\ncontent-length: " + "9" * 5_000,
+            "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3",
+            "HTTP/1.1 200 OK\r\ncontent-length: 2, 3",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n-5",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0x5",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n" + "F" * 5_000,
+            "HTTP/1.1 2\u00b20 OK\r\ncontent-length: 2",
+            "HTTP/1.1 2000 OK\r\ncontent-length: 2",
+        )
+        for head in heads:
+
+            def answering(asked: raw.Asked, text: str = head) -> None:
+                asked.wfile.write(f"{text}\r\n\r\n{{}}".encode("latin-1"))
+                asked.close_connection = True
+
+            with self.subTest(head[:70]), RawServer(answering) as server:
+
+                async def check(client: Any) -> None:
+                    with self.assertRaisesRegex(runhook.ConnectionError, "does not speak HTTP"):
+                        await done(client.executions.get("e-1"))
+
+                await self.each(server, check, retries=0)
+
     async def test_uses_a_connection_again(self) -> None:
         with RawServer(raw.execution("running")) as server:
 

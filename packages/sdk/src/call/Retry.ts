@@ -1,5 +1,6 @@
 /** Whether and when a failed attempt is retried. */
 import { isRepeatable, type RetryFacts } from "../requests/Request.ts"
+import { bounded } from "./Bounds.ts"
 
 /** What a failed attempt says about the next. */
 export interface FailedAttempt {
@@ -33,11 +34,15 @@ const pauseMaxMs = 8_000
 export const pauseMs = (attempt: number, retryAfterMs: number | null, random: () => number): number =>
   (retryAfterMs ?? 0) + random() * Math.min(pauseMaxMs, firstPauseMs * 2 ** (attempt - 1))
 
+/** Longest wait that is believed, an hour; whoever was asked for a longer one looks again after it. */
+const retryAfterMax = { least: 0, most: 3_600_000, otherwise: 0 }
+
 /** `Retry-After` in milliseconds: seconds, or a date, which is compared with the service's own clock. */
 export const retryAfterMs = (headers: Headers): number | null => {
-  const text = headers.get("retry-after") ?? ""
-  const wait = /^\d+$/.test(text)
+  const text = (headers.get("retry-after") ?? "").trim()
+  const wait = /^\d+(\.\d+)?$/.test(text)
     ? Number(text) * 1_000
-    : Date.parse(text) - Date.parse(headers.get("date") ?? "")
-  return wait >= 0 ? wait : null
+    : // A date begins with the day: for the runtime "-5" is a date too.
+      Date.parse(/^[a-z]/i.test(text) ? text : "") - Date.parse(headers.get("date") ?? "")
+  return wait >= 0 ? bounded(wait, retryAfterMax) : null
 }

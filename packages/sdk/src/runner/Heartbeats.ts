@@ -4,6 +4,7 @@ import { pauseMs } from "../call/Retry.ts"
 import { RunhookError } from "../Errors.ts"
 import type { Heartbeat, HeartbeatAnswer, LeaseRef, News, Progress } from "../wire/Runner.ts"
 import { attemptTimeoutMs, type Calls } from "./Calls.ts"
+import { leaseMs } from "./Intervals.ts"
 
 /** Shortest time between beats that only report progress, in milliseconds. */
 const progressPauseMs = 1_000
@@ -62,7 +63,7 @@ export class Heartbeats {
         if (this.#held.size === 0) this.#beatAt = this.#now
         this.#held.set(keyOf(order.lease), {
           lease: order.lease,
-          endsAt: this.#now + order.lease_ms,
+          endsAt: this.#now + leaseMs(order.lease_ms),
           progress: undefined
         })
         break
@@ -119,7 +120,7 @@ export class Heartbeats {
       for (const held of telling) {
         const renewed = answer.leases.find(({ execution_id }) => execution_id === held.lease.execution_id)
         // Counted from the request, since the time of the answer's way is unknown.
-        if (renewed !== undefined) held.endsAt = this.#beatAt + renewed.lease_ms
+        if (renewed !== undefined) held.endsAt = this.#beatAt + leaseMs(renewed.lease_ms)
       }
       tell({ commands: answer.commands, lost: answer.lost })
     } catch (cause) {

@@ -5,6 +5,7 @@ import { Attempt, type RunnerParts } from "./Attempt.ts"
 import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
+import { usable } from "./Intervals.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { Logs } from "./Logs.ts"
 import { messageOf } from "./Outcome.ts"
@@ -119,7 +120,8 @@ export class RunnerLoop {
     const origin = this.#session === undefined ? "earlier life" : "lost answer"
     // Work that ends during this call may still be in the answer.
     const known = this.#working
-    const session = await calls.openSession(introduction(settings), { signal: this.#ended.signal })
+    const opened = await calls.openSession(introduction(settings), { signal: this.#ended.signal })
+    const session = { ...opened, config: usable(opened.config) }
     const isNew = session.session_id !== this.#session?.session_id
     this.#session = session
     if (isNew) {

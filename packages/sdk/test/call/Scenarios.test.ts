@@ -12,6 +12,7 @@ import { apiKey, failureOf, meeting } from "./Meeting.ts"
 import { type RawServer, startServer } from "./RawServer.ts"
 import { refusals } from "./scenarios/Refusals.ts"
 import { retries } from "./scenarios/Retries.ts"
+import { retryAfters } from "./scenarios/RetryAfter.ts"
 import type { Ending, Scenario } from "./scenarios/Scenario.ts"
 import { waits } from "./scenarios/Waits.ts"
 
@@ -98,7 +99,7 @@ const languages: ReadonlyArray<readonly [string, (scenario: Scenario) => Promise
 ]
 
 describe.each(languages)("a call in %s", (_, inLanguage) => {
-  it.each([...retries, ...refusals, ...waits])("$title", async (scenario) => {
+  it.each([...retries, ...retryAfters, ...refusals, ...waits])("$title", async (scenario) => {
     const ended = await inLanguage(scenario)
 
     assert.deepInclude(ended, scenario.ends)

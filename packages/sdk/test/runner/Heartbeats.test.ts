@@ -99,4 +99,21 @@ describe("a heart", () => {
 
     assert.deepStrictEqual(told, [{ commands: [], lost: [] }])
   })
+
+  it.each([Infinity, 1e300, Number.NaN, -1, 0])("keeps a lease that is said to live %d ms", async (said) => {
+    const { beats, heart, next, told } = aHeart(async () => said)
+    heart.take({ type: "hold", lease, lease_ms: said })
+
+    await next()
+    await next()
+
+    assert.deepStrictEqual(
+      beats.map(({ at }) => at),
+      [15_000, 30_000]
+    )
+    assert.deepStrictEqual(
+      told.flatMap(({ lost }) => lost),
+      []
+    )
+  })
 })

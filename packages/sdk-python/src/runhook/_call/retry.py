@@ -7,6 +7,8 @@ from collections.abc import Callable
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
+from .bounds import Bounds
+
 LOOK_SECONDS = 2.0
 """Shortest time between two looks of a wait, for when the service answers at once."""
 
@@ -38,14 +40,18 @@ def pause_after(attempt: int, retry_after: float | None, random: Callable[[], fl
     return (retry_after or 0) + random() * min(_PAUSE_MAX, _FIRST_PAUSE * 2.0 ** min(attempt - 1, 10))
 
 
+_RETRY_AFTER = Bounds(0, 3_600, 0)
+"""Longest wait that is believed, an hour; whoever was asked for a longer one looks again after it."""
+
+
 def retry_after_of(headers: Message) -> float | None:
     """`Retry-After` in seconds: seconds, or a date, which is compared with the service's own clock."""
-    text = str(headers.get("retry-after", ""))
-    if re.fullmatch(r"\d+", text):
-        return float(text)
+    text = str(headers.get("retry-after", "")).strip()
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
+        return _RETRY_AFTER.of(float(text))
     try:
         at = parsedate_to_datetime(text).timestamp()
-        wait: float = at - parsedate_to_datetime(str(headers.get("date", ""))).timestamp()
-    except (TypeError, ValueError):
+        wait = at - parsedate_to_datetime(str(headers.get("date", ""))).timestamp()
+    except (TypeError, ValueError, OverflowError):
         return None
-    return wait if wait >= 0 else None
+    return _RETRY_AFTER.of(wait) if wait >= 0 else None

@@ -101,8 +101,8 @@ class Connection:
             status_line, _, rest = (await self._until(b"\r\n\r\n")).partition(b"\r\n")
             version, _, after = status_line.decode("latin-1").partition(" ")
             headers = parse_headers(io.BytesIO(rest))
-            if not version.startswith("HTTP/1.") or not after[:3].isdigit():
-                raise ConnectionError("the peer does not speak HTTP")
+            if not version.startswith("HTTP/1.") or not re.match(r"[1-9][0-9]{2}(?![0-9])", after):
+                raise _no_http()
             status = int(after[:3])
             # An interim answer, such as 100, comes before the real one.
             if status >= 200:
@@ -113,14 +113,17 @@ class Connection:
     async def body(self, response: Response) -> AsyncIterator[bytes]:
         """The bytes after a head. At their end the connection is kept, if the peer keeps it."""
         try:
-            length = response.headers.get("content-length")
+            encoding = response.headers.get("transfer-encoding")
+            length = _length_of(response.headers)
             if response.status in (204, 304):
                 pass
-            elif response.headers.get("transfer-encoding", "").lower() == "chunked":
+            elif encoding is not None:
+                if encoding.strip().lower() != "chunked":
+                    raise _no_http()
                 async for chunk in self._chunked():
                     yield chunk
             elif length is not None:
-                async for chunk in self._exactly(int(length)):
+                async for chunk in self._exactly(length):
                     yield chunk
             else:
                 self._is_kept = False
@@ -143,11 +146,10 @@ class Connection:
             pass
 
     async def _chunk_size(self) -> int:
-        line = await self._until(b"\r\n")
-        try:
-            return int(line.split(b";")[0], 16)
-        except ValueError:
-            raise ConnectionError("the peer does not speak HTTP") from None
+        size = (await self._until(b"\r\n")).split(b";")[0].strip()
+        if not re.fullmatch(rb"[0-9A-Fa-f]{1,15}", size):
+            raise _no_http()
+        return int(size, 16)
 
     async def _exactly(self, length: int) -> AsyncIterator[bytes]:
         while length > 0:
@@ -176,8 +178,23 @@ class Connection:
         return taken
 
 
+def _length_of(headers: HTTPMessage) -> int | None:
+    """The length that all of its headers agree on."""
+    said = {each.strip() for line in headers.get_all("content-length", []) for each in line.split(",")}
+    if not said:
+        return None
+    length = said.pop()
+    if said or not re.fullmatch(r"[0-9]{1,15}", length):
+        raise _no_http()
+    return int(length)
+
+
+def _no_http() -> ConnectionError:
+    return ConnectionError("the peer does not speak HTTP")
+
+
 def _header_line(name: str, value: str) -> str:
     """A caller's text must not become another header, or another request."""
-    if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name) or re.search(r"[\0\r\n]", value):
-        raise ValueError(f"the header {name!r} must be a name, and a value without line breaks")
+    if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name) or not re.fullmatch(r"[^\0\r\n\u0100-\U0010ffff]*", value):
+        raise ValueError(f"the header {name!r} must be a name, and a value of Latin-1 without line breaks")
     return f"{name}: {value}"

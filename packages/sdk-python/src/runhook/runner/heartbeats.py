@@ -16,6 +16,7 @@ from .._call.send import Sender, finish
 from .._generated.runner import BeatProgress, LeaseRef
 from ..errors import RunhookError
 from . import requests
+from .intervals import lease_seconds
 
 ATTEMPT_SECONDS = 15.0
 """Longest wait for the answer of one attempt, beyond the wait that is asked for."""
@@ -57,7 +58,7 @@ class Heartbeats:
             self._is_stopped = True
             self._changed.notify()
 
-    def session(self, id: str, heartbeat_ms: int) -> None:
+    def session(self, id: str, heartbeat_ms: float) -> None:
         with self._changed:
             self._session_id = id
             self._pause = heartbeat_ms / 1_000
@@ -69,7 +70,7 @@ class Heartbeats:
             # A claim has just told the service as much as a heartbeat would.
             if not self._held:
                 self._beat_at = now
-            self._held[_key_of(lease)] = _Held(lease, now + lease_ms / 1_000)
+            self._held[_key_of(lease)] = _Held(lease, now + lease_seconds(lease_ms))
             self._changed.notify()
 
     def progress(self, lease: LeaseRef, progress: BeatProgress) -> None:
@@ -136,7 +137,7 @@ class Heartbeats:
             for renewed in answer["leases"]:
                 if renewed["execution_id"] == held.lease["execution_id"]:
                     # Counted from the request, since the time of the answer's way is unknown.
-                    held.ends_at = beat_at + renewed["lease_ms"] / 1_000
+                    held.ends_at = beat_at + lease_seconds(renewed["lease_ms"])
         self._tell(answer)
 
     def _answer(self, beats: list[dict[str, Any]], limit: float) -> Any:

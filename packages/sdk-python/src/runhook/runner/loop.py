@@ -15,6 +15,7 @@ from .attempt import Attempt
 from .claiming import STRANGER_PAUSE, Claiming, Workload, events_handled
 from .context import Handler
 from .heartbeats import Heartbeats
+from .intervals import usable
 from .logs import Logs
 from .problems import LOG, Problem, Problems
 from .settings import Settings
@@ -130,9 +131,8 @@ class RunnerLoop:
         origin: Origin = "earlier life" if self._session is None else "lost answer"
         # Work that ends during this call may still be in the answer.
         known = list(self._attempts)
-        session = await self._ended.ends(
-            self._sender.send(requests.open_session(self._settings.introduction))
-        )
+        opening = self._sender.send(requests.open_session(self._settings.introduction))
+        session = usable(await self._ended.ends(opening))
         is_new = self._session is None or session["session_id"] != self._session["session_id"]
         self._session = session
         if is_new:

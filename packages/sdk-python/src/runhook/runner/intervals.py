@@ -1,0 +1,32 @@
+"""How often and how long, as the service says it to a runner, in milliseconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._call.bounds import Bounds
+
+_MINUTE = 60_000
+
+_BOUNDS = {
+    "heartbeat_ms": Bounds(10, 5 * _MINUTE, 15_000),
+    "poll_wait_ms": Bounds(0, _MINUTE, 25_000),
+    "cancel_grace_ms": Bounds(0, 60 * _MINUTE, 30_000),
+    "finalize_ms": Bounds(0, 60 * _MINUTE, 5 * _MINUTE),
+}
+
+_LEASE = Bounds(1_000, 24 * 60 * _MINUTE, _MINUTE)
+
+
+def usable(session: dict[str, Any]) -> dict[str, Any]:
+    """The same session, with intervals that timers can keep."""
+    config = session["config"]
+    return {
+        **session,
+        "config": {**config, **{name: each.of(config.get(name)) for name, each in _BOUNDS.items()}},
+    }
+
+
+def lease_seconds(lease_ms: Any) -> float:
+    """How long a lease lives."""
+    return _LEASE.of(lease_ms) / 1_000
