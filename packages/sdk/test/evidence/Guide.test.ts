@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { sign } from "@runhook/core/signing/EvidenceSigner"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { python } from "../python/Python.ts"
+import { forged } from "./Forged.ts"
 import { fileOf, invoice, jwks, manifest, signer } from "./Signed.ts"
 
 const page = new URL("../../../../docs/integrating/evidence.md", import.meta.url)
@@ -42,11 +43,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
+const genuineText = sign(signer, { ...manifest, files: [fileOf("f-1", "invoice.pdf", invoice)] })
+
 /** What the page's program says of a file; a failure is what it says at last. */
-const saidOf = async ({ command, file, language }: (typeof runs)[number], content: string) => {
+const saidOf = async (
+  { command, file, language }: (typeof runs)[number],
+  content: string,
+  evidence = genuineText
+) => {
   const [, program = ""] =
     new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(await readFile(page, "utf8")) ?? []
-  const evidence = sign(signer, { ...manifest, files: [fileOf("f-1", "invoice.pdf", invoice)] })
   await writeFile(join(directory, file), program)
   await writeFile(join(directory, "evidence.json"), JSON.stringify({ evidence, request_id: "req_1" }))
   await writeFile(join(directory, "jwks.json"), JSON.stringify(jwks))
@@ -65,5 +71,12 @@ describe.each(runs)("the program of the page in $language", (run) => {
     assert.strictEqual(genuine, run.says)
     assert.match(changed, /invoice\.pdf/)
     assert.match(changed, /content_mismatch|sha256|AssertionError/)
+  })
+
+  it.each(forged)("rejects evidence that $name, without reading a file", async ({ text }) => {
+    const said = await saidOf(run, invoice, text)
+
+    assert.notMatch(said, /^e-1|^$|AssertionError|FileNotFoundError/)
+    assert.match(said, /rejected|Error|InvalidSignature/)
   })
 })
