@@ -99,6 +99,18 @@ class Files(BothClients):
 
             await self.each(server, check)
 
+    async def test_are_not_saved_at_the_path_of_a_folder(self) -> None:
+        with RawServer(raw.file(b"a report")) as server, tempfile.TemporaryDirectory() as folder:
+
+            async def check(client: Any) -> None:
+                for name in (".", "..", "", "a/.", "../..", "a\0"):
+                    for path in (f"{folder}/{name}", *([name] if name in ("", ".", "..") else [])):
+                        with self.subTest(path), self.assertRaisesRegex(ValueError, "^target must be the path of a file"):
+                            await done(client.files.save(Link, path))
+                self.assertEqual(list(Path(folder).iterdir()), [])
+
+            await self.each(server, check)
+
     async def test_can_be_saved_to_anything_open(self) -> None:
         with RawServer(raw.file(b"a report" * 50_000)) as server:
 

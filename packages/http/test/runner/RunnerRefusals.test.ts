@@ -41,6 +41,33 @@ describe("what runners are refused, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect.each([".", "..", "", "../a", "a\\b", "a\0", "a\u202Eb"])(
+    "refuses the file name %j, naming it",
+    (name) =>
+      Effect.gen(function* () {
+        const { execution, held, runnerKey } = yield* someWork
+        const host = yield* Host
+        const body = JSON.stringify({
+          ...held.payload,
+          kind: "print",
+          file_name: name,
+          content_type: "text/plain",
+          size_bytes: 1,
+          sha256: "0".repeat(64)
+        })
+        const { headers, ...post } = sending("POST", body)
+
+        const answer = yield* host(`/api/v1/runner/executions/${execution.id}/artifacts`, {
+          ...post,
+          headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
+        })
+
+        const refusal = yield* errorOf(answer)
+        assert.include(refusal.message, "body.file_name")
+        assert.strictEqual(answer.status, 400)
+      }).pipe(Effect.provide(service))
+  )
+
   it.effect.each([{}, { error: null }, { error: {} }])(
     "wants the message of an error, naming it: %j",
     (given) =>

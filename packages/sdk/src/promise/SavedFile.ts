@@ -11,6 +11,10 @@ export const writeFile = async (path: string, bytes: ReadableStream<Uint8Array>)
     await bytes.cancel()
     throw new TypeError("There is no file system here: save to a WritableStream")
   }
+  if (/(^|[/\\])\.{0,2}$/.test(path) || path.includes("\0")) {
+    await bytes.cancel()
+    throw new TypeError("target must be the path of a file, and not of a folder")
+  }
   const unfinished = `${path}.${randomName()}.part`
   try {
     await files.writeFile(unfinished, bytes, { flag: "wx" })

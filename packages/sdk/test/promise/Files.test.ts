@@ -141,4 +141,19 @@ describe("a saved file", () => {
     assert.instanceOf(failure, NotFoundError)
     assert.deepStrictEqual(await readdir(folder.path), [])
   })
+
+  it.each(["", ".", "..", "/", "/..", "/a/.", "/../.."])(
+    "is none at the path of a folder: %j",
+    async (given) => {
+      await using folder = await temporaryFolder()
+      const { client, server } = await meeting([bytes("a report")])
+      await using _ = server
+      const path = given.startsWith("/") ? folder.path + given : given
+
+      const failure = await failureOf(client.files.save(file, path))
+
+      assert.include(String(failure), "TypeError: target must be the path of a file")
+      assert.deepStrictEqual(await readdir(folder.path), [])
+    }
+  )
 })

@@ -30,13 +30,20 @@ export const uploadAwaited = Duration.hours(1)
 export const ArtifactKind = Schema.Literals(["download", "print", "screenshot", "video"])
 export type ArtifactKind = typeof ArtifactKind.Type
 
-/** A name to show and to save under; never used as a path by the service. */
+/** Spelt out, since some validators of the OpenAPI document do not know classes such as \p{Cc}. */
+const noFileName = String.raw`\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069/\\`
+const fileNamePattern = `^[^${noFileName}]*[^${noFileName}. ][^${noFileName}]*$`
+
+/**
+ * A name to show and to save under; never used as a path by the service. `.` and `..` are folders, and marks of
+ * direction make a name look like another.
+ */
 export const FileName = Schema.String.check(
   Schema.isBetweenCodePoints(1, fileNameLengthMax),
-  Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
-    expected: "a file name without slashes and control characters",
-    // Spelt out, since some validators of the OpenAPI document do not know classes such as \p{Cc}.
-    toJsonSchema: () => ({ pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F/\\]+$` })
+  Schema.isPattern(new RegExp(fileNamePattern.replaceAll("\\u0000", String.raw`\p{Cs}\u0000`), "u"), {
+    expected:
+      "a file name: not made of dots alone, and without slashes, control characters and marks of direction",
+    toJsonSchema: () => ({ pattern: fileNamePattern })
   })
 )
 

@@ -153,6 +153,8 @@ class _Saved:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = os.fspath(path)
+        if re.search(r"(^|[/\\])\.{0,2}$", os.fsdecode(self._path)) or "\0" in os.fsdecode(self._path):
+            raise ValueError("target must be the path of a file, and not of a folder")
         self._unfinished = f"{self._path}.{uuid.uuid4().hex}.part"
 
     def __enter__(self) -> BinaryIO:
