@@ -87,9 +87,23 @@ class Verification(unittest.TestCase):
     def test_refuses_to_work_without_a_secret(self) -> None:
         body, headers = sign_test(TEST, secret=SECRET)
         secrets: Any
-        for secrets in ("", [], ["whsec_a", ""]):
-            with self.subTest(secrets), self.assertRaises(ValueError):
+        for secrets in ("", [], ["whsec_a", ""], " \n", "\ufeff"):
+            with self.subTest(secrets), self.assertRaisesRegex(ValueError, "^secrets must not be empty$"):
                 verify_webhook(body, headers, secrets)
+
+    def test_takes_a_secret_as_files_have_it(self) -> None:
+        for given in (f"{SECRET}\n", f"{SECRET}\r\n", f"\ufeff{SECRET}", f"  {SECRET}\t", f"\ufeff{SECRET}\r\n"):
+            with self.subTest(given):
+                for body, headers in (sign_test(TEST, secret=SECRET), sign_test(TEST, secret=given)):
+                    for secrets in (given, ["whsec_the_next\n", given]):
+                        self.assertEqual(verify_webhook(body, headers, secrets).event_id, TEST["event_id"])
+
+    def test_refuses_a_secret_that_is_none_without_showing_it(self) -> None:
+        body, headers = sign_test(TEST, secret=SECRET)
+        for given in ("whsec_a b", "whsec_a\nwhsec_b", "w\0h\0s\0", "\ufffd\ufffdw", "whsec_\u00e9"):
+            with self.subTest(given), self.assertRaises(ValueError) as caught:
+                verify_webhook(body, headers, [SECRET, given])
+            self.assertEqual(str(caught.exception), "secrets must be of visible ASCII characters")
 
 
 class Memory:

@@ -88,7 +88,10 @@ interface Called {
 }
 
 /** The same for another way to call. */
-export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKey }: Called) => {
+export const settingsWith = ({ fetch, ...options }: RunhookOptions, called: Called) => {
+  const { api } = called
+  // A key from a file ends with its line.
+  const apiKey = called.apiKey?.trim() ?? null
   const baseUrl = given("baseUrl", options.baseUrl, baseUrlVariable)
   // A key that no header can hold would be quoted in the message of the runtime's own error.
   if (apiKey !== null && !/^[!-~]+$/.test(apiKey)) {

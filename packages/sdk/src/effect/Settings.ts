@@ -43,9 +43,10 @@ export const limitsIn = ({ attemptTimeout, retries, timeout }: CallOptions) => (
 })
 
 /** The options, checked and completed. Throws a `TypeError` that names what is wrong. */
-export const completed = ({ apiKey, baseUrl, ...limits }: RunhookOptions, http: HttpClient.HttpClient) => {
-  const settings = settingsOf({ baseUrl, apiKey: Redacted.value(apiKey), ...limitsIn(limits) })
-  return { apiKey, apiRoot: settings.apiRoot, limits: settings.limits, http }
+export const completed = (options: RunhookOptions, http: HttpClient.HttpClient) => {
+  const { apiKey: key, baseUrl, ...limits } = options
+  const { apiKey, ...settings } = settingsOf({ baseUrl, apiKey: Redacted.value(key), ...limitsIn(limits) })
+  return { apiKey: Redacted.make(apiKey ?? ""), apiRoot: settings.apiRoot, limits: settings.limits, http }
 }
 
 export type Settings = ReturnType<typeof completed>

@@ -1,12 +1,7 @@
 /** A complete receiver of callbacks: verifies, handles each event once, and answers as the service expects. */
 import type { WebhookEvent } from "../wire/Integration.ts"
-import {
-  noSecrets,
-  type Secrets,
-  verifyWebhook,
-  type WebhookHeaders,
-  WebhookRejectedError
-} from "./Verify.ts"
+import { type Secrets, SecretsError } from "./Secrets.ts"
+import { verifyWebhook, type WebhookHeaders, WebhookRejectedError } from "./Verify.ts"
 
 /** Remembers which events were handled, best in the receiver's own database. */
 export interface Dedupe {
@@ -87,7 +82,7 @@ const answerTo = async (options: ReceiverOptions, incoming: Incoming): Promise<A
   } catch (error) {
     options.onError?.(error)
     // The failed delivery then shows what the receiver has to change.
-    if (error instanceof TypeError && error.message === noSecrets) return { status: 500, text: noSecrets }
+    if (error instanceof SecretsError) return { status: 500, text: error.message }
     if (!(error instanceof WebhookRejectedError)) return { status: 500 }
     return error.reason === "body_already_read" ? { status: 500, text: error.message } : { status: 401 }
   }

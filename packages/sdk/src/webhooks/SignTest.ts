@@ -1,5 +1,6 @@
 /** Callbacks for the tests of a receiver. */
 import type { WebhookEvent } from "../wire/Integration.ts"
+import { secretsOf } from "./Secrets.ts"
 import { sign } from "./Signature.ts"
 
 /** A callback as the service would send it: give its body and headers to the receiver under test. */
@@ -22,7 +23,7 @@ export const signTest = async (
       "content-type": "application/json",
       "x-webhook-event-id": event.event_id,
       "x-webhook-timestamp": timestamp,
-      "x-webhook-signature": await sign(secret, { body, timestamp })
+      "x-webhook-signature": await sign(secretsOf(secret)[0] ?? "", { body, timestamp })
     }
   }
 }

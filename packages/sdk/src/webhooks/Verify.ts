@@ -1,5 +1,6 @@
 /** Verifies that callbacks are genuine. */
 import type { WebhookEvent } from "../wire/Integration.ts"
+import { type Secrets, secretsOf } from "./Secrets.ts"
 import { isSignedBy, utf8 } from "./Signature.ts"
 
 /** Header values by name, as `fetch` or Node give them. */
@@ -35,12 +36,6 @@ export class WebhookRejectedError extends Error {
   }
 }
 
-/** The signing secrets that may have signed: one, or both during a rotation. */
-export type Secrets = string | ReadonlyArray<string>
-
-/** A receiver without its secret, such as one whose environment lacks it. */
-export const noSecrets = "secrets must not be empty"
-
 /** How far a timestamp may be from this clock, either way. */
 const toleranceSeconds = 300
 
@@ -62,8 +57,7 @@ export const verifyWebhook = async ({
   /** The receiver's time; that of its clock unless given. */
   readonly now?: Date
 }): Promise<WebhookEvent> => {
-  const known = [secrets].flat()
-  if (known.length === 0 || !known.every(Boolean)) throw new TypeError(noSecrets)
+  const known = secretsOf(secrets)
   const bytes = bytesOf(body)
   const header = readerOf(headers)
   const timestamp = header("timestamp")

@@ -8,9 +8,9 @@ export {
   type ReceiverOptions,
   webhookHandler
 } from "./Receiver.ts"
+export type { Secrets } from "./Secrets.ts"
 export { signTest } from "./SignTest.ts"
 export {
-  type Secrets,
   verifyWebhook,
   type WebhookHeaders,
   WebhookRejectedError,

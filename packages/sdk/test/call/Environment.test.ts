@@ -32,7 +32,7 @@ describe("a client without options", () => {
     vi.stubEnv("RUNHOOK_BASE_URL", "http://127.0.0.1:1")
     vi.stubEnv("RUNHOOK_API_KEY", "rhlive_from_outside")
 
-    await new Runhook({ baseUrl: server.url, apiKey: "rhlive_given" }).tasks.list().page()
+    await new Runhook({ baseUrl: server.url, apiKey: "\uFEFFrhlive_given\r\n" }).tasks.list().page()
 
     assert.strictEqual(server.received[0]?.headers.authorization, "Bearer rhlive_given")
   })
@@ -87,7 +87,7 @@ describe("the User-Agent", () => {
 
   it("is the same in Effect", async () => {
     await using server = await startServer(empty)
-    const options = { baseUrl: server.url, apiKey: Redacted.make("k") }
+    const options = { baseUrl: server.url, apiKey: Redacted.make("k\n") }
 
     await Effect.runPromise(
       InEffect.Runhook.use((runhook) => runhook.tasks.page()).pipe(

@@ -31,7 +31,7 @@ describe("the key", () => {
   })
 
   it("of a form that no header can hold is refused without being shown", () => {
-    const make = () => new Sdk.Runhook({ baseUrl: "http://localhost", apiKey: "rhlive_hush\n" })
+    const make = () => new Sdk.Runhook({ baseUrl: "http://localhost", apiKey: "rhlive_hush\nhush" })
 
     assert.throws(make, TypeError, /^apiKey must be/)
   })

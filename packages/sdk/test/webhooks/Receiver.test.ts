@@ -106,12 +106,15 @@ describe("a receiver", () => {
     assert.deepStrictEqual([calls, failures.length], [2, 1])
   })
 
-  it("says that it has no secret, where the delivery shows it", async () => {
-    const { receive } = aReceiver({ secrets: "" })
+  it.each([
+    ["", "secrets must not be empty"],
+    ["whsec_a b", "secrets must be of visible ASCII characters"]
+  ])("says that it has no secret, where the delivery shows it: %j", async (secrets, words) => {
+    const { receive } = aReceiver({ secrets })
 
     const answer = await receive(new Request(url, { method: "POST", ...(await signTest(event, { secret })) }))
 
-    assert.deepStrictEqual([answer.status, await answer.text()], [500, "secrets must not be empty"])
+    assert.deepStrictEqual([answer.status, await answer.text()], [500, words])
   })
 
   it.each([

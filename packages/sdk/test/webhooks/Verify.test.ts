@@ -126,11 +126,43 @@ describe("verifyWebhook", () => {
     }
   )
 
-  it.each([[""], [[]], [["whsec_a", ""]]])("refuses to work with %j for secrets", async (secrets) => {
-    const callback = await signTest(event, { secret })
+  it.each([`${secret}\n`, `${secret}\r\n`, `\uFEFF${secret}`, `  ${secret}\t`, `\uFEFF${secret}\r\n`])(
+    "takes a secret as files have it: %j",
+    async (given) => {
+      const { body, headers } = await signTest(event, { secret })
 
-    const failure: unknown = await verifyWebhook({ ...callback, secrets }).catch((cause: unknown) => cause)
+      for (const secrets of [given, ["whsec_the_next\n", given]]) {
+        assert.deepStrictEqual(await verifyWebhook({ body, headers, secrets }), event)
+      }
+      assert.strictEqual(
+        (await signTest(event, { secret: given, now: at(0) })).headers["x-webhook-signature"],
+        (await signTest(event, { secret, now: at(0) })).headers["x-webhook-signature"]
+      )
+    }
+  )
 
-    assert.instanceOf(failure, TypeError)
-  })
+  it.each(["whsec_a b", "whsec_a\nwhsec_b", "w\0h\0s\0", "\uFFFD\uFFFDw", "whsec_é"])(
+    "refuses a secret that is none, without showing it: %j",
+    async (given) => {
+      const { body, headers } = await signTest(event, { secret })
+
+      const failure: unknown = await verifyWebhook({ body, headers, secrets: [secret, given] }).catch(
+        (cause: unknown) => cause
+      )
+
+      assert.instanceOf(failure, TypeError)
+      assert.strictEqual(failure.message, "secrets must be of visible ASCII characters")
+    }
+  )
+
+  it.each([[""], [[]], [["whsec_a", ""]], [" \n"], ["\uFEFF"]])(
+    "refuses to work with %j for secrets",
+    async (secrets) => {
+      const callback = await signTest(event, { secret })
+
+      const failure: unknown = await verifyWebhook({ ...callback, secrets }).catch((cause: unknown) => cause)
+
+      assert.instanceOf(failure, TypeError)
+    }
+  )
 })

@@ -76,13 +76,19 @@ def given(option: str, value: str | None, variable: str) -> str:
     return found
 
 
+def secret_of(name: str, text: str) -> str:
+    """A secret as files have it: without the blanks, line ends and byte order mark around it. No error shows it."""
+    secret = re.sub(r"^[\s\ufeff]+|[\s\ufeff]+$", "", text)
+    if not re.fullmatch(r"[!-~]+", secret):
+        raise ValueError(f"{name} must {'be of visible ASCII characters' if secret else 'not be empty'}")
+    return secret
+
+
 def address_of(api: str, *, base_url: str | None, api_key: str | None, key_variable: str) -> Address:
     """The address of an API, from options and environment."""
     url = given("base_url", base_url, BASE_URL_VARIABLE)
-    key = given("api_key", api_key, key_variable)
     # A key that no header can hold would be quoted in the message of some error.
-    if not re.fullmatch(r"[!-~]+", key):
-        raise ValueError("api_key must be a key of visible ASCII characters")
+    key = secret_of("api_key", given("api_key", api_key, key_variable))
     try:
         parts = urlsplit(url.strip())
         # With the API's own path every call would be of an endpoint that there is not.

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from .._call.settings import secret_of
 from .._json import decoder, json_object
 from ..types import ExecutionEvent, TestEvent
 
@@ -54,8 +55,8 @@ def verify_webhook(
     Raises `WebhookRejectedError` unless it is signed by one of the secrets, recent, and about the event that its header
     names: that header is not signed. `now` is the receiver's time in seconds since 1970, that of its clock unless given.
     """
-    known = [secrets] if isinstance(secrets, str) else list(secrets)
-    if not known or not all(known):
+    known = [secret_of("secrets", each) for each in ([secrets] if isinstance(secrets, str) else secrets)]
+    if not known:
         raise ValueError("secrets must not be empty")
     if not isinstance(body, (bytes, bytearray, memoryview, str)):
         raise WebhookRejectedError("body_already_read")
@@ -109,5 +110,5 @@ def sign_test(
         "content-type": "application/json",
         "x-webhook-event-id": str(event["event_id"]),
         "x-webhook-timestamp": timestamp,
-        "x-webhook-signature": _sign(secret, body, timestamp),
+        "x-webhook-signature": _sign(secret_of("secret", secret), body, timestamp),
     }
