@@ -107,6 +107,8 @@ async def grows(context: AsyncContext) -> dict[str, Any]:
 def logs(context: Context) -> dict[str, Any]:
     context.log.info("signed in")
     context.log.warning("slow: %d", 3)
+    context.log.info("cut in \ud83d two\0")
+    context.progress(message="cut in \ud83d two\0", step="\udc00")
     # Too much to go along with the outcome.
     for number in range(300):
         context.log.debug(f"{number} {'x' * 100}")

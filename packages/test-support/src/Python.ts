@@ -6,8 +6,7 @@ import { join } from "node:path"
 
 /** Its version, such as 3.13, unless it is too old, or lacks what the SDK needs. */
 const versionOf = (command: string): string | undefined => {
-  const program =
-    "import sys, ssl, venv; sys.version_info < (3, 10) or print('%d.%d' % sys.version_info[:2])"
+  const program = "import sys, ssl, venv; sys.version_info < (3, 10) or print('%d.%d' % sys.version_info[:2])"
   const { stdout, status } = spawnSync(command, ["-c", program], { encoding: "utf8" })
   return (status === 0 && stdout.trim()) || undefined
 }

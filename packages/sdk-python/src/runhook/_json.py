@@ -1,4 +1,4 @@
-"""JSON, and the dataclasses that it is read as."""
+"""JSON as it is read: as dataclasses."""
 
 from __future__ import annotations
 
@@ -19,10 +19,6 @@ def json_object(text: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def json_text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _as_it_is(value: Any) -> Any:

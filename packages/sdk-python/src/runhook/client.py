@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from . import types
 from ._call.clock import AsyncioClock, BlockingClock, Clock
@@ -92,7 +93,7 @@ class _Client(Noun[Mode]):
         *,
         query: Mapping[str, Any] | None = None,
         body: Any = NOTHING,
-        idempotency_key: str | None = None,
+        idempotency_key: str | UUID | None = None,
     ) -> Request[Any]:
         """Calls what has no method here, such as `GET /openapi.json`, with the same key, retries and errors."""
         return Request(method, path, lambda value: value, query or {}, body, idempotency_key)

@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
 import { jsonText } from "../call/Json.ts"
-import { randomName } from "../call/RandomName.ts"
+import { checkedKey, randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
@@ -109,7 +109,7 @@ const attemptOnce = <A>(
 const httpRequest = ({ apiKey, apiRoot }: Settings, request: ApiRequest) => {
   const { body, idempotencyKey, method } = request
   const bare = HttpClientRequest.make(method)(urlOf(apiRoot, request), {
-    headers: { "idempotency-key": idempotencyKey, "user-agent": userAgent() }
+    headers: { "idempotency-key": idempotencyKey && checkedKey(idempotencyKey), "user-agent": userAgent() }
   }).pipe(HttpClientRequest.bearerToken(Redacted.value(apiKey)))
   return body === undefined ? bare : HttpClientRequest.bodyText(bare, jsonText(body), "application/json")
 }

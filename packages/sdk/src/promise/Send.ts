@@ -4,7 +4,7 @@ import { userAgent } from "../call/Environment.ts"
 import { naming } from "../call/Failed.ts"
 import { jsonText } from "../call/Json.ts"
 import { type LogEntry, withoutKey } from "../call/Log.ts"
-import { randomName } from "../call/RandomName.ts"
+import { checkedKey, randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs, retriesAfter } from "../call/Retry.ts"
 import { type CallOptions, limitsOf, type Settings } from "../call/Settings.ts"
 import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
@@ -101,7 +101,7 @@ const attemptOnce = async <A>(
   if (agent && !headers.has("user-agent")) headers.set("user-agent", agent)
   if (body !== undefined) headers.set("content-type", "application/json")
   if (accept !== undefined) headers.set("accept", accept)
-  if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey)
+  if (idempotencyKey !== undefined) headers.set("idempotency-key", checkedKey(idempotencyKey))
   await settings.onRequest?.({ method, url, attempt, headers })
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`)
   // No form and no page of another site can send it, so the service takes the cookie for the user's own.

@@ -8,6 +8,8 @@ export const pathOf = (texts: TemplateStringsArray, ...ids: ReadonlyArray<string
     const id = ids[index - 1]
     if (id === undefined || /^\.{0,2}$/.test(id))
       throw new TypeError("an id must not be empty or made of dots")
+    if (typeof id !== "string" || /\p{Surrogate}/u.test(id))
+      throw new TypeError("an id must be text of whole characters")
     return path + encodeURIComponent(id) + text
   })
 

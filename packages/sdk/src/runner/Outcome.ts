@@ -37,9 +37,8 @@ const nextAttempt = (
 
 /** The message of anything that was thrown, never its stack. */
 export const messageOf = (thrown: unknown): string => {
-  // The service keeps no text with this character, nor halves of others.
-  const message = Buffer.from(partOf(thrown, "message").replaceAll("\0", "")).toString()
-  return shortened(message.trim(), messageLengthMax) || "failed without a message"
+  const message = partOf(thrown, "message").trim()
+  return shortened(message, messageLengthMax).trim() || "failed without a message"
 }
 
 /** Where it was thrown, and its causes: for its author only. */
@@ -61,8 +60,13 @@ const partOf = (thrown: unknown, part: "message" | "stack"): string => {
   }
 }
 
-/** By whole characters: half of one would be refused. */
+/** By whole characters, and without what the service does not keep: U+0000, and halves of characters. */
 export const shortened = (text: string, lengthMax: number): string =>
-  Array.from(text.slice(0, 2 * lengthMax))
+  Array.from(
+    text
+      .slice(0, 2 * lengthMax)
+      .replaceAll("\0", "")
+      .replace(/\p{Surrogate}/gu, "\uFFFD")
+  )
     .slice(0, lengthMax)
     .join("")

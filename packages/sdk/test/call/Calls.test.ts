@@ -47,18 +47,92 @@ describe("a list", () => {
 })
 
 describe("a call", () => {
+  class Order {
+    readonly id = 1
+  }
+  const circle: Array<unknown> = []
+  circle.push({ circle })
+
   it.each([
-    [{ params: { pages: NaN } }, "pages is NaN, which has no JSON"],
-    [{ params: { total: [1, -Infinity] } }, "1 is -Infinity, which has no JSON"],
-    [{ scheduled_at: new Date(NaN) as never }, "scheduled_at is Invalid Date, which has no JSON"]
-  ])("is refused with what would arrive as null: %j", async (fields, message) => {
+    [{ pages: NaN }, "params.pages is NaN, which has no JSON"],
+    [{ total: [1, -Infinity] }, "params.total[1] is -Infinity"],
+    [{ at: new Date(NaN) }, "params.at is Invalid Date"],
+    [{ tags: new Map([["a", 1]]) }, "params.tags is a Map"],
+    [{ list: [{ tags: new Set([1]) }] }, "params.list[0].tags is a Set"],
+    [{ id: 5n }, "params.id is a bigint"],
+    [{ act: () => {} }, "params.act is a function"],
+    [{ mark: Symbol("s") }, "params.mark is a symbol"],
+    [{ list: [undefined] }, "params.list[0] is undefined"],
+    [{ order: new Order() }, "params.order is a Order"],
+    [{ bytes: new Uint8Array(2) }, "params.bytes is a Uint8Array"],
+    [{ pattern: /a/ }, "params.pattern is a RegExp"],
+    [{ fault: new Error("no") }, "params.fault is a Error"],
+    [{ text: "half \ud83d" }, "params.text has half of a character"],
+    [{ "half \ude00": 1 }, "params has a name with half of a character"],
+    [{ circle }, "params.circle[0].circle contains itself"]
+  ])("is refused with what has no JSON, by its path: %o", async (params, message) => {
     const { client, server } = await meeting([execution("queued")])
     await using _ = server
 
-    const failure = await failureOf(client.executions.create({ agent_id: "a-1", task_id: "t-1", ...fields }))
+    // Untyped programs pass anything.
+    const fields = Object.assign({ agent_id: "a-1", task_id: "t-1" }, { params: params as never })
+    const failures = await Promise.all([
+      failureOf(client.executions.create(fields)),
+      failureOf(client.request({ method: "POST", path: "/things", body: { params } }))
+    ])
 
-    assert.instanceOf(failure, TypeError)
-    assert.include(String(failure), message)
+    for (const failure of failures) {
+      assert.instanceOf(failure, TypeError)
+      assert.include(String(failure), message)
+    }
+    assert.strictEqual(server.received.length, 0)
+  })
+
+  it("sends what says itself what it is in JSON, and leaves out fields without a value", async () => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+    const body = {
+      at: new Date(0),
+      link: new URL("http://localhost/a"),
+      none: undefined,
+      bare: Object.assign(Object.create(null), { whole: "😀" }),
+      twice: [circle.slice(1), circle.slice(1)]
+    }
+
+    await client.request({ method: "POST", path: "/things", body })
+
+    assert.deepStrictEqual(JSON.parse(server.received[0]?.body ?? ""), {
+      at: "1970-01-01T00:00:00.000Z",
+      link: "http://localhost/a",
+      bare: { whole: "😀" },
+      twice: [[], []]
+    })
+  })
+
+  it.each(["漢", "", "a b", "a\n", "x".repeat(256)])(
+    "is refused under the idempotency key %j",
+    async (key) => {
+      const { client, server } = await meeting([execution("queued")])
+      await using _ = server
+
+      const failure = await failureOf(
+        client.executions.create({ agent_id: "a-1", task_id: "t-1" }, { idempotencyKey: key })
+      )
+
+      assert.include(String(failure), "TypeError: idempotencyKey must be")
+      assert.strictEqual(server.received.length, 0)
+    }
+  )
+
+  it("is refused with an id that is no whole text", async () => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+
+    assert.throws(
+      () => client.executions.get("e-\ud83d"),
+      TypeError,
+      "an id must be text of whole characters"
+    )
     assert.strictEqual(server.received.length, 0)
   })
 

@@ -251,7 +251,7 @@ describe("a round of a runner", { timeout }, () => {
       ["error", "error", "error", "completed"]
     )
     assert.include(lied?.error_message, "outcome was refused")
-    assert.include(circled?.error_message, "circular")
+    assert.include(circled?.error_message, "result.self contains itself")
     assert.include(miscounted?.error_message, "pages is NaN, which has no JSON")
     assert.deepStrictEqual(
       runner.problems.map(({ kind }) => kind),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
+from uuid import UUID
 
 from .._json import decoder, wire_fields
+from .values import header_text, query_text, text_of
 
 A = TypeVar("A")
 Item = TypeVar("Item")
@@ -38,7 +40,7 @@ class Request(Generic[A]):
     """Reads the JSON of the answer; None where there is none."""
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Any = NOTHING
-    idempotency_key: str | None = None
+    idempotency_key: str | UUID | None = None
     repeatable: bool | None = None
     """Whether it may be sent again after an attempt whose outcome is unknown.
 
@@ -49,6 +51,10 @@ class Request(Generic[A]):
     headers: Mapping[str, str] = field(default_factory=dict)
     execution_id: str | None = None
     """The execution that its errors name, in case the caller does not know it."""
+
+    def __post_init__(self) -> None:
+        if self.idempotency_key is not None:
+            object.__setattr__(self, "idempotency_key", header_text(self.idempotency_key, "idempotency_key"))
 
     @property
     def is_repeatable(self) -> bool:
@@ -62,16 +68,12 @@ class Request(Generic[A]):
         if not re.fullmatch(r"/[!-~]*", self.path) or ".." in steps or "." in steps:
             raise ValueError("path must stay below the API's root")
         pairs = [
-            (name, _query_text(each))
+            (name, query_text(each, name))
             for name, value in self.query.items()
             if value is not None
-            for each in ([value] if isinstance(value, str) or not isinstance(value, Iterable) else value)
+            for each in (value if isinstance(value, (list, tuple, set, frozenset)) else [value])
         ]
         return f"{root}{self.path}{'?' if pairs else ''}{urlencode(pairs)}"
-
-
-def _query_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)
@@ -96,10 +98,9 @@ class MakeAndWait(Generic[A]):
     wait_for: Callable[[Any], Wait[A]]
 
 
-def part(text: str) -> str:
+def part(id: str | UUID) -> str:
     """Part of a path, encoded so that it cannot change the others."""
-    if not isinstance(text, str):
-        raise ValueError(f"an id must be text, and not a {type(text).__name__}")
+    text = text_of(id, "an id")
     if text in ("", ".", ".."):
         raise ValueError("an id must not be empty or made of dots")
     return quote(text, safe="")
@@ -122,9 +123,9 @@ def post(answer: type[A], path: str, body: Any = NOTHING) -> Request[A]:
     return Request("POST", path, decoder(answer), body=body if body is NOTHING else wire_fields(body))
 
 
-def post_once(answer: Any, path: str, body: Any, idempotency_key: str | None) -> Request[Any]:
+def post_once(answer: Any, path: str, body: Any, idempotency_key: str | UUID | None) -> Request[Any]:
     """Creates something once, however often it is sent: under the caller's idempotency key, or one of the call."""
-    key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+    key = uuid.uuid4() if idempotency_key is None else idempotency_key
     return replace(post(answer, path, body), idempotency_key=key)
 
 

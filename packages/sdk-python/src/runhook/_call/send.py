@@ -20,12 +20,13 @@ from urllib.parse import urljoin
 from .._http.connect import TunnelRefusedError
 from .._http.exchange import Response
 from .._http.pool import Pool
-from .._json import json_object, json_text
+from .._json import json_object
 from ..errors import ConnectionError, RunhookError, TimeoutError, UnexpectedAnswerError, api_error
 from .clock import Clock
 from .request import NOTHING, MakeAndWait, Request, Wait
 from .retry import LOOK_SECONDS, is_worth_retrying, pause_after, retries_after, retry_after_of
 from .settings import USER_AGENT, Address, Limits
+from .values import json_text
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -168,7 +169,7 @@ class Sender:
             body = json_text(request.body).encode()
             headers["content-type"] = "application/json"
         if request.idempotency_key is not None:
-            headers["idempotency-key"] = request.idempotency_key
+            headers["idempotency-key"] = str(request.idempotency_key)
         if request.method != "GET":
             headers["content-length"] = str(len(body))
         headers["authorization"] = f"Bearer {self.address.api_key}"

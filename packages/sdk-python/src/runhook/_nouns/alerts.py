@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from .. import types
 from .._call.request import Request, get, part, patch, post, remove
 from .._call.send import Sender
@@ -36,21 +38,21 @@ class AlertTargets(Noun[Mode]):
         return get(types.AlertTargetList, "/alert-targets")
 
     @call
-    def get(self, id: str) -> Request[types.AlertTargetDetail]:
+    def get(self, id: str | UUID) -> Request[types.AlertTargetDetail]:
         """One target, and whether it took the last message."""
         return get(types.AlertTargetDetail, f"/alert-targets/{part(id)}")
 
     @call
-    def update(self, id: str, **fields: Unpack[types.UpdateAlertTarget]) -> Request[types.AlertTargetDetail]:
+    def update(self, id: str | UUID, **fields: Unpack[types.UpdateAlertTarget]) -> Request[types.AlertTargetDetail]:
         """Chooses which alerts it gets, or pauses it."""
         return patch(types.AlertTargetDetail, f"/alert-targets/{part(id)}", fields)
 
     @call
-    def remove(self, id: str) -> Request[None]:
+    def remove(self, id: str | UUID) -> Request[None]:
         """Tells it nothing more."""
         return remove(f"/alert-targets/{part(id)}")
 
     @call
-    def test(self, id: str) -> Request[types.AlertTargetTested]:
+    def test(self, id: str | UUID) -> Request[types.AlertTargetTested]:
         """Sends a test now, and says whether it was taken."""
         return post(types.AlertTargetTested, f"/alert-targets/{part(id)}/test")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from .. import types
 from .._call.request import Page, Request, get, page_of, part
 from .._typing import Unpack
@@ -17,12 +19,12 @@ class Tasks(Noun[Mode]):
         return page_of(types.Task, "/tasks", filter)
 
     @call
-    def get(self, id: str) -> Request[types.TaskDetail]:
+    def get(self, id: str | UUID) -> Request[types.TaskDetail]:
         """One task with its policies."""
         return get(types.TaskDetail, f"/tasks/{part(id)}")
 
     @call
-    def params_schema(self, id: str, **version: Unpack[types.VersionQuery]) -> Request[types.ParamsSchema]:
+    def params_schema(self, id: str | UUID, **version: Unpack[types.VersionQuery]) -> Request[types.ParamsSchema]:
         """The JSON Schema of a version's params; of the current version unless given."""
         return get(types.ParamsSchema, f"/tasks/{part(id)}/params-schema", version)
 

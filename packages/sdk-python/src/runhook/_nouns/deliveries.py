@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from .. import types
 from .._call.request import (
     Page,
@@ -45,12 +47,12 @@ class Deliveries(Noun[Mode]):
         return page_of(types.Delivery, "/webhooks/deliveries", filter)
 
     @call
-    def get(self, id: str) -> Request[types.DeliveryDetail]:
+    def get(self, id: str | UUID) -> Request[types.DeliveryDetail]:
         """One delivery with its payload and its latest attempts."""
         return get(types.DeliveryDetail, f"/webhooks/deliveries/{part(id)}")
 
     @call
-    def replay(self, id: str) -> Request[types.DeliveryReplayed]:
+    def replay(self, id: str | UUID) -> Request[types.DeliveryReplayed]:
         """Sends a settled delivery again: same event id, same body, signed afresh."""
         return post(types.DeliveryReplayed, f"/webhooks/deliveries/{part(id)}/replay")
 
@@ -77,17 +79,17 @@ class Replays(Noun[Mode]):
         return page_of(types.ReplayJob, "/webhooks/replays", page)
 
     @call
-    def get(self, id: str) -> Request[types.Replay]:
+    def get(self, id: str | UUID) -> Request[types.Replay]:
         """The progress of a replay."""
         return get(types.Replay, f"/webhooks/replays/{part(id)}")
 
     @call
-    def cancel(self, id: str) -> Request[types.Replay]:
+    def cancel(self, id: str | UUID) -> Request[types.Replay]:
         """Stops a replay; what it has replayed stays replayed. A finished one is unchanged."""
         return idempotent_post(types.Replay, f"/webhooks/replays/{part(id)}/cancel")
 
     @call
-    def wait_for(self, id: str, *, timeout: float | None = None) -> Wait[types.Replay]:
+    def wait_for(self, id: str | UUID, *, timeout: float | None = None) -> Wait[types.Replay]:
         """Waits until the replay is completed or cancelled. The wait goes on while the service is away."""
         look = get(types.Replay, f"/webhooks/replays/{part(id)}")
         return Wait(f"Replay {id}", look, lambda seen: seen.finished_at is not None, timeout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from .. import types
 from .._call.request import Request, get, idempotent_post, part, patch, post, remove, waiting_get
@@ -26,37 +27,37 @@ class Endpoints(Noun[Mode]):
         return get(types.WebhookEndpointList, _ROOT)
 
     @call
-    def get(self, id: str) -> Request[types.WebhookEndpointDetail]:
+    def get(self, id: str | UUID) -> Request[types.WebhookEndpointDetail]:
         """One endpoint."""
         return get(types.WebhookEndpointDetail, f"{_ROOT}/{part(id)}")
 
     @call
     def update(
-        self, id: str, **fields: Unpack[types.UpdateWebhookEndpoint]
+        self, id: str | UUID, **fields: Unpack[types.UpdateWebhookEndpoint]
     ) -> Request[types.WebhookEndpointDetail]:
         """Changes or pauses it, for events from now on."""
         return patch(types.WebhookEndpointDetail, f"{_ROOT}/{part(id)}", fields)
 
     @call
-    def remove(self, id: str) -> Request[None]:
+    def remove(self, id: str | UUID) -> Request[None]:
         """Removes it: what waits for it is cancelled."""
         return remove(f"{_ROOT}/{part(id)}")
 
     @call
     def rotate(
-        self, id: str, **fields: Unpack[types.RotateEndpointSecret]
+        self, id: str | UUID, **fields: Unpack[types.RotateEndpointSecret]
     ) -> Request[types.EndpointSecretRotated]:
         """Replaces its signing secret; the old one signs beside it for a while."""
         return post(types.EndpointSecretRotated, f"{_ROOT}/{part(id)}/rotate", fields)
 
     @call
-    def test(self, id: str) -> Request[types.EndpointTested]:
+    def test(self, id: str | UUID) -> Request[types.EndpointTested]:
         """Has a signed `webhook.test` event delivered to it."""
         return post(types.EndpointTested, f"{_ROOT}/{part(id)}/test")
 
     @call
     def fetch(
-        self, id: str, *, limit: int | None = None, wait: float | None = None
+        self, id: str | UUID, *, limit: int | None = None, wait: float | None = None
     ) -> Request[types.WebhookMessageList]:
         """Messages of a poll endpoint, leased for a minute: acknowledge them, or they are given out again.
 
@@ -66,7 +67,7 @@ class Endpoints(Noun[Mode]):
         return waiting_get(types.WebhookMessageList, path, {"limit": limit}, wait=wait)
 
     @call
-    def acknowledge(self, id: str, message_ids: Sequence[str]) -> Request[types.MessagesAcknowledged]:
+    def acknowledge(self, id: str | UUID, message_ids: Sequence[str]) -> Request[types.MessagesAcknowledged]:
         """Says that messages have arrived."""
         body = {"message_ids": [*message_ids]}
         return idempotent_post(types.MessagesAcknowledged, f"{_ROOT}/{part(id)}/messages/ack", body)

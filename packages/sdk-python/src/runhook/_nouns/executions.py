@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, Protocol
+from uuid import UUID
 
 from .. import types
 from .._call.request import (
@@ -47,12 +48,12 @@ def is_finished(execution: _HasStatus) -> bool:
 
 
 def _wait_for(
-    id: str, until: Literal["finished", "input"], timeout: float | None
+    id: str | UUID, until: Literal["finished", "input"], timeout: float | None
 ) -> Wait[types.ExecutionDetail]:
     look = waiting_get(types.ExecutionDetail, f"/executions/{part(id)}", wait=_WAIT_SECONDS)
     return Wait(
         f"Execution {id}",
-        replace(look, execution_id=id),
+        replace(look, execution_id=str(id)),
         lambda seen: is_finished(seen) or (until == "input" and seen.status == "awaiting_input"),
         timeout,
     )
@@ -67,7 +68,7 @@ class Executions(Noun[Mode]):
 
     @call
     def create(
-        self, *, idempotency_key: str | None = None, **fields: Unpack[types.CreateExecution]
+        self, *, idempotency_key: str | UUID | None = None, **fields: Unpack[types.CreateExecution]
     ) -> Request[types.ExecutionCreated | types.ExecutionReplayed]:
         """Queues an execution.
 
@@ -103,7 +104,7 @@ class Executions(Noun[Mode]):
     def create_and_wait(
         self,
         *,
-        idempotency_key: str | None = None,
+        idempotency_key: str | UUID | None = None,
         until: Literal["finished", "input"] = "finished",
         timeout: float | None = None,
         **fields: Unpack[types.CreateExecution],
@@ -119,7 +120,7 @@ class Executions(Noun[Mode]):
         )
 
     @call
-    def get(self, id: str, *, wait: float | None = None) -> Request[types.ExecutionDetail]:
+    def get(self, id: str | UUID, *, wait: float | None = None) -> Request[types.ExecutionDetail]:
         """One execution with its files.
 
         With `wait`, in seconds up to 60, the service answers as soon as it is finished or awaits input, and after that
@@ -130,7 +131,7 @@ class Executions(Noun[Mode]):
     @call
     def wait_for(
         self,
-        id: str,
+        id: str | UUID,
         *,
         until: Literal["finished", "input"] = "finished",
         timeout: float | None = None,
@@ -152,7 +153,7 @@ class Executions(Noun[Mode]):
         return page_of(types.Execution, "/executions", filter)
 
     @call
-    def cancel(self, id: str, **fields: Unpack[types.CancelExecution]) -> Request[types.ExecutionCancelled]:
+    def cancel(self, id: str | UUID, **fields: Unpack[types.CancelExecution]) -> Request[types.ExecutionCancelled]:
         """Stops an execution. One that was finished before stays as it is, and says `already_finished`."""
         return idempotent_post(types.ExecutionCancelled, f"/executions/{part(id)}/cancel", fields)
 
@@ -162,7 +163,7 @@ class Executions(Noun[Mode]):
         *,
         reason: str | None = None,
         dry_run: bool = False,
-        idempotency_key: str | None = None,
+        idempotency_key: str | UUID | None = None,
         **filter: Unpack[types.CancelFilter],
     ) -> Request[types.CancelBegun | types.CancelRepeated | types.WouldCancel]:
         """Begins to stop every execution that matches, all that are not finished without a filter: those that were
@@ -181,13 +182,13 @@ class Executions(Noun[Mode]):
         return post_once(_CANCELLING, "/executions/cancel", body, idempotency_key)
 
     @call
-    def release(self, id: str) -> Request[types.ExecutionMoved]:
+    def release(self, id: str | UUID) -> Request[types.ExecutionMoved]:
         """Queues an execution that was created with `hold`."""
         return idempotent_post(types.ExecutionMoved, f"/executions/{part(id)}/release")
 
     @call
     def rerun(
-        self, id: str, *, idempotency_key: str | None = None, **fields: Unpack[types.RerunExecution]
+        self, id: str | UUID, *, idempotency_key: str | UUID | None = None, **fields: Unpack[types.RerunExecution]
     ) -> Request[types.ExecutionCreated | types.ExecutionReplayed]:
         """Runs an execution again: with the same agent, reference, metadata and callbacks, and its params unless others
         are given. Has an idempotency key as `create` has, and fails as that does.
@@ -196,13 +197,13 @@ class Executions(Noun[Mode]):
 
     @call
     def reschedule(
-        self, id: str, **fields: Unpack[types.RescheduleExecution]
+        self, id: str | UUID, **fields: Unpack[types.RescheduleExecution]
     ) -> Request[types.ExecutionRescheduled]:
         """Changes when an execution starts, as long as no runner has it."""
         return patch(types.ExecutionRescheduled, f"/executions/{part(id)}", fields)
 
     @call
-    def events(self, id: str, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionHistory]:
+    def events(self, id: str | UUID, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionHistory]:
         """The history of an execution, oldest first.
 
         With `after`, only later changes; with `wait`, in seconds up to 60, the service answers as soon as there is one.
@@ -211,7 +212,7 @@ class Executions(Noun[Mode]):
         return waiting_get(types.ExecutionHistory, path, query, wait=query.get("wait"))
 
     @following
-    def follow(self, id: str, *, after: int = 0) -> Follow[types.ExecutionHistoryEvent]:
+    def follow(self, id: str | UUID, *, after: int = 0) -> Follow[types.ExecutionHistoryEvent]:
         """The events of an execution as they happen, until it is over.
 
         Goes on over lost connections and a restart of the service, without a gap. `after` skips those up to a
@@ -228,12 +229,12 @@ class Executions(Noun[Mode]):
         return Follow(look, after, is_finished)
 
     @call
-    def logs(self, id: str, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionLog]:
+    def logs(self, id: str | UUID, **query: Unpack[types.HistoryQuery]) -> Request[types.ExecutionLog]:
         """What the work logged, oldest first: the newest 1,000 lines. `after` and `wait` are as for `events`."""
         return waiting_get(types.ExecutionLog, f"/executions/{part(id)}/logs", query, wait=query.get("wait"))
 
     @following
-    def follow_logs(self, id: str, *, after: int = 0) -> Follow[types.ExecutionLogLine]:
+    def follow_logs(self, id: str | UUID, *, after: int = 0) -> Follow[types.ExecutionLogLine]:
         """The lines of its log as the work writes them, until it is over; otherwise as `follow`.
 
             for line in runhook.executions.follow_logs(id):
@@ -249,27 +250,27 @@ class Executions(Noun[Mode]):
         return Follow(look, after, lambda _: False, owner=get(types.ExecutionDetail, path))
 
     @call
-    def explain(self, id: str) -> Request[types.ExecutionExplained]:
+    def explain(self, id: str | UUID) -> Request[types.ExecutionExplained]:
         """Why an execution has not started: everything that is in its way."""
         return get(types.ExecutionExplained, f"/executions/{part(id)}/explain")
 
     @call
-    def evidence(self, id: str) -> Request[types.ExecutionEvidence]:
+    def evidence(self, id: str | UUID) -> Request[types.ExecutionEvidence]:
         """Signed evidence of an execution that has ended: a JSON Web Signature of a `types.EvidenceManifest`."""
         return get(types.ExecutionEvidence, f"/executions/{part(id)}/evidence")
 
     @call
-    def artifacts(self, id: str) -> Request[types.ExecutionArtifacts]:
+    def artifacts(self, id: str | UUID) -> Request[types.ExecutionArtifacts]:
         """The files and videos that the run captured, also while it goes on."""
         return get(types.ExecutionArtifacts, f"/executions/{part(id)}/artifacts")
 
     @call
-    def inputs(self, id: str) -> Request[types.InputList]:
+    def inputs(self, id: str | UUID) -> Request[types.InputList]:
         """What the work asked for, with the answers."""
         return get(types.InputList, f"/executions/{part(id)}/inputs")
 
     @call
-    def answer(self, id: str, input_id: str, value: Any) -> Request[types.InputAnswered]:
+    def answer(self, id: str | UUID, input_id: str | UUID, value: Any) -> Request[types.InputAnswered]:
         """Answers a question of the work. Answering the same again changes nothing.
 
         Raises `InvalidParamsError` when the answer breaks the question's schema.
@@ -282,17 +283,17 @@ class Jobs(Noun[Mode]):
     """The jobs that `cancel_all` begins."""
 
     @call
-    def get(self, id: str) -> Request[types.CancelJob]:
+    def get(self, id: str | UUID) -> Request[types.CancelJob]:
         """How far a job has come."""
         return get(types.CancelJob, f"/executions/jobs/{part(id)}")
 
     @call
-    def cancel(self, id: str) -> Request[types.CancelJob]:
+    def cancel(self, id: str | UUID) -> Request[types.CancelJob]:
         """Stops a job; what it has cancelled stays cancelled. A finished one is unchanged."""
         return idempotent_post(types.CancelJob, f"/executions/jobs/{part(id)}/cancel")
 
     @call
-    def wait_for(self, id: str, *, timeout: float | None = None) -> Wait[types.CancelJob]:
+    def wait_for(self, id: str | UUID, *, timeout: float | None = None) -> Wait[types.CancelJob]:
         """Waits until the job is completed or stopped. The wait goes on while the service is away."""
         look = get(types.CancelJob, f"/executions/jobs/{part(id)}")
         return Wait(f"Job {id}", look, lambda seen: seen.finished_at is not None, timeout)

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
+from .._call.values import cleaned
 from .._generated.integration import InputMode, InputTimeout
 from .._generated.integration import ArtifactKind
 from .._generated.runner import BeatProgress, InputAnswer, TaskRef
@@ -197,11 +198,11 @@ class _Context(_Held[Mode]):
         # Within the service's bounds, since it is not worth failing for.
         progress: BeatProgress = {}
         if percent is not None and percent == percent:
-            progress["percent"] = min(100.0, max(0.0, percent))
+            progress["percent"] = float(min(100, max(0, percent)))
         if message is not None:
-            progress["message"] = message[:1_000]
+            progress["message"] = cleaned(message, 1_000)
         if step is not None:
-            progress["step"] = step[:200]
+            progress["step"] = cleaned(step, 200)
         self._attempt.progress(progress)
 
     @step

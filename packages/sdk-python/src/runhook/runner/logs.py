@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from .._call.send import Sender
+from .._call.values import cleaned
 from .._generated.runner import LeaseRef, SaidLine
 from ..errors import InvalidRequestError, RunhookError
 from . import requests
@@ -66,7 +67,7 @@ class Logs:
     def add(self, lease: LeaseRef, level: LogLevel, message: str) -> None:
         log = self._logs.setdefault(_key_of(lease), _Log(lease))
         log.last += 1
-        log.lines.append(_Line(level, message[:_MESSAGE_LENGTH_MAX], log.last, time.monotonic()))
+        log.lines.append(_Line(level, cleaned(message, _MESSAGE_LENGTH_MAX), log.last, time.monotonic()))
         del log.lines[:-_WAITING_MAX]
         if self._planned is None or self._planned.done():
             self._planned = asyncio.create_task(self._send_planned())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from .._call.values import cleaned
 from .stopping import StoppedError, TaskCancelled, TaskError
 
 _MESSAGE_LENGTH_MAX = 4_000
@@ -50,6 +50,4 @@ def message_of(raised: BaseException) -> str:
     # An error of Python may say only what it is about: KeyError('user').
     if message and type(raised).__module__ == "builtins" and not isinstance(raised, StoppedError):
         message = f"{type(raised).__name__}: {message}"
-    # The service keeps no text with this character, nor halves of others.
-    kept = re.sub(r"[\0\ud800-\udfff]", "", message).strip()
-    return kept[:_MESSAGE_LENGTH_MAX] or f"{type(raised).__name__} without a message"
+    return cleaned(message.strip(), _MESSAGE_LENGTH_MAX).strip() or f"{type(raised).__name__} without a message"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from .._call.values import json_text
 from .._generated.runner import LeaseRef
-from .._json import json_text
 from ..errors import ApiError, api_error
 from .outcome import Outcome
 
