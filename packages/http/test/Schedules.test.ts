@@ -1,6 +1,7 @@
 /** Schedules over the wire: of an account for its keys, its people and the operator. */
 import { assert, describe, it } from "@effect/vitest"
 import * as DueSchedules from "@runhook/core/loops/DueSchedules"
+import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
 import { ScheduleId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -64,6 +65,38 @@ describe("schedules", () => {
         [1, 2, 3, 4, 5].map((day) => `2030-01-0${day}T01:30:00.000Z`)
       )
       assert.deepStrictEqual(data, [schedule])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are given to the key that changes what they create, or when; not for a pause or a name", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantThen
+      const { admin, integration, key } = tenant
+      const other = yield* admin.keys.create({ params: tenant.params, payload: { name: "Other" } })
+      const others = yield* integrationClient(other.key)
+      const takes = {
+        name: null,
+        cron: { cron: "0 4 * * *" },
+        time_zone: { time_zone: "UTC" },
+        every_seconds: { every_seconds: 60 },
+        starts_at: { starts_at: DateTime.add(beginning, { days: 1 }) },
+        ends_at: { ends_at: null },
+        overlap: { overlap: "allow" },
+        missed: { missed: "all" },
+        jitter_seconds: { jitter_seconds: 7 },
+        enabled: { enabled: true },
+        execution: { execution: executionOf(tenant) }
+      } as const satisfies Readonly<Record<keyof typeof ScheduleChangeBody.fields, object | null>>
+
+      for (const [field, payload] of Object.entries(takes)) {
+        const { id: scheduleId } = yield* integration.schedules.create({ params, payload: nightly(tenant) })
+        const ref = { params: { id: scheduleId } }
+        const kept = yield* others.schedules.change({ ...ref, payload: { name: "Mine", enabled: false } })
+        assert.strictEqual(kept.key_id, key.id)
+        if (payload === null) continue
+        const taken = yield* others.schedules.change({ ...ref, payload })
+        assert.strictEqual(taken.key_id, other.id, field)
+      }
     }).pipe(Effect.provide(service))
   )
 

@@ -58,10 +58,14 @@ export const AccountDetail = bodyOf("AccountDetail", "An account.", accountField
 
 const scope = {
   allowed_task_ids: Schema.NullOr(Schema.Array(TaskId).check(Schema.isMaxLength(1_000))).pipe(
-    described("null: all tasks of the account; []: none.")
+    described(
+      "The tasks of which it creates work, and changes any: also what it names by id. It reads all executions and schedules of its account. null: all tasks of the account; []: none."
+    )
   ),
   allowed_agent_ids: Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))).pipe(
-    described("null: all agents of the account; []: none.")
+    described(
+      "The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []: none."
+    )
   ),
   capabilities: Schema.NullOr(Schema.Array(Capability)).pipe(described("null: everything.")),
   expires_at: Schema.NullOr(Timestamp),

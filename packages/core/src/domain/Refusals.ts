@@ -23,6 +23,13 @@ export class ScopeViolation extends Schema.TaggedError<ScopeViolation>()("ScopeV
   }
 }
 
+/** A key would change work of a task or an agent that it may not use. */
+export class OutOfScope extends Schema.TaggedError<OutOfScope>()("OutOfScope", {}) {
+  override get message() {
+    return "This key may not change work of this task or on this agent"
+  }
+}
+
 /** The key lacks the capability that the call needs. */
 export class MissingCapability extends Schema.TaggedError<MissingCapability>()("MissingCapability", {
   capability: Schema.String

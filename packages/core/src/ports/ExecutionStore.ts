@@ -27,9 +27,11 @@ import {
   type InAccount
 } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
+import type { Scoped } from "../domain/keys/KeyScope.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { AccountNotFound } from "./AccountStore.ts"
 import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
+import type { OutOfScope } from "../domain/Refusals.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Change } from "../domain/run/Run.ts"
 
@@ -110,6 +112,9 @@ export interface ExecutionFilter {
   readonly to: DateTime.Utc | null
 }
 
+/** Who changes an execution, and when. One that is out of their scope stays as it is. */
+type Changing = InAccount<ExecutionId> & Scoped & Audited<[moved: Execution]>
+
 /** The sealed params of an execution. */
 export interface SealedParams extends InAccount<ExecutionId> {
   readonly sealed: string
@@ -169,17 +174,11 @@ export class ExecutionStore extends Context.Service<
      * finished one stays as it is.
      */
     stop(
-      options: InAccount<ExecutionId> &
-        Audited<[moved: Execution]> & {
-          readonly to: "aborted" | "cancelled"
-          readonly reason: string | null
-        }
-    ): Effect.Effect<Change, ExecutionNotFound>
+      options: Changing & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
+    ): Effect.Effect<Change, ExecutionNotFound | OutOfScope>
 
     /** Queues a held execution; any other stays as it is. */
-    release(
-      options: InAccount<ExecutionId> & Audited<[moved: Execution]>
-    ): Effect.Effect<Change, ExecutionNotFound>
+    release(options: Changing): Effect.Effect<Change, ExecutionNotFound | OutOfScope>
 
     /**
      * Removes an execution that has ended, if no callback of it is pending, with all that
@@ -194,11 +193,8 @@ export class ExecutionStore extends Context.Service<
 
     /** Changes an execution's place in the queue, while no runner has it. */
     reschedule(
-      options: InAccount<ExecutionId> &
-        Audited<[moved: Execution]> & {
-          readonly change: RescheduleRequest
-        }
-    ): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
+      options: Changing & { readonly change: RescheduleRequest }
+    ): Effect.Effect<Change, ExecutionNotFound | NotWaiting | OutOfScope>
 
     /** The questions the execution asked, oldest first. */
     inputs(
@@ -208,11 +204,7 @@ export class ExecutionStore extends Context.Service<
 
     /** Answers a question. If two answer at once, one wins. */
     answer(
-      options: InAccount<ExecutionId> &
-        Audited<[moved: Execution]> & {
-          readonly inputId: InputId
-          readonly value: Json
-        }
-    ): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed>
+      options: Changing & { readonly inputId: InputId; readonly value: Json }
+    ): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed | OutOfScope>
   }
 >()("@runhook/core/ports/ExecutionStore") {}

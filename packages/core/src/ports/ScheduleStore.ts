@@ -88,8 +88,17 @@ export class ScheduleStore extends Context.Service<
       }
     ): Effect.Effect<Schedule, E | ScheduleNotFound>
 
-    /** Removes a schedule. The executions that it has made stay. */
-    remove(ref: ScheduleRef, audit?: Audit<[Schedule]> | undefined): Effect.Effect<void, ScheduleNotFound>
+    /**
+     * Removes a schedule, unless a pure function refuses, which is called with the schedule as it is locked. The
+     * executions that it has made stay.
+     */
+    remove<E = never>(
+      ref: ScheduleRef,
+      options?: {
+        readonly check?: ((found: Schedule) => Result.Result<void, E>) | undefined
+        readonly audit?: Audit<[Schedule]> | undefined
+      }
+    ): Effect.Effect<void, E | ScheduleNotFound>
 
     /** When the next schedule wakes: not after `at` if one has by now, null if none will. By the store's clock. */
     nextWakeAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>

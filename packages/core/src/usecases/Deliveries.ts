@@ -8,11 +8,13 @@ import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
 import { testDelivery } from "../domain/delivery/TestDelivery.ts"
 import { type AccountId, type ApiKeyId, EventId, makeIds } from "../domain/Ids.ts"
+import { checkScope, type Scoped } from "../domain/keys/KeyScope.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { type DeliveryFilter, DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
@@ -32,6 +34,7 @@ export interface FollowedDelivery<D extends DeliverySummary = DeliverySummary> {
 
 export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/usecases/Deliveries", {
   make: Effect.gen(function* () {
+    const executions = yield* ExecutionStore
     const keys = yield* ApiKeyStore
     const signals = yield* Signals
     const store = yield* DeliveryStore
@@ -99,8 +102,10 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
     const deadLetters = store.deadLetters
 
     /** Sends a settled delivery again: same event id, same body, fresh signature. */
-    const replay = useCase("Deliveries.replay")(function* (ref: DeliveryRef) {
-      const { accountId, id } = (yield* find(ref)).delivery
+    const replay = useCase("Deliveries.replay")(function* ({ scope, ...ref }: DeliveryRef & Scoped) {
+      const { accountId, executionId, id } = (yield* find(ref)).delivery
+      if (scope !== undefined && executionId !== null)
+        yield* Effect.fromResult(checkScope({ scope }, yield* executions.get(accountId, executionId)))
       const audit = yield* audited(deliveryReplayed)
       const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now, audit })
       const { state } = delivery

@@ -20,6 +20,7 @@ import { checkTimes, type RescheduleRequest } from "../domain/execution/Reschedu
 import { type AccountId, ExecutionId, type InAccount, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
+import { checkScope, type Scoped } from "../domain/keys/KeyScope.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { traceparentIn } from "../domain/trace/Traceparent.ts"
 import { type ExecutionFilter, type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
@@ -41,6 +42,9 @@ import { spanned, useCase } from "./UseCase.ts"
 /** Names one execution of an account. */
 export type ExecutionRef = InAccount<ExecutionId>
 
+/** Names one for a change. One that is out of scope is refused. */
+export interface ChangedExecution extends ExecutionRef, Scoped {}
+
 /** A request to queue an execution, and who made it. */
 export interface CreateCall {
   readonly caller: ApiKeyRecord
@@ -55,7 +59,7 @@ export interface CreateCall {
 }
 
 /** A request to run an execution again, and who made it. */
-export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
+export interface RerunCall extends ChangedExecution, Omit<CreateCall, "request"> {
   readonly version: RerunVersion
   /** In place of the original ones. */
   readonly params: JsonObject | undefined
@@ -178,10 +182,12 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
       accountId,
       id,
       params,
+      scope,
       version,
       ...call
     }: RerunCall) {
       const original = yield* store.get(accountId, id)
+      yield* Effect.fromResult(checkScope({ scope }, original))
       const { origin, request } = yield* origins.ofRerun(original, { params, version })
       return yield* queue({ ...call, request }, origin)
     })
@@ -241,7 +247,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
 
     /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
     const stop = useCase("Executions.stop")(function* (
-      options: ExecutionRef & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
+      options: ChangedExecution & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
     ) {
       const audit = yield* intervention(executionStopped)
       const change = yield* store.stop({ ...options, at: yield* DateTime.now, audit })
@@ -251,11 +257,12 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
 
     /** Changes when it may start, its priority, or by when it must have started, while no runner has it. */
     const reschedule = useCase("Executions.reschedule")(function* (
-      ref: ExecutionRef,
+      ref: ChangedExecution,
       change: RescheduleRequest
     ) {
       const at = yield* DateTime.now
       const found = yield* store.get(ref.accountId, ref.id)
+      yield* Effect.fromResult(checkScope(ref, found))
       yield* Effect.fromResult(checkTimes({ ...found, ...change }, { change, at }))
       const audit = yield* intervention(executionRescheduled)
       const moved = yield* store.reschedule({ ...ref, change, at, audit })
@@ -264,7 +271,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     })
 
     /** Queues a held one; any other stays as it is. */
-    const release = useCase("Executions.release")(function* (ref: ExecutionRef) {
+    const release = useCase("Executions.release")(function* (ref: ChangedExecution) {
       const audit = yield* intervention(executionReleased)
       const change = yield* store.release({ ...ref, at: yield* DateTime.now, audit })
       yield* announce([change])

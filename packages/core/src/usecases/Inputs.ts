@@ -8,13 +8,14 @@ import type { Execution } from "../domain/execution/Execution.ts"
 import type { InputId } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
 import { jsonBytes, sizeRule } from "../domain/json/JsonBytes.ts"
+import { checkScope } from "../domain/keys/KeyScope.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import { answer as answerMove } from "../domain/run/InputMoves.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
-import type { ExecutionRef } from "./Executions.ts"
+import type { ChangedExecution, ExecutionRef } from "./Executions.ts"
 import { intervention } from "./Audited.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -33,11 +34,13 @@ export class Inputs extends Context.Service<Inputs>()("@runhook/core/usecases/In
       accountId,
       id,
       inputId,
+      scope,
       value
-    }: ExecutionRef & { readonly inputId: InputId; readonly value: Json }) {
+    }: ChangedExecution & { readonly inputId: InputId; readonly value: Json }) {
       const rule = sizeRule(jsonBytes(value))
       if (rule !== undefined) return yield* new InvalidField({ path: ["value"], rule })
       const run = yield* runs.get({ accountId, id })
+      yield* Effect.fromResult(checkScope({ scope }, run.execution))
       // First try the move: a closed question is not worth the cost of its schema.
       const seen = yield* Effect.fromResult(answerMove(run, { inputId, value, at: yield* DateTime.now }))
       const schema = run.inputs.find((each) => each.id === inputId)?.schema
@@ -46,7 +49,7 @@ export class Inputs extends Context.Service<Inputs>()("@runhook/core/usecases/In
       }
       const audit = yield* intervention((moved: Execution) => inputAnswered(moved, inputId))
       const at = yield* DateTime.now
-      const change = yield* store.answer({ accountId, id, inputId, value, at, audit })
+      const change = yield* store.answer({ accountId, id, scope, inputId, value, at, audit })
       yield* announce([change])
       return change.run.execution
     })

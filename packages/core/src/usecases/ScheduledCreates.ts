@@ -1,7 +1,7 @@
 /** The execution that a due time of a schedule creates, by the same checks as a create of the schedule's key. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { newExecution } from "../domain/execution/CreateExecution.ts"
+import { type CreateExecution, newExecution } from "../domain/execution/CreateExecution.ts"
 import { ExecutionId, instantOf, makeIds } from "../domain/Ids.ts"
 import { isCapable, isUsable } from "../domain/keys/ApiKeyRecord.ts"
 import { MissingCapability } from "../domain/Refusals.ts"
@@ -14,6 +14,12 @@ import { Admission } from "./Admission.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
+
+interface Asked {
+  readonly requestId: string
+  /** In place of that of the schedule. */
+  readonly request?: CreateExecution | undefined
+}
 
 export const makeScheduledCreates = Effect.gen(function* () {
   const admission = yield* Admission
@@ -34,9 +40,12 @@ export const makeScheduledCreates = Effect.gen(function* () {
   })
 
   /** The execution of a schedule, as its key may create it now. */
-  const wanted = Effect.fnUntraced(function* (schedule: Schedule, requestId: string) {
+  const wanted = Effect.fnUntraced(function* (
+    schedule: Schedule,
+    { request = requestIn(schedule.request), requestId }: Asked
+  ) {
     const caller = yield* keyOf(schedule)
-    const admitted = yield* admission.admit(caller, requestIn(schedule.request))
+    const admitted = yield* admission.admit(caller, request)
     const id = yield* newId(ExecutionId)
     const create: ScheduledCreate = {
       execution: newExecution({
@@ -62,7 +71,7 @@ export const makeScheduledCreates = Effect.gen(function* () {
     schedule: Schedule,
     requestId: string
   ): Effect.Effect<ScheduledCreate | Came, TooManyChecks> =>
-    wanted(schedule, requestId).pipe(
+    wanted(schedule, { requestId }).pipe(
       Effect.catch((error) =>
         error._tag === "TooManyChecks" ? Effect.fail(error) : Effect.succeed(refusal(error))
       )

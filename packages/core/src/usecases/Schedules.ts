@@ -15,16 +15,18 @@ import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { type AccountId, instantOf, makeIds, ScheduleId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import { type ApiKeyRecord, isCapable } from "../domain/keys/ApiKeyRecord.ts"
+import { checkScope, type Scoped } from "../domain/keys/KeyScope.ts"
 import { InvalidField, MissingCapability } from "../domain/Refusals.ts"
 import {
   changeSchedule,
   isRetimed,
   newSchedule,
   type NewSchedule,
+  type Schedule,
   type ScheduleChange,
   stillAwaiting
 } from "../domain/schedule/Schedule.ts"
-import { requestBytesMax, requestIn, storedRequest } from "../domain/schedule/ScheduledRequest.ts"
+import { requestBytesMax, requestIn, storedRequest, workIn } from "../domain/schedule/ScheduledRequest.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
 import { checkTiming } from "../domain/schedule/TimingRules.ts"
 import { type ScheduleRef, ScheduleStore } from "../ports/ScheduleStore.ts"
@@ -54,6 +56,9 @@ export type WantedChange = Omit<ScheduleChange, "apiKeyId" | "request"> & {
   readonly request?: CreateExecution | undefined
 }
 
+/** Names a schedule for a change. One whose executions are out of scope is refused. */
+export interface ChangedSchedule extends ScheduleRef, Scoped {}
+
 /** Tries of a trigger between which somebody else fires or changes the schedule. */
 const triesMax = 5
 
@@ -82,12 +87,12 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
         const rule = "is a moment of one execution, and a schedule makes many"
         if (moment !== null) return yield* new InvalidField({ path: ["execution", field], rule })
       }
-      const stored = storedRequest(request)
+      const { secrets, task } = yield* Effect.mapError(admission.admit(caller, request), inExecution)
+      const stored = storedRequest(request, task.id)
       if (stored.bytes > requestBytesMax) {
         const rule = `must be at most ${requestBytesMax} bytes of JSON, is ${stored.bytes}`
         return yield* new InvalidField({ path: ["execution"], rule })
       }
-      const { secrets } = yield* Effect.mapError(admission.admit(caller, request), inExecution)
       const [secret] = secrets
       if (secret !== undefined) {
         const rule = "is secret by the schema of the task, and a schedule keeps no secrets"
@@ -114,12 +119,13 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
 
     /** Changes a schedule. If a key takes it over, that key must be allowed to create what the schedule asks for. */
     const change = useCase("Schedules.change")(function* (
-      ref: ScheduleRef,
+      ref: ChangedSchedule,
       { request, ...wanted }: WantedChange,
       takenOverBy: ApiKeyRecord | null
     ) {
       const at = yield* DateTime.now
       const found = yield* store.get(ref)
+      yield* Effect.fromResult(inScope(ref, found))
       const isAdmitted = request !== undefined || takenOverBy !== null
       const stored = isAdmitted
         ? yield* admit(takenOverBy ?? (yield* firing.keyOf(found)), request ?? requestIn(found.request))
@@ -130,19 +136,21 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
         ...(takenOverBy && { apiKeyId: takenOverBy.id })
       }
       const schedule = yield* store.change(ref, {
-        change: (before) => {
-          const timing = { ...before, ...given }
-          const checked = isRetimed(before, given) ? checkTiming(timing, { at, shortest }) : Result.void
-          return Result.map(checked, () => changeSchedule(before, given, at))
-        },
+        change: (before) =>
+          Result.gen(function* () {
+            yield* inScope(ref, before)
+            if (isRetimed(before, given)) yield* checkTiming({ ...before, ...given }, { at, shortest })
+            return changeSchedule(before, given, at)
+          }),
         audit: yield* audited(scheduleUpdated)
       })
       yield* changed(ref.accountId)
       return schedule
     })
 
-    const remove = useCase("Schedules.remove")(function* (ref: ScheduleRef) {
-      yield* store.remove(ref, yield* audited(scheduleRemoved))
+    const remove = useCase("Schedules.remove")(function* (ref: ChangedSchedule) {
+      const audit = yield* audited(scheduleRemoved)
+      yield* store.remove(ref, { audit, check: (found) => inScope(ref, found) })
       yield* changed(ref.accountId)
     })
 
@@ -151,7 +159,7 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
      * key that does so must be allowed to create it itself.
      */
     const trigger = useCase("Schedules.trigger")(function* (
-      ref: ScheduleRef,
+      ref: ChangedSchedule,
       {
         caller,
         params,
@@ -166,9 +174,10 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
       const audit = yield* intervention(scheduleTriggered)
       for (let tries = 0; tries < triesMax; tries++) {
         const schedule = yield* store.get(ref)
+        yield* Effect.fromResult(inScope(ref, schedule))
         const request = { ...requestIn(schedule.request), ...(params && { params }) }
         if (caller !== null) yield* admit(caller, request)
-        const wanted = yield* firing.wanted({ ...schedule, request: storedRequest(request) }, requestId)
+        const wanted = yield* firing.wanted(schedule, { request, requestId })
         const [fired] = yield* store.fire([
           { schedule, at: yield* DateTime.now, wanted, becomes: () => stillAwaiting(schedule), audit }
         ])
@@ -193,6 +202,8 @@ export class Schedules extends Context.Service<Schedules>()("@runhook/core/useca
 }) {
   static readonly layer = Layer.effect(Schedules, Schedules.make)
 }
+
+const inScope = (of: Scoped, { request }: Schedule) => checkScope(of, workIn(request))
 
 /** The fields of the request are those of a part of the body. */
 const inExecution = (refusal: Refusal): Exclude<Refusal, TargetRefused> => {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
@@ -109,7 +110,7 @@ describe("Who follows an account", () => {
       const { caller } = yield* aTenant()
       const { accountId, id: apiKeyId } = caller
       const callbackUrl = "https://hooks.example.com/in"
-      const filter = { ...anyDelivery, states: ["dead"], ids: null, lastOnly: false } as const
+      const filter = { ...anyDelivery, ...allDead }
 
       const tested = yield* toldOf(
         accountId,

@@ -42,11 +42,7 @@ export const ExecutionHandlers = handlersOf(
 
     return handle({
       ...shared,
-      ...(yield* cancelHandlers({
-        ...members,
-        stopsAs: "cancelled",
-        scope: Effect.succeed({ taskIds: null, agentIds: null })
-      })),
+      ...(yield* cancelHandlers({ ...members, stopsAs: "cancelled" })),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const id = params.account_id

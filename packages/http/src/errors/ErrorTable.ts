@@ -105,6 +105,7 @@ const rows = {
   CrossSiteRequest: forbidden(because("cross_site")),
   KeyUnusable: forbidden(keyDetails),
   MissingCapability: forbidden(capabilityDetails),
+  OutOfScope: forbidden(because("scope")),
   RoleTooLow: forbidden(because("role", "required")),
   ScopeViolation: forbidden(scopeDetails),
 

@@ -1,5 +1,4 @@
 /** Integration callers and their executions. */
-import { Caller } from "@runhook/contract/Authorization"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
 import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
@@ -68,11 +67,7 @@ export const ExecutionHandlers = handlersOf(
 
     return handle({
       ...shared,
-      ...(yield* cancelHandlers({
-        ...keyHolder,
-        stopsAs: "aborted",
-        scope: Effect.map(Caller, (key) => ({ taskIds: key.allowedTaskIds, agentIds: key.allowedAgentIds }))
-      })),
+      ...(yield* cancelHandlers({ ...keyHolder, stopsAs: "aborted" })),
 
       createBatch: Effect.fnUntraced(function* ({ headers, payload }) {
         return { data: yield* createAll(payload.items, headers.traceparent ?? null) }

@@ -29,7 +29,7 @@ import { jsonAnswer } from "../pipeline/ResponseBodies.ts"
 import { errorOf, isId, type Message, messageOf, resultOf } from "./JsonRpc.ts"
 import * as Protocol from "./Protocol.ts"
 import type { ToolCall } from "./TaskCalls.ts"
-import { makeToolCalls } from "./ToolCalls.ts"
+import { changedBy, makeToolCalls } from "./ToolCalls.ts"
 import { makeToolList } from "./ToolList.ts"
 import { failedWith } from "./ToolResults.ts"
 
@@ -111,7 +111,7 @@ export const McpHandlers = handlersOf(
 
     /** A client no longer wants the result of a call. */
     const cancelled = Effect.fnUntraced(function* ({ reason, requestId }: JsonObject, headers: Headers) {
-      const { accountId } = yield* callerWith("executions:write")
+      const caller = yield* callerWith("executions:write")
       const reference = isId(requestId) ? Protocol.callName(headers, requestId) : null
       if (reference === null) return
       const filter = {
@@ -124,21 +124,21 @@ export const McpHandlers = handlersOf(
         from: null,
         to: null
       }
-      const found = yield* executions.list(accountId, filter, { after: null, limit: 1 }).pipe(
+      const found = yield* executions.list(caller.accountId, filter, { after: null, limit: 1 }).pipe(
         Effect.map(({ items: [first] }) => first),
         Effect.repeat({ schedule: overtaken, until: (first) => first !== undefined })
       )
       if (found === undefined) return
       const said = typeof reason === "string" ? reason.slice(0, reasonLengthMax) : null
-      yield* executions.stop({ accountId, id: found.id, to: "aborted", reason: said })
+      yield* executions.stop({ ...changedBy(caller, found.id), to: "aborted", reason: said })
     }, toApiError)
 
     /** A person has answered a question, or would not. */
     const answered = Effect.fnUntraced(function* ({ id, result }: Message & { readonly kind: "response" }) {
-      const { accountId } = yield* callerWith("executions:write")
+      const caller = yield* callerWith("executions:write")
       const [, execution, input] = String(id).split(":")
       if (!Schema.is(ExecutionId)(execution) || !Schema.is(InputId)(input)) return
-      yield* toolCalls.answerForm({ accountId, id: execution }, input, result)
+      yield* toolCalls.answerForm(changedBy(caller, execution), input, result)
     }, toApiError)
 
     return handle({

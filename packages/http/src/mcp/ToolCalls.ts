@@ -4,9 +4,10 @@ import { Slug, type TaskView } from "@runhook/core/domain/catalog/Task"
 import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import { isJsonObject, type Json } from "@runhook/core/domain/json/Json"
 import { type ApiKeyRecord, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { checkScope, scopeOf } from "@runhook/core/domain/keys/KeyScope"
 import { InvalidField } from "@runhook/core/domain/Refusals"
 import { InputNotFound } from "@runhook/core/domain/run/InputMoves"
-import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
+import { type ChangedExecution, Executions } from "@runhook/core/usecases/Executions"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -57,7 +58,7 @@ export const makeToolCalls = Effect.gen(function* () {
     yield* callerWith("executions:read")
     const call = yield* CurrentCall
     const client = clientOf(request.params, call.request.headers)
-    const ref = { accountId: caller.accountId, id: options.id }
+    const ref = changedBy(caller, options.id)
     const abort = executions
       .stop({ ...ref, to: "aborted", reason: "The client closed the call" })
       .pipe(Effect.provideService(CurrentActor, yield* CurrentActor), Effect.ignore)
@@ -76,7 +77,7 @@ export const makeToolCalls = Effect.gen(function* () {
   })
 
   /** Answers a question by what a person entered; nothing if they did not want to. */
-  const answerForm = Effect.fnUntraced(function* (ref: ExecutionRef, inputId: InputId, given: Json) {
+  const answerForm = Effect.fnUntraced(function* (ref: ChangedExecution, inputId: InputId, given: Json) {
     const { action, content = {} } = isJsonObject(given) ? given : {}
     if (action !== "accept") return
     const asked = (yield* inputs.list(ref)).find(({ id }) => id === inputId)
@@ -96,7 +97,11 @@ export const makeToolCalls = Effect.gen(function* () {
       return yield* follow(caller, given, { id, seconds: callSecondsMax, hasPromised, isCall: true })
     }
     const { inputResponses, requestState: id } = continued.value
-    const ref = { accountId: caller.accountId, id }
+    const ref = changedBy(caller, id)
+    const found = yield* executions.get(ref)
+    yield* Effect.fromResult(checkScope(ref, found))
+    if (found.taskId !== view.task.id)
+      return yield* new InvalidField({ path: ["requestState"], rule: "must be an execution of this tool" })
     for (const [inputId, response] of Object.entries(inputResponses))
       yield* answerForm(ref, InputId.make(inputId), response)
     const isAnswered = Object.values(inputResponses).every(
@@ -124,14 +129,15 @@ export const makeToolCalls = Effect.gen(function* () {
       const { execution_id: id, value } = yield* decoded(Answering, given)
       const { inputRequest } = yield* executions.get({ accountId: caller.accountId, id })
       if (inputRequest === null) return failedWith("The execution has no open question")
-      yield* inputs.answer({ accountId: caller.accountId, id, inputId: inputRequest.id, value })
+      yield* inputs.answer({ ...changedBy(caller, id), inputId: inputRequest.id, value })
       return yield* follow(caller, given, { id, seconds: waitSecondsDefault, hasPromised: false })
     }, toApiError),
 
     cancel_execution: Effect.fnUntraced(function* (given: ToolCall) {
-      const { accountId } = yield* callerWith("executions:write")
+      const caller = yield* callerWith("executions:write")
       const { execution_id: id } = yield* decoded(Named, given)
-      const { changed, run } = yield* executions.stop({ accountId, id, to: "aborted", reason: null })
+      const ref = changedBy(caller, id)
+      const { changed, run } = yield* executions.stop({ ...ref, to: "aborted", reason: null })
       return stopped(run.execution, changed)
     }, toApiError)
   }
@@ -155,6 +161,13 @@ export const makeToolCalls = Effect.gen(function* () {
 
 const isOwn = (name: string): name is "answer_execution" | "cancel_execution" | "get_execution" =>
   ownTools.some((tool) => tool.name === name)
+
+/** An execution that the holder of a key changes. */
+export const changedBy = (caller: ApiKeyRecord, id: ExecutionId): ChangedExecution => ({
+  accountId: caller.accountId,
+  id,
+  scope: scopeOf(caller)
+})
 
 /** The arguments of a tool of the service's own. */
 const decoded = <A>(schema: Schema.Codec<A, unknown>, { request }: ToolCall) =>

@@ -5,7 +5,8 @@
 import type { AdminCaller, Caller } from "@runhook/contract/Authorization"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { Owner } from "@runhook/core/domain/keys/Owner"
+import { scopeOf, wholeAccount } from "@runhook/core/domain/keys/KeyScope"
+import type { ScopedOwner } from "@runhook/core/domain/keys/Owner"
 import type { InvalidField, MissingCapability, RoleTooLow } from "@runhook/core/domain/Refusals"
 import type { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { actingKey } from "@runhook/core/usecases/ActingKeys"
@@ -17,8 +18,8 @@ import { everything, type Visibility, visibilityOf } from "./Visibility.ts"
 
 /** `Naming` is how the body names the key in whose name something is done. */
 export interface Audience<Path, Naming, R> {
-  /** Whose things the path is about, if the caller has the capability. */
-  ownerOf(path: Path, capability: Capability): Effect.Effect<Owner, MissingCapability, R>
+  /** Whose things the path is about, and which of them the caller may change, if the caller has the capability. */
+  ownerOf(path: Path, capability: Capability): Effect.Effect<ScopedOwner, MissingCapability, R>
   /** The key in whose name executions are created, if it may be used. */
   keyOf(
     path: Path,
@@ -33,7 +34,11 @@ export interface Audience<Path, Naming, R> {
 /** Who calls with a key. Things of other keys are as unknown as those of other accounts. */
 export const keyHolder: Audience<object, object, Caller> = {
   ownerOf: (_, capability) =>
-    Effect.map(callerWith(capability), ({ accountId, id }) => ({ accountId, apiKeyId: id })),
+    Effect.map(callerWith(capability), (key) => ({
+      accountId: key.accountId,
+      apiKeyId: key.id,
+      scope: scopeOf(key)
+    })),
   keyOf: () => callerWith("executions:write"),
   visibilityOf: () => Effect.succeed(everything),
   changing: () => Effect.void
@@ -51,7 +56,8 @@ interface NamingKey {
 export const makeMembers = Effect.map(
   Effect.context<ApiKeyStore>(),
   (keys): Audience<OfAccount, NamingKey, AdminCaller> => ({
-    ownerOf: ({ account_id }) => Effect.succeed({ accountId: account_id, apiKeyId: null }),
+    ownerOf: ({ account_id }) =>
+      Effect.succeed({ accountId: account_id, apiKeyId: null, scope: wholeAccount }),
     keyOf: ({ account_id }, { key_id }) => Effect.provide(actingKey(account_id, key_id), keys),
     visibilityOf,
     changing

@@ -29,10 +29,9 @@ const jobDetail = showing(AdminJobDetail)<CancelJob>({
   filter: ({ filter }) => acceptedFilter(filter)
 })
 
-/** Whose jobs they are, what they may cancel, and what becomes of it. */
+/** Whose jobs they are, and what becomes of what they cancel. */
 interface CancelAudience<Path, R> extends Audience<Path, never, R> {
   readonly stopsAs: CancelRequest["endsAs"]
-  readonly scope: Effect.Effect<CancelRequest["scope"], never, R>
 }
 
 export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: CancelAudience<Path, R>) {
@@ -49,7 +48,6 @@ export const cancelHandlers = Effect.fnUntraced(function* <Path, R>(who: CancelA
     }: Headed<typeof cancellingHeaders> & Of<Path> & { readonly payload: Body }) {
       const asked = {
         ...(yield* who.ownerOf(params, "executions:write")),
-        scope: yield* who.scope,
         endsAs: who.stopsAs,
         idempotencyKey: headers["idempotency-key"] ?? null,
         reason: reason ?? null,

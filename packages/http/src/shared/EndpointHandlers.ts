@@ -38,7 +38,8 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
   const endpoints = yield* WebhookEndpoints
   const messages = yield* EndpointMessages
 
-  const ownerOf = (path: Path) => who.ownerOf(path, "endpoints:manage")
+  const ownerOf = (path: Path) =>
+    Effect.map(who.ownerOf(path, "endpoints:manage"), ({ accountId, apiKeyId }) => ({ accountId, apiKeyId }))
 
   const refOf = (params: OfEndpoint<Path>["params"]) =>
     Effect.map(ownerOf(params), (owner) => ({ ...owner, id: params.id }))

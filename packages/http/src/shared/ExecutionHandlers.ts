@@ -84,7 +84,11 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
   const inputs = yield* Inputs
 
   const refOf = (params: OfExecution<Path>["params"], capability: Capability) =>
-    Effect.map(who.ownerOf(params, capability), ({ accountId }) => ({ accountId, id: params.id }))
+    Effect.map(who.ownerOf(params, capability), ({ accountId, scope }) => ({
+      accountId,
+      scope,
+      id: params.id
+    }))
 
   const behind = Effect.fnUntraced(function* ({ headers, params, query }: Behind<Path>) {
     return {
@@ -122,11 +126,11 @@ export const executionHandlers = Effect.fnUntraced(function* <Path, Naming, File
       ...request
     }: Headed<typeof creatingHeaders> &
       OfExecution<Path> & { readonly payload: (Partial<Naming> & typeof RerunBody.Type) | null }) {
+      const ref = yield* refOf(params, "executions:write")
       const caller = yield* who.rerunnerOf(params, payload)
       const again = yield* executions.rerun({
         ...(yield* requestOf(request)),
-        accountId: caller.accountId,
-        id: params.id,
+        ...ref,
         caller,
         version: payload?.version ?? "same",
         params: payload?.params

@@ -25,8 +25,8 @@ const replayHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path,
       params,
       payload
     }: Of<Path> & { readonly payload: typeof AdminReplayBody.Type | null }) {
-      const { accountId, apiKeyId } = yield* ownerOf(params)
-      const filter = replayFilter(payload, apiKeyId ?? payload?.key_id ?? null)
+      const { accountId, apiKeyId, scope } = yield* ownerOf(params)
+      const filter = replayFilter(payload, { apiKeyId: apiKeyId ?? payload?.key_id ?? null, scope })
       const { hidesQueries } = yield* who.visibilityOf(accountId)
       if (payload?.dry_run === true)
         return wouldReplay(yield* replays.preview(accountId, { ...filter, hidesQueries }))

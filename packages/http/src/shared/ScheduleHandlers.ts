@@ -52,7 +52,11 @@ const scheduleHandlers = Effect.fnUntraced(function* <Path, Naming extends objec
   const schedules = yield* Schedules
 
   const refOf = (params: OfSchedule<Path>["params"], capability: Capability) =>
-    Effect.map(who.ownerOf(params, capability), ({ accountId }) => ({ accountId, id: params.id }))
+    Effect.map(who.ownerOf(params, capability), ({ accountId, scope }) => ({
+      accountId,
+      scope,
+      id: params.id
+    }))
 
   /** Hides what the caller may not see. */
   const showing = (accountId: AccountId) =>

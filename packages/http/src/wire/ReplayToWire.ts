@@ -14,17 +14,22 @@ import {
 } from "@runhook/core/domain/delivery/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
 import { showing } from "./Names.ts"
 
 type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null
 
-/** What a body asks for, of the deliveries of a key, or of any when that is null. */
-export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilter => ({
+/** What a body asks for within a scope, of the deliveries of a key, or of any when that is null. */
+export const replayFilter = (
+  body: Body,
+  { apiKeyId, scope }: { readonly apiKeyId: ApiKeyId | null; readonly scope: KeyScope }
+): ReplayFilter => ({
   states: body?.status ?? allDead.states,
   type: body?.type ?? null,
   apiKeyId,
   endpointId: body?.endpoint_id ?? null,
   executionId: body?.execution_id ?? null,
+  ...scope,
   answer: body?.answer ?? null,
   cause: body?.cause ?? null,
   origin: body?.url_origin ?? null,

@@ -65,9 +65,15 @@ export interface UpdateAccount {
 
 export interface CreateKey {
   readonly name: string
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids?: ReadonlyArray<string> | null | undefined
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids?: ReadonlyArray<string> | null | undefined
   /** null: everything. */
   readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
@@ -107,9 +113,15 @@ export interface KeyCreated extends Answer {
   readonly name: string
   /** The public part of the key. */
   readonly prefix: string
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids: ReadonlyArray<string> | null
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids: ReadonlyArray<string> | null
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
@@ -144,9 +156,15 @@ export interface Key {
   readonly name: string
   /** The public part of the key. */
   readonly prefix: string
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids: ReadonlyArray<string> | null
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids: ReadonlyArray<string> | null
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
@@ -181,9 +199,15 @@ export interface KeyFacts extends Answer {
   readonly name: string
   /** The public part of the key. */
   readonly prefix: string
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids: ReadonlyArray<string> | null
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids: ReadonlyArray<string> | null
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
@@ -217,9 +241,15 @@ export interface KeyFacts extends Answer {
 
 export interface UpdateKey {
   readonly name?: string | undefined
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids?: ReadonlyArray<string> | null | undefined
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids?: ReadonlyArray<string> | null | undefined
   /** null: everything. */
   readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
@@ -241,9 +271,15 @@ export interface KeyDetail extends Answer {
   readonly name: string
   /** The public part of the key. */
   readonly prefix: string
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids: ReadonlyArray<string> | null
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids: ReadonlyArray<string> | null
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null

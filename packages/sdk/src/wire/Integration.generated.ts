@@ -754,7 +754,8 @@ export interface ScheduleDetail extends Answer {
 
 /**
  * What is to change. With other times, or enabled again, it goes on with the first due time from then. A
- * value that it has already changes nothing.
+ * value that it has already changes nothing. Who names more than its name or a pause takes it over by their
+ * key, which must be allowed to create what it asks for.
  */
 export interface UpdateSchedule {
   readonly name?: string | undefined
@@ -1619,9 +1620,15 @@ export interface Me extends Answer {
   readonly account_id: string
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
-  /** null: all tasks of the account; []: none. */
+  /**
+   * The tasks of which it creates work, and changes any: also what it names by id. It reads all executions
+   * and schedules of its account. null: all tasks of the account; []: none.
+   */
   readonly allowed_task_ids: ReadonlyArray<string> | null
-  /** null: all agents of the account; []: none. */
+  /**
+   * The agents for which it creates work, and changes any, as for tasks. null: all agents of the account; []:
+   * none.
+   */
   readonly allowed_agent_ids: ReadonlyArray<string> | null
   readonly expires_at: string | null
   /** Unfinished executions that it has queued. */

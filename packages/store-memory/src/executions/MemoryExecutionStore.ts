@@ -101,12 +101,11 @@ export const layer = Layer.effect(
           return firstOf(Iterable.filter(executions, matches(filter)), page, executionBytes)
         }),
 
-      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), options.audit),
+      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options))),
 
-      release: (options) =>
-        intervene(options, (run) => Result.succeed(release(run, options.at)), options.audit),
+      release: (options) => intervene(options, (run) => Result.succeed(release(run, options.at))),
 
-      reschedule: (options) => intervene(options, (run) => reschedule(run, options), options.audit),
+      reschedule: (options) => intervene(options, (run) => reschedule(run, options)),
 
       remove: ({ audit, ...ref }) =>
         audited((note) =>
@@ -123,11 +122,7 @@ export const layer = Layer.effect(
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),
 
       answer: (options) =>
-        intervene(
-          options,
-          (run) => answer(run, { ...options, value: storedJson(options.value) }),
-          options.audit
-        )
+        intervene(options, (run) => answer(run, { ...options, value: storedJson(options.value) }))
     })
   })
 )

@@ -1,5 +1,5 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audited } from "@runhook/core/domain/audit/AuditEntry"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
@@ -9,6 +9,8 @@ import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
+import type { OutOfScope } from "@runhook/core/domain/Refusals"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
@@ -140,15 +142,17 @@ export const makeMoves = Effect.gen(function* () {
       (done) => done.change
     )
 
-  /** Moves one run for the current caller, and notes what changed. */
+  /** Moves one run for the current caller, if it is in their scope, and notes what changed. */
   const intervene = <E>(
-    ref: ExecutionRef,
-    step: (run: Run) => Result.Result<Change, E>,
-    audit: Audit<[execution: Execution]> | undefined
-  ): Effect.Effect<Change, E | ExecutionNotFound> =>
+    { audit, ...ref }: ExecutionRef & Scoped & Pick<Audited<[execution: Execution]>, "audit">,
+    step: (run: Run) => Result.Result<Change, E>
+  ): Effect.Effect<Change, E | ExecutionNotFound | OutOfScope> =>
     Effect.flatMap(newEventIds, (newEventId) =>
       audited((note) =>
-        Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
+        Result.gen(function* () {
+          const run = yield* findRun(tables, ref)
+          yield* checkScope(ref, run.execution)
+          const done = yield* step(run)
           if (done.changed) note(audit?.(done.run.execution))
           return commit(tables, inlets, done, newEventId)
         })

@@ -4,6 +4,7 @@ import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { advanced, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { calledOff } from "@runhook/core/domain/Job"
 import { type PreviewPart, previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
+import { isInScope, type KeyScope } from "@runhook/core/domain/keys/KeyScope"
 import type { Owner } from "@runhook/core/domain/keys/Owner"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Array from "effect/Array"
@@ -39,7 +40,7 @@ const partOf = ({ createdAt, type, url }: Delivery): PreviewPart => ({
 export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
-    const { deliveries, replays } = yield* MemoryDatabase
+    const { deliveries, replays, runs } = yield* MemoryDatabase
     const audited = yield* makeAudited
 
     const { put, queue } = makeJobTable(replays)
@@ -69,8 +70,15 @@ export const layer = Layer.effect(
         byId
       )
 
+    const isOfScope = ({ executionId }: Delivery, scope: KeyScope): boolean => {
+      const run = executionId === null ? undefined : runs.get(executionId)
+      return executionId === null || (run !== undefined && isInScope(scope, run.execution))
+    }
+
     const isMeant = (delivery: Delivery, filter: ReplayFilter): boolean =>
-      matches(delivery, filter) && (!filter.lastOnly || deliveries.isLast(delivery))
+      matches(delivery, filter) &&
+      isOfScope(delivery, filter) &&
+      (!filter.lastOnly || deliveries.isLast(delivery))
 
     const advance = (
       job: ReplayJob,

@@ -137,9 +137,11 @@ export const layer = Layer.effect(
           )
         ),
 
-      remove: (ref, audit) =>
+      remove: (ref, { audit, check = () => Result.void } = {}) =>
         audited((note) =>
-          Result.map(find(ref), (schedule) => {
+          Result.gen(function* () {
+            const schedule = yield* find(ref)
+            yield* check(schedule)
             note(audit?.(schedule))
             schedules.delete(schedule.id)
           })

@@ -5,6 +5,7 @@ import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
+import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { release, unchanged } from "@runhook/core/domain/run/Run"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"
@@ -40,7 +41,7 @@ const SealedRow = Schema.Struct({ accountId: AccountId, id: ExecutionId, sealed:
 /** Tries of a create while others use its idempotency key and lose it, or change the endpoints that are told of it. */
 const triesMax = 10
 
-interface Asked extends ExecutionRef {
+interface Asked extends ExecutionRef, Scoped {
   readonly at: DateTime.Utc
   readonly audit?: Audit<[execution: Execution]> | undefined
 }
@@ -60,8 +61,12 @@ export const layer = Layer.effect(
     const list = yield* makeListExecutions
     const removeExecutions = yield* makeRemoveExecutions
 
-    const move = <E>({ accountId, at, audit, id }: Asked, verb: Verb<E>) =>
-      orDefect(runs.move({ ref: { accountId, id }, at, audit }, verb))
+    const move = <E>({ accountId, at, audit, id, scope }: Asked, verb: Verb<E>) =>
+      orDefect(
+        runs.move({ ref: { accountId, id }, at, audit }, (run, moment) =>
+          Result.flatMap(checkScope({ scope }, run.execution), () => verb(run, moment))
+        )
+      )
 
     const create = Effect.fnUntraced(function* (options: Parameters<ExecutionStore["Service"]["create"]>[0]) {
       const { accountMaxLive, execution, idempotency, keyMaxLive } = options

@@ -1,5 +1,6 @@
 /** Filters of replays as SQL conditions, and the table that each walks. */
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
+import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { madeWithin, wanted } from "../deliveries/history/DeliveryFilters.ts"
@@ -22,7 +23,22 @@ export const meant = (
   sql: SqlClient,
   { bucket, filter }: { readonly bucket: number; readonly filter: ReplayFilter }
 ): Fragment =>
-  filter.lastOnly ? sql`${wanted(sql, filter)} AND ${isLast(sql, bucket)}` : wanted(sql, filter)
+  sql.and([
+    wanted(sql, filter),
+    ...(filter.lastOnly ? [isLast(sql, bucket)] : []),
+    ...(filter.taskIds === null && filter.agentIds === null ? [] : [inScope(sql, bucket, filter)])
+  ])
+
+const inScope = (sql: SqlClient, bucket: number, { agentIds, taskIds }: KeyScope): Fragment => sql`(
+    d.execution_id IS NULL OR EXISTS (
+      SELECT FROM execution_requests r
+      WHERE ${sql.and([
+        sql`r.bucket = ${smallint(bucket)} AND r.id = d.execution_id`,
+        ...(taskIds === null ? [] : [sql`r.task_id = ANY (${uuids(taskIds)})`]),
+        ...(agentIds === null ? [] : [sql`r.agent_id = ANY (${uuids(agentIds)})`])
+      ])}
+    )
+  )`
 
 const isLast = (sql: SqlClient, bucket: number): Fragment => sql`
   NOT EXISTS (

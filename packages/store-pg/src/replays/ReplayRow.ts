@@ -21,6 +21,7 @@ export const replayColumns = listOf(
 )
 
 export const replayOf = ({
+  agentIds,
   answer,
   apiKeyId,
   cause,
@@ -31,6 +32,7 @@ export const replayOf = ({
   lastOnly,
   origin,
   states,
+  taskIds,
   text,
   to,
   type,
@@ -43,6 +45,8 @@ export const replayOf = ({
     apiKeyId,
     endpointId,
     executionId,
+    taskIds,
+    agentIds,
     answer,
     cause,
     origin,

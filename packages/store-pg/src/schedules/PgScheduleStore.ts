@@ -11,6 +11,7 @@ import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -116,8 +117,9 @@ export const layer = Layer.effect(
           return after
         }).pipe(atomic),
 
-      remove: Effect.fnUntraced(function* (ref, audit) {
+      remove: Effect.fnUntraced(function* (ref, { audit, check = () => Result.void } = {}) {
         const schedule = yield* find(ref, sql`FOR UPDATE`)
+        yield* Effect.fromResult(check(schedule))
         const bucket = yield* buckets.of(ref.accountId)
         yield* sql`
           DELETE FROM schedules

@@ -17,6 +17,8 @@ export const replays = [
     created_from timestamptz(3),
     created_to timestamptz(3),
     ids uuid[],
+    task_ids uuid[],
+    agent_ids uuid[],
     last_only boolean NOT NULL,
     status text NOT NULL,
     expected integer,

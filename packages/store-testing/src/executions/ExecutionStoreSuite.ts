@@ -2,6 +2,8 @@
 import { assert } from "@effect/vitest"
 import { InputId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
+import type { Change } from "@runhook/core/domain/run/Run"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
@@ -17,7 +19,15 @@ import {
   second,
   unlimited
 } from "../Fixtures.ts"
-import { aClaimedRun, aSession, aStartedRun, claimUpTo, idsOf, writeTo } from "../runs/RunFixtures.ts"
+import {
+  aClaimedRun,
+  anAskingRun,
+  aSession,
+  aStartedRun,
+  claimUpTo,
+  idsOf,
+  writeTo
+} from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -69,6 +79,38 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ])
 
       for (const error of errors) assert.strictEqual(error._tag, "ExecutionNotFound")
+    })
+
+    it.test("leaves an execution as it is that is out of the scope of who changes it", function* () {
+      const store = yield* ExecutionStore
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const held = yield* anExecution(tenant, { status: "pending" })
+      const { input, run } = yield* anAskingRun(tenant)
+      const tasks: KeyScope = { taskIds: [other.taskId], agentIds: null }
+      const agents: KeyScope = { taskIds: [tenant.taskId], agentIds: [] }
+      const own: KeyScope = { taskIds: [other.taskId, tenant.taskId], agentIds: [tenant.agentId] }
+      const changes = (scope: KeyScope): ReadonlyArray<Effect.Effect<Change, { readonly _tag: string }>> => {
+        const options = { accountId: tenant.accountId, id: held.id, at: second(9), scope }
+        const ofAsking = { ...options, id: run.execution.id, inputId: input.id }
+        return [
+          store.reschedule({ ...options, change: { priority: 7 } }),
+          store.release(options),
+          store.answer({ ...ofAsking, value: "42" }),
+          store.stop({ ...options, to: "aborted", reason: null })
+        ]
+      }
+      const before = yield* store.get(tenant.accountId, held.id)
+
+      const refusals = yield* Effect.forEach([...changes(tasks), ...changes(agents)], (change) =>
+        Effect.flip(change)
+      )
+      const after = yield* store.get(tenant.accountId, held.id)
+      const made = yield* Effect.all(changes(own))
+
+      for (const refusal of refusals) assert.strictEqual(refusal._tag, "OutOfScope")
+      assert.deepStrictEqual(after, before)
+      assert.deepStrictEqual((yield* store.inputs(tenant.accountId, run.execution.id))[0]?.value, "42")
+      assert.isTrue(made.every(({ changed }) => changed))
     })
 
     it.test("stops a queued execution, so that no runner claims it", function* () {

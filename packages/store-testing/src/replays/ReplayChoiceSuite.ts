@@ -75,6 +75,31 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual((yield* stored(stranger, foreign.id)).delivery.round, 1)
     })
 
+    it.test("replays and counts only deliveries of executions in its scope, and tests", function* () {
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const { id: executionId } = yield* anExecution(tenant)
+      const ofWork = yield* aDeadDelivery(tenant, { executionId, revision: 1 })
+      const test = yield* aDeadDelivery(tenant)
+      const scopes = [
+        { taskIds: [other.taskId] },
+        { agentIds: [] },
+        { taskIds: [tenant.taskId], agentIds: [other.agentId] },
+        { taskIds: [other.taskId, tenant.taskId], agentIds: [tenant.agentId] }
+      ]
+
+      const would = yield* Effect.forEach(scopes, (scope) => preview(tenant, scope))
+      const job = yield* aJob(tenant, { taskIds: [other.taskId], agentIds: [tenant.agentId] })
+      const done = yield* finish(job)
+
+      assert.deepStrictEqual(
+        would.map(({ wouldReplay }) => wouldReplay),
+        [1, 1, 1, 2]
+      )
+      assert.deepInclude(job.filter, { taskIds: [other.taskId], agentIds: [tenant.agentId] })
+      assert.strictEqual(done.replayed, 1)
+      assert.deepStrictEqual(yield* roundsOf(tenant, [ofWork, test]), [1, 2])
+    })
+
     it.test("names the job in the round that it has started, and no job in another round", function* () {
       const sender = yield* aSender
       const dead = yield* aDeadDelivery(sender)

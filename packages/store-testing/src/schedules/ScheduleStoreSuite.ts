@@ -98,11 +98,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         audit: by(jana, scheduleUpdated)
       })
       const refused = yield* Effect.flip(store.change(ref, { change: () => Result.fail("no" as const) }))
+      const barred = yield* Effect.flip(store.remove(ref, { check: () => Result.fail("never" as const) }))
       const kept = yield* store.get(ref)
-      yield* store.remove(ref, by(jana, scheduleRemoved))
+      yield* store.remove(ref, { audit: by(jana, scheduleRemoved) })
 
       assert.deepStrictEqual(changed, changeSchedule(schedule, { isEnabled: false }, second(5)))
-      assert.deepStrictEqual([refused, kept], ["no", changed])
+      assert.deepStrictEqual([refused, barred, kept], ["no", "never", changed])
       assert.strictEqual((yield* Effect.flip(store.get(ref)))._tag, "ScheduleNotFound")
       const entries = yield* entriesOf(accountId)
       assert.deepStrictEqual(

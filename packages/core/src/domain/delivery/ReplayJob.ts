@@ -7,6 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { afterBite, begunAs, jobFields } from "../Job.ts"
+import { KeyScope, wholeAccount } from "../keys/KeyScope.ts"
 import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -26,6 +27,9 @@ export const ReplayFilter = Schema.Struct({
   apiKeyId: Schema.NullOr(ApiKeyId),
   endpointId: Schema.NullOr(EndpointId),
   executionId: Schema.NullOr(ExecutionId),
+  /** Of executions in the scope of the key when the job began. Tests of a receiver are in any. */
+  taskIds: KeyScope.fields.taskIds,
+  agentIds: KeyScope.fields.agentIds,
   answer: Schema.NullOr(AnswerClass),
   cause: Schema.NullOr(DeliveryCause),
   origin: Schema.NullOr(Schema.String),
@@ -51,6 +55,7 @@ export const allDead: ReplayFilter = {
   apiKeyId: null,
   endpointId: null,
   executionId: null,
+  ...wholeAccount,
   answer: null,
   cause: null,
   origin: null,

@@ -9,6 +9,7 @@ import { type Audit, auditBy } from "../audit/AuditEntry.ts"
 import { executionStopped } from "../audit/ActivityEvents.ts"
 import { AgentId, ApiKeyId, ExecutionId, instantOf, JobId, ScheduleId, TaskId } from "../Ids.ts"
 import { afterBite, begunAs, jobFields } from "../Job.ts"
+import { isInScope, KeyScope } from "../keys/KeyScope.ts"
 import { stop } from "../run/EndMoves.ts"
 import { type Change, type Run, unchanged } from "../run/Run.ts"
 import type { Execution } from "./Execution.ts"
@@ -32,13 +33,6 @@ export const CancelFilter = Schema.Struct({
 })
 export type CancelFilter = typeof CancelFilter.Type
 
-/** What the key of a job was allowed when it began. Null means all of the account. */
-export const CancelScope = Schema.Struct({
-  taskIds: Schema.NullOr(Schema.Array(TaskId)),
-  agentIds: Schema.NullOr(Schema.Array(AgentId))
-})
-export type CancelScope = typeof CancelScope.Type
-
 export const CancelJob = Schema.Struct({
   ...jobFields,
   id: JobId,
@@ -50,7 +44,8 @@ export const CancelJob = Schema.Struct({
   endsAs: Schema.Literals(["aborted", "cancelled"]),
   reason: Schema.NullOr(Schema.String),
   filter: CancelFilter,
-  scope: CancelScope,
+  /** What the key was allowed when it began. */
+  scope: KeyScope,
   /** How many matched when it began; null if there were too many to count. */
   matched: Schema.NullOr(Schema.Int),
   cancelled: Schema.Int,
@@ -97,17 +92,12 @@ export const asksForTheSame = (
 
 const textOf = Schema.encodeSync(Schema.fromJsonString(Schema.toCodecJson(CancelFilter)))
 
-const isAmong = <A>(value: A, wanted: ReadonlyArray<A> | null): boolean =>
-  wanted === null || wanted.includes(value)
-
 /** Whether the job may cancel the execution in its present status. What never changes of it is the store's to compare. */
 export const mayCancel = (
   { filter, scope }: Pick<CancelJob, "filter" | "scope">,
   execution: Execution
 ): boolean =>
-  isAmong(execution.status, filter.statuses) &&
-  isAmong(execution.taskId, scope.taskIds) &&
-  isAmong(execution.agentId, scope.agentIds)
+  (filter.statuses === null || filter.statuses.includes(execution.status)) && isInScope(scope, execution)
 
 /** Cancels one of them, as a single cancel would, unless it no longer matches. */
 export const cancelBy =

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Name } from "../account/Account.ts"
 import { changesOneOf } from "../Difference.ts"
 import { AccountId, ApiKeyId, ExecutionId, ScheduleId } from "../Ids.ts"
@@ -240,14 +241,15 @@ export const changeSchedule = (before: Schedule, change: ScheduleChange, at: Dat
   return awaiting(after, isAnew ? dueAfter(after, at) : withinEnd(after, before.nextAt.epochMilliseconds))
 }
 
-/** Whether a change gives the schedule to the key that makes it: what it creates then must be what this key may create. */
-export const takesOver = ({
-  isEnabled,
-  request
-}: {
-  readonly isEnabled?: boolean
-  readonly request?: unknown
-}): boolean => request !== undefined || isEnabled === true
+/**
+ * Whether a change gives the schedule to the key that makes it: what is created then must be what this key may create.
+ * So does whatever says what is created, or when, or whether; a pause and another name do not.
+ */
+export const takesOver = (
+  change: Omit<ScheduleChange, "apiKeyId" | "request"> & { readonly request?: unknown }
+): boolean =>
+  change.isEnabled === true ||
+  Object.values(Struct.omit(change, ["isEnabled", "name"])).some((value) => value !== undefined)
 
 /** The schedule when it was fired besides its due times: those stay. */
 export const stillAwaiting = (schedule: Schedule): Schedule => ({

@@ -1,22 +1,36 @@
 /** What a schedule asks for each time: a create, without times of its own. */
 import * as Schema from "effect/Schema"
 import { type CreateExecution, RepeatableRequest } from "../execution/CreateExecution.ts"
+import { TaskId } from "../Ids.ts"
 import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import type { ScopedWork } from "../keys/KeyScope.ts"
 
 /** Largest request of a schedule, as bytes of JSON. */
 export const requestBytesMax = 64 * 1024
 
-const AsJson = Schema.toCodecJson(RepeatableRequest)
+const StoredRequest = Schema.Struct({
+  ...RepeatableRequest.fields,
+  /** The task of its version, if it names a version alone. */
+  taskOfVersion: Schema.optional(TaskId)
+})
+
+const AsJson = Schema.toCodecJson(StoredRequest)
 
 const decode = Schema.decodeUnknownSync(AsJson)
 const encode = Schema.encodeSync(Schema.fromJsonString(AsJson))
 
-/** The request as a schedule keeps it. */
-export const storedRequest = (request: CreateExecution): StoredObject => StoredJson.fromText(encode(request))
+/** The request as a schedule keeps it, and the task that it means. */
+export const storedRequest = (request: CreateExecution, taskId: TaskId): StoredObject =>
+  StoredJson.fromText(encode(request.taskId === undefined ? { ...request, taskOfVersion: taskId } : request))
 
 /** The request that a schedule keeps. */
-export const requestIn = (stored: StoredObject): CreateExecution => ({
-  ...decode(stored.value),
-  scheduledAt: null,
-  expiresAt: null
-})
+export const requestIn = (stored: StoredObject): CreateExecution => {
+  const { taskOfVersion: _, ...request } = decode(stored.value)
+  return { ...request, scheduledAt: null, expiresAt: null }
+}
+
+/** What a schedule's executions do, as scopes see it. */
+export const workIn = (stored: StoredObject): ScopedWork => {
+  const { agentId, taskId, taskOfVersion } = decode(stored.value)
+  return { agentId, taskId: taskId ?? taskOfVersion }
+}

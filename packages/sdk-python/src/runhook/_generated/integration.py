@@ -1027,7 +1027,8 @@ class ScheduleDetail:
 
 class UpdateSchedule(TypedDict):
     """What is to change. With other times, or enabled again, it goes on with the first due time
-    from then. A value that it has already changes nothing.
+    from then. A value that it has already changes nothing. Who names more than its name or a
+    pause takes it over by their key, which must be allowed to create what it asks for.
     """
 
     name: NotRequired[str]
@@ -2048,9 +2049,13 @@ class Me:
     capabilities: list[KnownCapability | str] | None
     """null: everything."""
     allowed_task_ids: list[str] | None
-    """null: all tasks of the account; []: none."""
+    """The tasks of which it creates work, and changes any: also what it names by id. It reads all
+    executions and schedules of its account. null: all tasks of the account; []: none.
+    """
     allowed_agent_ids: list[str] | None
-    """null: all agents of the account; []: none."""
+    """The agents for which it creates work, and changes any, as for tasks. null: all agents of the
+    account; []: none.
+    """
     expires_at: str | None
     live: int
     """Unfinished executions that it has queued."""
