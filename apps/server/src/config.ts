@@ -12,6 +12,7 @@ import * as Struct from "effect/Struct"
 import { certificatesIn } from "./network/CaBundle.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
 import { artifactSettings } from "./settings/ArtifactSettings.ts"
+import { databaseTlsSettings, withTls } from "./settings/DatabaseTls.ts"
 import { mailSettings } from "./settings/MailSettings.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
 import { retentionSettings } from "./settings/RetentionSettings.ts"
@@ -58,9 +59,10 @@ export const settings = {
     name: "RUNHOOK_DATABASE_URL",
     default: "unset: a PostgreSQL that the service starts itself, under the data directory",
     meaning:
-      "The PostgreSQL database (15 or later) that keeps everything, `postgres://user:password@host/database`. Any number of processes may share it.",
+      "The PostgreSQL database (15 or later) that keeps everything, `postgres://user:password@host/database`. Any number of processes may share it. For encryption see [TLS to the database](database-tls.md).",
     parse: Text.databaseUrl
   }),
+  ...databaseTlsSettings,
   databaseTimeout: settingWithDefault({
     name: "RUNHOOK_DATABASE_TIMEOUT",
     default: "5",
@@ -256,7 +258,8 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
   const results = yield* Effect.all(Struct.map(settings, read), { mode: "result" })
   const problems = Arr.getFailures(Object.values(results))
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
-  return yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
+  const all = yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
+  return { ...all, databaseUrl: all.databaseUrl && withTls(all.databaseUrl, all) }
 })
 
 /** What else begins like a setting: for commands and for programs beside the service, and what a parent says to a worker. */

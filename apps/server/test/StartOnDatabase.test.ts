@@ -81,7 +81,7 @@ describe("the start of a server on a database that it cannot use", () => {
         "runhook: RUNHOOK_DATABASE_URL: the database refuses this user or password: correct them, or let the user in\n",
         'runhook: RUNHOOK_DATABASE_URL: database "orders" does not exist: create it, or correct its name\n',
         `runhook: RUNHOOK_DATABASE_URL: Invalid percent-encoding in URL password: ${escaping}\n`,
-        'runhook: RUNHOOK_DATABASE_URL: Unrecognized sslmode in URL: "requires": correct it\n',
+        "runhook: RUNHOOK_DATABASE_URL must have an sslmode of disable, prefer, require, verify-ca, verify-full\n",
         "runhook: RUNHOOK_DATABASE_URL: this is PostgreSQL 14.12, and Runhook needs 15 or later\n"
       ])
     })

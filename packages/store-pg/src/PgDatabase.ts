@@ -13,8 +13,10 @@ import * as Pipelines from "./connections/Pipelines.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
 import * as PointReads from "./connections/PointReads.ts"
 import * as Pools from "./connections/Pools.ts"
-import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
+import { keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
+import { accepted, needs, type SessionParameters } from "./connections/SessionSettings.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
+import { secured } from "./connections/Tls.ts"
 import { checkedDistribution, distribute, placement } from "./database/Distribution.ts"
 import { IsDistributed } from "./database/Nodes.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
@@ -38,14 +40,19 @@ export type Options = Omit<
 }
 
 /** A pool on a database whose tables exist already. */
-export const layerWithoutMigrations = (options: Options) => layerOf(options, limitsOf(timeoutOf(options)))
+export const layerWithoutMigrations = (options: Options) =>
+  Layer.unwrap(Effect.map(secured(options), (known) => layerOf(known, limitsOf(timeoutOf(options)))))
 
 /** A pool on a database, after missing tables were added. */
 export const layer = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { done: isCitus } = yield* prepared(options, checkedDistribution)
-      const clients = layerOf(options, yield* accepted(configOf(options, {}), limitsOf(timeoutOf(options))))
+      const known = yield* secured(options)
+      const wanted = limitsOf(timeoutOf(options))
+      const limits = yield* accepted(configOf(known, {}), wanted)
+      if (limits !== wanted) yield* Effect.logWarning(withoutLimits(wanted))
+      const clients = layerOf(known, limits)
       return isCitus ? Layer.provideMerge(layerDistributed, clients) : clients
     })
   )
@@ -84,14 +91,15 @@ export const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.su
  * an unfit pooler would mix up prepared statements.
  */
 export const layerOfStart = (options: Options) =>
-  Layer.merge(
-    PgClient.layerFrom(
-      Client.make(configOf({ ...options, prepare: false, minConnections: 0, maxConnections: 2 }, {}))
-    ),
-    layerTimeout(options)
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const known = yield* secured({ ...options, prepare: false, minConnections: 0, maxConnections: 2 })
+      const parameters = yield* accepted(configOf(known, {}), needs)
+      return Layer.merge(PgClient.layerFrom(Client.make(configOf(known, parameters))), layerTimeout(options))
+    })
   )
 
-const layerOf = (options: Options, limits: ServerLimits) =>
+const layerOf = (options: Options, limits: SessionParameters) =>
   Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
 
 /** The client of the stores, the one of point reads, and pipelines. */
@@ -115,7 +123,7 @@ const layerTimeout = (options: Options) => Layer.succeed(DatabaseTimeout, timeou
 
 const timeoutOf = ({ timeout = timeoutDefault }: Options): Duration.Duration => timeout
 
-const configOf = ({ schema, ...options }: Options, limits: ServerLimits): Client.Options => ({
+const configOf = ({ schema, ...options }: Options, limits: SessionParameters): Client.Options => ({
   ...options,
   startupParameters: {
     ...limits,

@@ -6,6 +6,7 @@ import { AccessRule, isAddress } from "@runhook/core/domain/people/IdentityClaim
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
+import { tlsIn } from "@runhook/store-pg/connections/DatabaseUrl"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -84,7 +85,7 @@ export const escaping = "write the # / ? and % of a password as %23 %2F %3F and 
 /** The driver says what is wrong with the rest of it; its message contains no password. */
 export const databaseUrl: Parse<Redacted.Redacted> = (text) =>
   /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")
-    ? secret(text)
+    ? Result.flatMap(tlsIn(text), () => secret(text))
     : Result.fail(`must be like postgres://user:password@host/database: ${escaping}`)
 
 const adminKeyPattern = new RegExp(`^[\\x21-\\x7E]{${adminKeyLengthMin},}$`)

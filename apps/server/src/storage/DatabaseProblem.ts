@@ -1,6 +1,8 @@
 /** Why a database cannot be used, worded so that an operator knows what to repair. Never a password. */
 import { hasPassed } from "@runhook/store-pg/connections/Deadline"
+import type { SessionUnfit } from "@runhook/store-pg/connections/SessionSettings"
 import type { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
+import type { UrlRefused } from "@runhook/store-pg/connections/Tls"
 import {
   describeOutage,
   isMomentary,
@@ -25,8 +27,10 @@ export type DatabaseFailure =
   | SchemaTooNew
   | SchemaUnreleased
   | ServerTooOld
+  | SessionUnfit
   | SessionsShared
   | SqlError
+  | UrlRefused
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -42,13 +46,18 @@ const problemOf = (failure: DatabaseFailure): string => {
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":
+    case "SessionUnfit":
     case "SessionsShared":
+    case "UrlRefused":
       return failure.message
   }
 }
 
 /** SQLSTATE of a database that does not exist, on a server that does. */
 const unknownDatabase = "3D000"
+
+/** SQLSTATE of a connection that no line of `pg_hba.conf` lets in, such as one without TLS. */
+const unlisted = "28000"
 
 const sqlProblem = (error: SqlError): string => {
   const outage = outageOf(error)
@@ -58,6 +67,8 @@ const sqlProblem = (error: SqlError): string => {
   const said = saidBy(reason.cause) ?? message
   switch (reason._tag) {
     case "AuthenticationError":
+      if (code === unlisted)
+        return `the database refuses this connection: ${said}: correct the URL, or its pg_hba.conf`
       return "the database refuses this user or password: correct them, or let the user in"
     case "AuthorizationError":
       return `this user may not do what the service needs: ${said}: let it, or make it the owner of the database`
@@ -67,6 +78,7 @@ const sqlProblem = (error: SqlError): string => {
       return (
         unreadable(message) ??
         strangerProblems[message] ??
+        certificateProblem(code, said) ??
         `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`
       )
     default:
@@ -104,6 +116,35 @@ const strangerProblems: { readonly [message: string]: string } = {
   "PgConnection: Connection timed out": notInTime,
   "PgConnection: Server refused TLS":
     "it does not offer TLS, which the URL asks for: turn it on, or correct sslmode"
+}
+
+const isUnknown = [
+  "is of an authority that is not trusted here",
+  "name that authority by sslrootcert"
+] as const
+
+/** What is wrong with a certificate, and what to do, by the codes of OpenSSL and Node. */
+const certificateProblems: { readonly [code: string]: readonly [problem: string, remedy: string] } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["is self-signed", "name it by sslrootcert, so that it is trusted"],
+  SELF_SIGNED_CERT_IN_CHAIN: isUnknown,
+  UNABLE_TO_GET_ISSUER_CERT: isUnknown,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: isUnknown,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: isUnknown,
+  CERT_HAS_EXPIRED: ["has expired", "renew it, or set the clock of this machine right"],
+  CERT_NOT_YET_VALID: ["is not valid yet", "set the clock of this machine right, or wait"],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    "is for another name than the host of the URL",
+    "correct the host, or use sslmode=verify-ca, which takes any name"
+  ]
+}
+
+const certificateProblem = (code: string | undefined, said: string): string | undefined => {
+  const [problem, remedy] = certificateProblems[code ?? ""] ?? []
+  if (problem !== undefined)
+    return `a database answers there, but its certificate ${problem} (${code}): ${remedy}`
+  return code?.startsWith("ERR_SSL_") || code?.startsWith("ERR_OSSL_")
+    ? `TLS with what answers there does not come about (${code}: ${said}): correct sslmode and the certificates`
+    : undefined
 }
 
 /** PostgreSQL's own message. */

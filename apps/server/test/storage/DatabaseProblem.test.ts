@@ -22,6 +22,37 @@ describe("the problem with a database", () => {
       "no database answers there (ENOTFOUND): start it, or correct host and port"
     ],
     [
+      "its certificate is self-signed",
+      new SqlError({
+        reason: new ConnectionError(saying("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"))
+      }),
+      "a database answers there, but its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT): name it by sslrootcert, so that it is trusted"
+    ],
+    [
+      "its authority is not trusted",
+      new SqlError({ reason: new ConnectionError(saying("unable", "UNABLE_TO_VERIFY_LEAF_SIGNATURE")) }),
+      "a database answers there, but its certificate is of an authority that is not trusted here (UNABLE_TO_VERIFY_LEAF_SIGNATURE): name that authority by sslrootcert"
+    ],
+    [
+      "its certificate is for another host",
+      new SqlError({ reason: new ConnectionError(saying("altnames", "ERR_TLS_CERT_ALTNAME_INVALID")) }),
+      "a database answers there, but its certificate is for another name than the host of the URL (ERR_TLS_CERT_ALTNAME_INVALID): correct the host, or use sslmode=verify-ca, which takes any name"
+    ],
+    [
+      "its certificate has expired",
+      new SqlError({ reason: new ConnectionError(saying("certificate has expired", "CERT_HAS_EXPIRED")) }),
+      "a database answers there, but its certificate has expired (CERT_HAS_EXPIRED): renew it, or set the clock of this machine right"
+    ],
+    [
+      "it wants TLS",
+      new SqlError({
+        reason: new AuthenticationError(
+          saying('no pg_hba.conf entry for host "10.0.0.1", no encryption', "28000")
+        )
+      }),
+      'the database refuses this connection: no pg_hba.conf entry for host "10.0.0.1", no encryption: correct the URL, or its pg_hba.conf'
+    ],
+    [
       "the connection takes too long",
       new SqlError({
         reason: new ConnectionError(

@@ -3,23 +3,18 @@
  * its machine is gone: otherwise an abandoned statement would keep its locks. Limits of plans keep statements to
  * indexes.
  */
-import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
-import { isProtocolViolation } from "../database/Outages.ts"
 import { upkeepPatience } from "./Deadline.ts"
-
-/** Session parameters, by their names in PostgreSQL. */
-export type ServerLimits = { readonly [name: string]: string }
+import { needs, type SessionParameters } from "./SessionSettings.ts"
 
 /** After this much silence, the server checks whether the client's machine is still there. */
 export const keepAlive = Duration.seconds(30)
 
-/** The limits of a session whose statements are given up after this time. */
-export const limitsOf = (timeout: Duration.Duration): ServerLimits => {
+/** What a session needs, and the limits of one whose statements are given up after this time. */
+export const limitsOf = (timeout: Duration.Duration): SessionParameters => {
   const longest = String(Duration.toMillis(Duration.max(timeout, upkeepPatience)))
   return {
+    ...needs,
     statement_timeout: longest,
     idle_in_transaction_session_timeout: longest,
     tcp_keepalives_idle: String(Duration.toSeconds(keepAlive)),
@@ -31,19 +26,6 @@ export const limitsOf = (timeout: Duration.Duration): ServerLimits => {
   }
 }
 
-/**
- * The limits, without those that the server or pooler refuses: poolers know few parameters, and PgBouncer must be
- * told which others to ignore.
- */
-export const accepted = (
-  options: PgConnection.Config,
-  limits: ServerLimits
-): Effect.Effect<ServerLimits, SqlError> =>
-  PgConnection.make({ ...options, startupParameters: { ...options.startupParameters, ...limits } }).pipe(
-    Effect.scoped,
-    Effect.as(limits),
-    Effect.catchIf(isProtocolViolation, () => Effect.as(Effect.logWarning(withoutLimits(limits)), {}))
-  )
-
-const withoutLimits = (limits: ServerLimits): string =>
+/** Says what is missing where a pooler refuses the parameters: poolers know few, and must be told which to ignore. */
+export const withoutLimits = (limits: SessionParameters): string =>
   `A pooler in front of the database refuses the limits of a session (${Object.keys(limits).join(", ")}): deadlines hold all the same, but if this process is killed, PostgreSQL may go on with what it was at. Give them to the role by ALTER ROLE`

@@ -112,7 +112,10 @@ describe("a transaction in one write", () => {
             const error = yield* Effect.flip(
               byClient(url, sent("SELECT 1", "INSERT INTO notes VALUES (1)", "INSERT INTO notes VALUES (2)"))
             )
-            assert.isTrue(hasPassed(error) || sqlStateOf(error) === "57014", error.message)
+            assert.isTrue(
+              error._tag === "SqlError" && (hasPassed(error) || sqlStateOf(error) === "57014"),
+              error.message
+            )
             yield* Effect.repeat(waiting, {
               until: (found) => found.length === 0,
               schedule: Schedule.spaced(20)

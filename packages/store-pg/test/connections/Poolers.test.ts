@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
+import { needs } from "../../src/connections/SessionSettings.ts"
 import { aPooler } from "./Pooler.ts"
 
 const limits = [
+  ...Object.keys(needs),
   "statement_timeout",
   "idle_in_transaction_session_timeout",
   "tcp_keepalives_idle",

@@ -29,7 +29,17 @@ export interface Server {
 /** Each test may have pools of some twenty connections, and the service's own server takes a hundred. */
 const connectionsMax = 400
 
-export const start = async (directory: string): Promise<Server> => {
+export interface StartOptions {
+  /** Stronger than those of the service. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** What has to be done in the folder before its first start. */
+  readonly prepare?: () => Promise<void>
+}
+
+export const start = async (
+  directory: string,
+  { prepare: prepareFiles, settings = {} }: StartOptions = {}
+): Promise<Server> => {
   const scope = Scope.makeUnsafe()
   const starting = Effect.gen(function* () {
     const folder = clusterFolder(directory)
@@ -38,11 +48,12 @@ export const start = async (directory: string): Promise<Server> => {
     const socketFolder = yield* PrivateFolder.make({ directory, user })
     const binaries = yield* Binaries.find({ user, privateFolder: socketFolder })
     const { password } = yield* Cluster.open({ directory, binaries, user })
-    const postgres = yield* unsynced(binaries.postgres, socketFolder)
+    const postgres = yield* unsynced(binaries.postgres, socketFolder, settings)
     const cluster = join(dirname(directory), "cluster")
     yield* Effect.promise(async () => {
       // With its owner, to whom every start on a copy would have to give it otherwise.
       await promisify(execFile)("cp", ["-Rp", folder, cluster])
+      await prepareFiles?.()
       await appendFile(join(folder, "postgresql.conf"), `max_connections = ${connectionsMax}\n`)
     })
     const hear = ServerLog.passingNews()
@@ -60,9 +71,14 @@ export const start = async (directory: string): Promise<Server> => {
  * A program that is PostgreSQL without waiting for the disk, which nobody cuts the power of and which all tests share.
  * Of the settings that a server is given, the last one counts.
  */
-const unsynced = Effect.fnUntraced(function* (postgres: string, folder: string) {
+const unsynced = Effect.fnUntraced(function* (
+  postgres: string,
+  folder: string,
+  settings: Readonly<Record<string, string>>
+) {
   const program = join(folder, "unsynced")
-  const text = `#!/bin/sh\nexec '${postgres.replaceAll("'", String.raw`'\''`)}' "$@" -c fsync=off\n`
+  const words = Object.entries({ fsync: "off", ...settings }).map(([name, value]) => `-c '${name}=${value}'`)
+  const text = `#!/bin/sh\nexec '${postgres.replaceAll("'", String.raw`'\''`)}' "$@" ${words.join(" ")}\n`
   yield* Effect.promise(() => writeFile(program, text, { mode: 0o755 }))
   return program
 })
