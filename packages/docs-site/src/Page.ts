@@ -9,6 +9,8 @@ export interface Page {
   /** What it belongs to, as search shows it: `Guide`, `Integration API`. */
   readonly kind: string
   readonly body: Html
+  /** What else finds the page, in lower case. */
+  readonly keywords?: ReadonlyArray<string>
   /** Its headings, for the list beside it. */
   readonly headings: ReadonlyArray<Heading>
 }

@@ -15,6 +15,8 @@ export interface Section {
   readonly heading: string
   readonly kind: string
   readonly text: string
+  /** What else finds it, in lower case. */
+  readonly keywords: ReadonlyArray<string>
 }
 
 export interface Result extends Section {
@@ -23,7 +25,7 @@ export interface Result extends Section {
 }
 
 /** Cuts a page at its headings that have an anchor. */
-export const sectionsOf = ({ body, kind, path, title }: Page): ReadonlyArray<Section> =>
+export const sectionsOf = ({ body, keywords = [], kind, path, title }: Page): ReadonlyArray<Section> =>
   body.text.split(/(?=<h[23] id=")/).map((text) => {
     const [, id, heading = ""] = /^<h[23] id="([^"]*)">([^]*?)<\/h[23]>/.exec(text) ?? []
     return {
@@ -31,6 +33,8 @@ export const sectionsOf = ({ body, kind, path, title }: Page): ReadonlyArray<Sec
       title,
       heading: plainText(trusted(heading.replace(/<a class="anchor"[^]*?<\/a>/, ""))),
       kind,
+      // They are about the page as a whole.
+      keywords: id === undefined ? keywords : [],
       text: plainText(
         trusted(
           text
@@ -67,8 +71,10 @@ const weightOf = (section: Section, words: ReadonlyArray<string>): number => {
   return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0)
 }
 
-const weightOfWord = ({ heading, text, title }: Section, word: string): number =>
-  (has(title, word) ? (heading === "" ? 12 : 4) : 0) +
+/** A whole guide comes before a part of another, and before the operations of an API. */
+const weightOfWord = ({ heading, keywords, kind, text, title }: Section, word: string): number =>
+  (keywords.includes(word) ? 24 : 0) +
+  (has(title, word) ? (heading === "" ? (kind === "Guide" ? 16 : 12) : 4) : 0) +
   (has(heading, word) ? 8 : 0) +
   (has(text, word) ? 1 : 0)
 

@@ -1,7 +1,7 @@
 /** All pages of the documentation, their navigation, and what a search looks through. */
 import { type Guide, type GuideSource, guidesOf, shelved } from "./guides/Guide.ts"
 import type { NavigationGroup, NavigationLink, Page } from "./Page.ts"
-import { guidePage } from "./pages/GuidePage.ts"
+import { guidePages } from "./pages/GuidePage.ts"
 import { indexPage } from "./pages/IndexPage.ts"
 import { operationPage } from "./pages/OperationPage.ts"
 import { referencePage } from "./pages/ReferencePage.ts"
@@ -26,7 +26,7 @@ export const siteOf = ({ apis, baseUrl, guides: sources }: SiteSource): Site => 
   const guides = guidesOf(sources)
   const pages = [
     indexPage(apis, shelved(guides)),
-    ...guides.map(guidePage),
+    ...shelved(guides).flatMap(guidePages),
     ...apis.flatMap((api) => [
       referencePage(api, baseUrl),
       ...operationsOf(api).map((operation) => operationPage(api, operation, baseUrl))

@@ -17,6 +17,26 @@ const sections = [
 const pathsOf = (query: string) => search(sections, query).map(({ path }) => path)
 
 describe("a search", () => {
+  it("finds a page first by a keyword, which must be the whole word", () => {
+    const guide = { ...pageOf("/go", "# Clients\nGenerated."), keywords: ["go", "java"] }
+    const found = (query: string) =>
+      search([...sections, ...sectionsOf(pageOf("/x", "# Go on\nGoing.")), ...sectionsOf(guide)], query).map(
+        ({ path }) => path
+      )
+
+    assert.deepStrictEqual(found("go"), ["/go", "/x"])
+    assert.deepStrictEqual(found("ja"), [])
+  })
+
+  it("finds a guide by its title before an operation by its own", () => {
+    const operation = { ...pageOf("/api", "# Webhooks test"), kind: "Integration API" }
+
+    assert.deepStrictEqual(
+      search([operation, pageOf("/a", "# Webhooks")].flatMap(sectionsOf), "webhooks").map(({ path }) => path),
+      ["/a", "/api"]
+    )
+  })
+
   it("finds titles before headings before text, each at its anchor", () => {
     assert.deepStrictEqual(pathsOf("replay"), ["/b", "/a#replay-many", "/a#receive-it"])
   })

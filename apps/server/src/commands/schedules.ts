@@ -43,7 +43,7 @@ const create = ofAccount(
         ends_at: text("ends-at", "timestamp", "No due time is later"),
         overlap: Flag.Literals("overlap", Overlap.literals).pipe(
           Flag.withDescription(
-            "What comes of a due time while an earlier execution is unfinished (default: allow)"
+            "What happens at a due time while an earlier execution is unfinished (default: allow)"
           ),
           optional
         ),

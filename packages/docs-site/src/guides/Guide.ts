@@ -47,24 +47,47 @@ export interface Shelf {
 
 /** What readers come for, and the documents for it, in reading order. */
 const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyArray<string> }> = [
+  { title: "Choose", files: ["docs/choosing.md"] },
   {
     title: "Integrate",
     files: [
       "docs/integrating/README.md",
-      "docs/integrating/",
+      "packages/sdk/README.md",
+      "packages/sdk-python/README.md",
       "docs/webhooks.md",
       "docs/lifecycle.md",
       "docs/errors.md",
       "docs/limits.md",
-      "packages/sdk/README.md",
-      "packages/sdk-python/README.md",
+      "docs/integrating/schedules.md",
+      "docs/integrating/types.md",
+      "docs/integrating/",
       "examples/integrator/README.md"
     ]
   },
   { title: "Write an agent", files: ["docs/agents/README.md", "examples/agent/README.md"] },
   {
     title: "Operate",
-    files: ["docs/operating/README.md", "docs/operating/", "examples/operator/README.md"]
+    files: [
+      "docs/operating/README.md",
+      ...[
+        "one-server",
+        "install",
+        "secure",
+        "page",
+        "watch",
+        "alerts",
+        "backup",
+        "upgrade",
+        "storage",
+        "callbacks",
+        "scale",
+        "troubleshoot",
+        "commands",
+        "settings"
+      ].map((name) => `docs/operating/${name}.md`),
+      "docs/operating/",
+      "examples/operator/README.md"
+    ]
   },
   { title: "Embed", files: ["docs/embedding/README.md", "docs/embedding/", "examples/embedder/README.md"] },
   { title: "Look up", files: ["docs/glossary.md"] }

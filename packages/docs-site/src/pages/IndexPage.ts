@@ -19,6 +19,11 @@ const doors = [
     file: "docs/embedding/README.md",
     title: "Embed",
     text: "Your application holds the engine: your users, your PostgreSQL, executions in your transactions."
+  },
+  {
+    file: "docs/agents/README.md",
+    title: "Write an agent",
+    text: "Your program does the work: it takes executions, reports progress, asks questions and uploads files."
   }
 ]
 
@@ -69,9 +74,9 @@ export const indexPage = (apis: ReadonlyArray<ServedApi>, shelves: ReadonlyArray
                   (shelf) =>
                     html`<section>
                       <h3>${shelf.title}</h3>
-                      <ul>
+                      <ol>
                         ${shelf.guides.map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>`)}
-                      </ul>
+                      </ol>
                     </section>`
                 )}
               </div>`
