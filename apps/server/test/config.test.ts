@@ -1,3 +1,4 @@
+import { mailAddressRule } from "@runhook/core/domain/account/MailAddress"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -112,12 +113,8 @@ describe("the settings", () => {
     ["RUNHOOK_SMTP_URL", "smtp://user@mail.example.com", notMailUrl],
     ["RUNHOOK_SMTP_URL", "smtp://user:%zz@mail.example.com", notMailUrl],
     ["RUNHOOK_SMTP_URL", "smtp://mail.example.com/inbox", notMailUrl],
-    ["RUNHOOK_ALERT_FROM", "alerts", "must be one e-mail address, such as alerts@example.com"],
-    [
-      "RUNHOOK_ALERT_FROM",
-      "Runhook <alerts@example.com>",
-      "must be one e-mail address, such as alerts@example.com"
-    ],
+    ["RUNHOOK_ALERT_FROM", "alerts", mailAddressRule],
+    ["RUNHOOK_ALERT_FROM", "Runhook <alerts@example.com>", mailAddressRule],
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS_URL", "ftp://x", notBucket],

@@ -1,5 +1,5 @@
 /** The mail server that takes alerts, and the address that they come from. */
-import { isMailAddress } from "@runhook/core/domain/alert/AlertTarget"
+import { isMailAddress, mailAddressRule } from "@runhook/core/domain/account/MailAddress"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { secretSetting, setting } from "./Setting.ts"
@@ -44,9 +44,7 @@ export const mailUrl: Parse<Redacted.Redacted<MailServer>> = (text) => {
 }
 
 const mailAddress: Parse<string> = (text) =>
-  isMailAddress(text)
-    ? Result.succeed(text)
-    : Result.fail("must be one e-mail address, such as alerts@example.com")
+  isMailAddress(text) ? Result.succeed(text) : Result.fail(mailAddressRule)
 
 export const mailSettings = {
   mailServer: secretSetting({

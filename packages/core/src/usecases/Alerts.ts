@@ -1,5 +1,6 @@
 /** What callers and operators do with alerts and their targets. */
 import * as Context from "effect/Context"
+import { isMailAddress, mailAddressRule } from "../domain/account/MailAddress.ts"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,6 @@ import { testsMax } from "../domain/alert/AlertAllowance.ts"
 import {
   type AlertChannel,
   type AlertTargetChange,
-  isMailAddress,
   newTarget,
   targetsMax
 } from "../domain/alert/AlertTarget.ts"
@@ -79,10 +79,7 @@ export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Al
         }
         return isMailAddress(address)
           ? Effect.succeed(address)
-          : new InvalidField({
-              path: ["address"],
-              rule: "must be one e-mail address, such as ops@example.com"
-            })
+          : new InvalidField({ path: ["address"], rule: mailAddressRule })
       }
       return Result.match(checkUrl(address, policy), {
         onFailure: ({ message }) => new InvalidField({ path: ["address"], rule: message }),

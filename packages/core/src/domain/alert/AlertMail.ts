@@ -1,7 +1,7 @@
 /** A message as a mail: plain text. Pure functions. */
 import * as DateTime from "effect/DateTime"
-import { onOneLine } from "../account/OneLine.ts"
 import type { AlertTargetId } from "../Ids.ts"
+import { withHarmlessNames } from "./AlertNames.ts"
 import {
   type AlertAddressee,
   type AlertNews,
@@ -15,11 +15,11 @@ const minuteOf = (instant: DateTime.Utc): string =>
   `${DateTime.formatIso(instant).slice(0, 16).replace("T", " ")} UTC`
 
 const paragraph = (alert: AlertOfAccount, pageUrl: string | null): string => {
-  const { advice, detail, title, url } = factsOf(alert, pageUrl)
+  const { account_name, advice, detail, title, url } = factsOf(withHarmlessNames(alert), pageUrl)
   const since = `Since ${minuteOf(alert.since)}`
   return [
     `* ${title}`,
-    `  Account: ${onOneLine(alert.accountName)}`,
+    `  Account: ${account_name}`,
     ...(alert.closedAt !== null
       ? [`  ${since}, until ${minuteOf(alert.closedAt)}`]
       : [`  ${since}`, `  ${detail}`, `  What to do: ${advice}`, ...(url === null ? [] : [`  ${url}`])])

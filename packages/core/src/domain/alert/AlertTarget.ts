@@ -17,17 +17,6 @@ export const remindEvery = Duration.hours(12)
 export const AlertChannel = Schema.Literals(["webhook", "email"])
 export type AlertChannel = typeof AlertChannel.Type
 
-const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
-
-/** One mailbox, without names, quotes or comments: nothing that a mail server could read as a second one. */
-export const MailAddress = Schema.String.check(
-  Schema.isPattern(new RegExp(`^[a-zA-Z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@${label}(?:\\.${label}){1,6}$`), {
-    expected: "one e-mail address, such as ops@example.com"
-  })
-)
-
-export const isMailAddress = Schema.is(MailAddress)
-
 /** What a target was told of an open alert, by `alertKey`: when that was opened, and when it was last named. In milliseconds. */
 export const ToldAlerts = Schema.Record(Schema.String, Schema.Struct({ opened: Schema.Int, at: Schema.Int }))
 export type ToldAlerts = typeof ToldAlerts.Type

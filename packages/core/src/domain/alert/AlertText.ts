@@ -5,6 +5,7 @@ import { onOneLine } from "../account/OneLine.ts"
 import type { AlertTargetId } from "../Ids.ts"
 import { type Alert, type AlertKind, heldFor, troubleCountsTo } from "./Alert.ts"
 import type { AlertMessage } from "./AlertMessage.ts"
+import { withHarmlessNames } from "./AlertNames.ts"
 
 /** Alerts that a message spells out under each heading; the rest is counted. */
 export const spelledOutMax = 20
@@ -61,7 +62,13 @@ const words: { readonly [Kind in AlertKind]: Words } = {
   }
 }
 
-export const titleOf = (alert: Alert): string => onOneLine(words[alert.kind].title(alert))
+const titleOf = (alert: Alert): string => onOneLine(words[alert.kind].title(alert))
+
+/** What people read first of an alert. */
+export const headlineOf = (alert: AlertOfAccount): string => {
+  const named = withHarmlessNames(alert)
+  return `${titleOf(named)} (${named.accountName})`
+}
 
 /** What callers see of an alert, apart from its times. */
 export const factsOf = (alert: AlertOfAccount, pageUrl: string | null) => ({
@@ -96,8 +103,7 @@ export const summaryOf = ({ open, opened, over }: AlertNews): string => {
   ]
   const isOne = opened.length + open.length + over.length === 1 && first !== undefined
   const alone = opened.length > 0 ? "" : open.length > 0 ? "Still: " : "Over: "
-  const said = isOne ? `${alone}${titleOf(first)} (${first.accountName})` : counts.join(", ")
-  const line = onOneLine(`Runhook: ${said}`)
+  const line = `Runhook: ${isOne ? alone + headlineOf(first) : counts.join(", ")}`
   return line.length > summaryMax ? `${line.slice(0, summaryMax - 1)}…` : line
 }
 

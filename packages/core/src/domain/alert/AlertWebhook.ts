@@ -1,6 +1,5 @@
 /** A message as a webhook: JSON for programs, with a text for chats. Pure functions. */
 import * as DateTime from "effect/DateTime"
-import { onOneLine } from "../account/OneLine.ts"
 import type { EventId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
 import {
@@ -8,10 +7,10 @@ import {
   type AlertNews,
   type AlertOfAccount,
   factsOf,
+  headlineOf,
   spelledOutMax,
   summaryOf,
-  testText,
-  titleOf
+  testText
 } from "./AlertText.ts"
 
 /** An alert in JSON. */
@@ -45,18 +44,14 @@ const body = (
 /** Lines about single alerts in what a chat shows. */
 const chatLinesMax = 10
 
-/** What chats would take for a command, such as `<!channel>` or `@all`, in signs that look alike. */
-const harmless = (line: string): string =>
-  line.replaceAll("<", "\uFF1C").replaceAll(">", "\uFF1E").replaceAll("@", "\uFF20")
-
 /** What chats show of a webhook: a line that sums it up, and one for each of the first alerts if there are several. */
 const chatText = (message: AlertNews, pageUrl: string | null): string => {
   const withUrl = (said: string, alert: AlertOfAccount): string => {
     const { url } = factsOf(alert, pageUrl)
-    return harmless(onOneLine(said)) + (url === null || alert.closedAt !== null ? "" : ` ${url}`)
+    return said + (url === null || alert.closedAt !== null ? "" : ` ${url}`)
   }
   const linesOf = (word: string, alerts: ReadonlyArray<AlertOfAccount>) =>
-    alerts.map((alert) => withUrl(`${word}: ${titleOf(alert)} (${alert.accountName})`, alert))
+    alerts.map((alert) => withUrl(`${word}: ${headlineOf(alert)}`, alert))
   const [first, ...others] = [...message.opened, ...message.open, ...message.over]
   const summary = summaryOf(message)
   if (first !== undefined && others.length === 0) return withUrl(summary, first)

@@ -1,6 +1,7 @@
 /** What a provider says about a person, and which accounts that opens. Pure functions. */
 import * as Schema from "effect/Schema"
 import { nameLengthMax } from "../account/Account.ts"
+import { mailboxGuard } from "../account/MailAddress.ts"
 import { onOneLine } from "../account/OneLine.ts"
 import { AccountId } from "../Ids.ts"
 import { covers, type Membership, Role } from "./Membership.ts"
@@ -41,7 +42,9 @@ export type AccessRule = typeof AccessRule.Type
  * One `@` between visible ASCII characters, and a domain behind it. In any other
  * alphabet there are letters that look like these, or become these in lower case.
  */
-export const isAddress = (text: string): boolean => /^[!-?A-~]+@[\w.-]+$/.test(text)
+export const isAddress = (text: string): boolean => addresses.test(text)
+
+const addresses = new RegExp(String.raw`^${mailboxGuard}[!-?A-~]+@[\w.-]+$`)
 
 const meets = ({ who }: AccessRule, { groups, verifiedEmail }: IdentityClaims): boolean => {
   if (who._tag === "Group") return groups.includes(who.group)

@@ -1,13 +1,8 @@
+import { isMailAddress } from "@runhook/core/domain/account/MailAddress"
 import { assert, describe, it } from "@effect/vitest"
 import { type Alert, AlertKind, isOpen } from "@runhook/core/domain/alert/Alert"
 import { messageFor } from "@runhook/core/domain/alert/AlertMessage"
-import {
-  afterAttempt,
-  type AlertTarget,
-  isReady,
-  MailAddress,
-  readyAt
-} from "@runhook/core/domain/alert/AlertTarget"
+import { afterAttempt, type AlertTarget, isReady, readyAt } from "@runhook/core/domain/alert/AlertTarget"
 import { mailText } from "@runhook/core/domain/alert/AlertMail"
 import { summaryOf } from "@runhook/core/domain/alert/AlertText"
 import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
@@ -180,7 +175,7 @@ describe("the text of alerts", () => {
 
     assert.strictEqual(
       summaryOf(strange),
-      "Runhook: No runner serves the agent Clerk Bcc: all@example.com (Acme X: y)"
+      "Runhook: No runner serves the agent Clerk Bcc: all＠example．com (Acme X: y)"
     )
     assert.isAtMost(summaryOf(news([alert({ name: "n".repeat(500) })])).length, 120)
     assert.notMatch(mailText(strange, sending), /\r|^Bcc/m)
@@ -228,7 +223,7 @@ describe("the text of alerts", () => {
     const one = textOf(news([alert({ name: "<!channel>\n@all" })], "<@U1>"))
 
     const url = "https://runhook.example/integrations/agents/agent-1"
-    assert.strictEqual(one, `Runhook: No runner serves the agent ＜!channel＞ ＠all (＜＠U1＞) ${url}`)
+    assert.strictEqual(one, `Runhook: No runner serves the agent ＜！channel＞ ＠all (＜＠U1＞) ${url}`)
     assert.deepStrictEqual(textOf(several).split("\n"), [
       "Runhook: 2 new, 1 over",
       `New: No runner serves the agent Clerk (Acme) ${url}`,
@@ -239,11 +234,49 @@ describe("the text of alerts", () => {
     assert.match(textOf(many), /\nand 20 more$/)
   })
 
-  it("goes to one mailbox, and to nothing that could be read as another", () => {
-    const accepts = Schema.is(MailAddress)
+  it.each([
+    ["[Sign in again](https://evil.example)", "［Sign in again］（https：//evil．example）"],
+    ["![x](data:,)", "！［x］（data:,）"],
+    ["www.evil.example", "www．evil．example"],
+    ["mail me@evil.example", "mail me＠evil．example"],
+    ["*a* _b_ ~c~ `d` #e |f| \\g", "＊a＊ ＿b＿ ～c～ ｀d｀ ＃e ｜f｜ ＼g"],
+    ["<https://evil.example|here> &lt;", "＜https：//evil．example｜here＞ ＆lt;"],
+    ["# Title\n> quote", "＃ Title ＞ quote"],
+    ["Clerk 1.2: night shift", "Clerk 1.2: night shift"]
+  ])("has no markup, mention or link in the name %s", (name, shown) => {
+    const message = news([alert({ name })], name)
 
+    const chat = JSON.parse(webhookBody(message, sending))
+    const expected = `Runhook: No runner serves the agent ${shown} (${shown})`
+
+    assert.isTrue(chat.text.startsWith(expected.slice(0, 119)), chat.text)
+    assert.include(
+      JSON.parse(webhookBody({ ...message, over: message.opened }, sending)).text,
+      `New: No runner serves the agent ${shown} (${shown}) `
+    )
+    assert.isTrue(summaryOf(message).startsWith(expected.slice(0, 119)))
+    assert.include(mailText(message, sending), `* No runner serves the agent ${shown}\n  Account: ${shown}\n`)
+    // For programs it is as it was given.
+    assert.strictEqual(chat.opened[0].account_name, name)
+  })
+
+  it("has no link to a receiver", () => {
+    const receiver = "https://hooks.evil.example"
+    const about = (kind: "dead_letters" | "receiver_held") => news([alert({ kind, name: receiver })])
+
+    for (const text of [
+      JSON.parse(webhookBody(about("receiver_held"), sending)).text,
+      mailText(about("receiver_held"), sending),
+      mailText(about("dead_letters"), sending)
+    ]) {
+      assert.notInclude(text, receiver)
+      assert.include(text, "https：//hooks．evil．example")
+    }
+  })
+
+  it("goes to one mailbox, and to nothing that could be read as another", () => {
     assert.deepStrictEqual(
-      ["ops@example.com", "a.b+c@mail.example.co.uk"].map((address) => accepts(address)),
+      ["ops@example.com", "a.b+c@mail.example.co.uk"].map((address) => isMailAddress(address)),
       [true, true]
     )
     for (const address of [
@@ -253,9 +286,13 @@ describe("the text of alerts", () => {
       '"a b"@example.com',
       "ops@localhost",
       "ops@example.com ",
+      "-oQ/tmp@example.com",
+      ".ops@example.com",
+      "ops.@example.com",
+      "o..ps@example.com",
       `${"a".repeat(65)}@example.com`
     ]) {
-      assert.isFalse(accepts(address), address)
+      assert.isFalse(isMailAddress(address), address)
     }
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type AccessRule,
+  isAddress,
   type IdentityClaims,
   membershipsOf,
   personOf
@@ -79,4 +80,14 @@ it("somebody is called what any list can show, and is the subject of their issue
   )
   assert.strictEqual(personOf({ ...ada, name: " Ada\n\u202eLovelace\u0000 " }).name, "Ada Lovelace")
   assert.strictEqual(personOf(ada).subject, "https://login.example.com 4711")
+})
+
+it.each([
+  "-ada@example.com",
+  ".ada@example.com",
+  "ada.@example.com",
+  "a..da@example.com",
+  "ada@ex..ample.com"
+])("%s is no address", (text) => {
+  assert.isFalse(isAddress(text))
 })
