@@ -158,7 +158,9 @@ export const RerunBody = Schema.Struct({
     described("The task version it had, or the task's current one; `same` unless given.")
   ),
   params: Schema.optionalKey(KnownJsonObject.check(isStorable)).pipe(
-    described("In place of the original ones.")
+    described(
+      'In place of the original ones. `"[secret]"` in the place of a secret means the original\'s: for the key that gave it, for members and operators, and for all others beside the params of the original as they are shown.'
+    )
   )
 }).annotate({ identifier: "RerunExecution", description: "How an execution is run again." })
 

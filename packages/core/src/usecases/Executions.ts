@@ -88,11 +88,8 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
     const announce = yield* makeAnnounce
 
-    const storeNew = Effect.fnUntraced(function* (
-      admitted: Admitted,
-      call: CreateCall,
-      { fingerprint, rerunOf }: Origin
-    ) {
+    const storeNew = Effect.fnUntraced(function* (admitted: Admitted, call: CreateCall, origin: Origin) {
+      const { fingerprint, rerunOf } = origin
       const { caller, idempotencyKey, requestId } = call
       const id = yield* nextId
       const at = instantOf(id)
@@ -100,7 +97,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
         .create({
           execution: newExecution({
             ...admitted,
-            sealedParams: yield* origins.sealFor(id, admitted.secrets),
+            sealedParams: yield* origins.sealFor(id, admitted.secrets, origin),
             id,
             caller,
             requestId,

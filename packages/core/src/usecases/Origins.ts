@@ -1,13 +1,16 @@
 /** Where a new execution comes from: what its request does not say by itself. */
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Schema from "effect/Schema"
+import { CurrentActor } from "../domain/account/Actor.ts"
 import {
   type CreateExecution,
   requestToRerun,
   type RerunVersion
 } from "../domain/execution/CreateExecution.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
-import { fillIn, type Path, reveal } from "../domain/execution/SecretParams.ts"
-import type { ExecutionId } from "../domain/Ids.ts"
+import { hiddenIn, type Path, reveal, type Secret, withGivers } from "../domain/execution/SecretParams.ts"
+import { ApiKeyId, type ExecutionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
@@ -21,6 +24,8 @@ export interface Origin {
   readonly rerunOf: ExecutionId | null
   /** Where the params have secrets, whatever their schema says. */
   readonly secretAt: ReadonlyArray<Path>
+  /** Those that come from the original. */
+  readonly filledIn: ReadonlyArray<Secret>
 }
 
 export const makeOrigins = Effect.gen(function* () {
@@ -33,10 +38,14 @@ export const makeOrigins = Effect.gen(function* () {
   const ofCreate = (request: CreateExecution): Origin => ({
     fingerprint: () => keyed(createFingerprint(request)),
     rerunOf: null,
-    secretAt: []
+    secretAt: [],
+    filledIn: []
   })
 
-  /** What was secret once is so under any other schema. */
+  /**
+   * What was secret once is so under any other schema. The other params say where a secret goes: so a key that did not
+   * give it has it filled in only beside all that the original has.
+   */
   const ofRerun = Effect.fnUntraced(function* (
     original: Execution,
     { params, version }: { readonly params: JsonObject | undefined; readonly version: RerunVersion }
@@ -44,17 +53,33 @@ export const makeOrigins = Effect.gen(function* () {
     const kept = yield* Effect.fromResult(secrets.secretsOf(original)).pipe(
       Effect.mapError(() => new InvalidField({ path: ["params"], rule: lostRule }))
     )
+    const filledIn = params === undefined ? kept : hiddenIn(params, kept)
+    const actor = yield* CurrentActor
+    const foreign = filledIn.find(([, , givenBy]) => actor.kind === "key" && givenBy !== actor.id)
+    if (foreign !== undefined && params !== undefined && !Equal.equals(params, original.params.value))
+      return yield* new InvalidField({ path: ["params", ...foreign[0].map(String)], rule: foreignRule })
     const { id: rerunOf } = original
     const origin: Origin = {
       fingerprint: () => keyed(rerunFingerprint({ rerunOf, rerunVersion: version, params })),
       rerunOf,
-      secretAt: kept.map(([path]) => path)
+      secretAt: kept.map(([path]) => path),
+      filledIn
     }
-    const whole = params === undefined ? reveal(original.params.value, kept) : fillIn(params, kept)
+    const whole = reveal(params ?? original.params.value, filledIn)
     return { origin, request: requestToRerun(original, { params: whole, version }) }
   })
 
-  return { ofCreate, ofRerun, sealFor: secrets.sealFor }
+  /** The secrets of new work, sealed with who gave them. */
+  const sealFor = (id: ExecutionId, found: ReadonlyArray<Secret>, { filledIn }: Pick<Origin, "filledIn">) =>
+    Effect.flatMap(CurrentActor, (actor) => {
+      const giver = actor.kind === "key" && Schema.is(ApiKeyId)(actor.id) ? actor.id : null
+      return secrets.sealFor(id, withGivers(found, { filledIn, giver }))
+    })
+
+  return { ofCreate, ofRerun, sealFor }
 })
+
+const foreignRule =
+  "is a secret that another key gave: give it anew, or leave all other params as the original has them"
 
 const lostRule = "are partly secret, and no configured secret key opens them: give others"

@@ -1,10 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type ActorKind, CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { open } from "@runhook/core/signing/SecretBox"
 import { createFingerprint } from "@runhook/core/signing/RequestFingerprint"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { Executions, type RerunCall } from "@runhook/core/usecases/Executions"
 import { secretParamsPurpose } from "@runhook/core/usecases/ParamSecrets"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Effect from "effect/Effect"
@@ -14,7 +19,7 @@ import { TestClock } from "effect/testing"
 import { engine, newRing } from "./Engine.ts"
 import { aRunner, aStart, pollNow } from "./Runner.ts"
 import { aSchedule } from "./Scheduled.ts"
-import { aTenant, anExecution, aVersion, current, newCall } from "./Tenant.ts"
+import { aTenant, anExecution, aVersion, current, newCall, newKey } from "./Tenant.ts"
 
 const paramsSchema = {
   type: "object",
@@ -27,7 +32,11 @@ const paramsSchema = {
 const params = { user: "ada", password: "hunter2", list: [{ token: ["x1", null], n: 1 }, { n: 2 }] }
 const shown = { user: "ada", password: "[secret]", list: [{ token: "[secret]", n: 1 }, { n: 2 }] }
 
-const aSecretiveTenant = aTenant({ version: { paramsSchema }, task: { maxAttempts: 2 } })
+const aSecretiveTenant = aTenant({
+  agent: { capacity: 20 },
+  version: { paramsSchema },
+  task: { maxAttempts: 2 }
+})
 
 const failed = { _tag: "Failed", message: "no paper", isRetryable: true } as const
 
@@ -82,6 +91,92 @@ describe("Secret params", () => {
               { ...shown, user: "bob" },
               { ...params, user: "bob" }
             ]
+          ]
+        )
+      }).pipe(Effect.provide(engine))
+  )
+
+  it.effect(
+    "are filled in for the key that gave them, for people, and beside the params of the original",
+    () =>
+      Effect.gen(function* () {
+        const executions = yield* Executions
+        const keys = yield* ApiKeys
+        const tenant = yield* aSecretiveTenant
+        const { accountId } = tenant.caller
+        const { record: other } = yield* keys.create(newKey({ accountId }))
+        const { record: third } = yield* keys.create(newKey({ accountId }))
+        const runner = yield* aRunner(tenant)
+        const as = (kind: ActorKind, id: ApiKeyRecord["id"] | null) =>
+          Effect.provideService(CurrentActor, { ...theService, kind, id })
+        const rerun = Effect.fnUntraced(
+          function* (id: ExecutionId, caller: ApiKeyRecord, asked: Partial<RerunCall>) {
+            const call = { accountId, id, caller, idempotencyKey: undefined, requestId: "req_1" }
+            const made = yield* executions.rerun({ ...call, version: "same", params: undefined, ...asked })
+            return made.execution.id
+          },
+          (rerunning, _, caller) => as("key", caller.id)(rerunning)
+        )
+        const elsewhere = { ...shown, user: "eve" }
+        const refusedTo = (caller: ApiKeyRecord, id: ExecutionId, asked: JsonObject = elsewhere) =>
+          Effect.map(Effect.flip(rerun(id, caller, { params: asked })), ({ message }) => message)
+        const { id } = yield* anExecution(tenant, { params }).pipe(as("key", tenant.caller.id))
+
+        const same = yield* rerun(id, other, { params: shown })
+        const copy = yield* rerun(same, third, {})
+        yield* aVersion(tenant.task, {
+          paramsSchema: {
+            type: "object",
+            properties: { list: { writeOnly: true }, user: { type: "string" } }
+          }
+        })
+        const wider = yield* rerun(copy, third, { version: "current" })
+        const refusals = [
+          yield* refusedTo(other, id),
+          yield* refusedTo(other, id, { password: "[secret]" }),
+          yield* refusedTo(other, id, { ...shown, password: "new", more: 1 }),
+          yield* refusedTo(other, same),
+          yield* refusedTo(third, copy),
+          yield* refusedTo(third, wider, { ...elsewhere, password: "new", list: "[secret]" })
+        ]
+        const own = yield* rerun(copy, tenant.caller, { params: elsewhere })
+        const anew = yield* rerun(id, other, { params: { user: "eve", password: "own" } })
+        const ofAnew = yield* rerun(anew, other, { params: { user: "bob", password: "[secret]" } })
+        const byPerson = yield* executions
+          .rerun({
+            accountId,
+            id,
+            caller: other,
+            version: "same",
+            params: elsewhere,
+            idempotencyKey: undefined,
+            requestId: "req_1"
+          })
+          .pipe(as("member", null))
+        const ofPersons = yield* refusedTo(other, byPerson.execution.id, { ...shown, user: "bob" })
+
+        const places = refusals.map((message) => message.split(":")[0])
+        assert.deepStrictEqual(places, [
+          "params.password",
+          "params.password",
+          "params.list.0.token",
+          "params.password",
+          "params.password",
+          "params.list"
+        ])
+        assert.match(ofPersons, /^params\.password: is a secret that another key gave: give it anew/)
+        const { claims } = yield* pollNow(runner, { freeSlots: 20 })
+        const given = new Map(claims.map((claim) => [claim.run.execution.id, claim.params.value]))
+        assert.deepStrictEqual(
+          [same, copy, wider, own, anew, ofAnew, byPerson.execution.id].map((each) => given.get(each)),
+          [
+            params,
+            params,
+            params,
+            { ...params, user: "eve" },
+            { user: "eve", password: "own" },
+            { user: "bob", password: "own" },
+            { ...params, user: "eve" }
           ]
         )
       }).pipe(Effect.provide(engine))

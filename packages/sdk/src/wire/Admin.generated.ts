@@ -751,7 +751,11 @@ export interface AdminCancelJob extends Answer {
 export interface AdminRerunExecution {
   /** The task version it had, or the task's current one; `same` unless given. */
   readonly version?: "same" | "current" | undefined
-  /** In place of the original ones. */
+  /**
+   * In place of the original ones. `"[secret]"` in the place of a secret means the original's: for the key
+   * that gave it, for members and operators, and for all others beside the params of the original as they are
+   * shown.
+   */
   readonly params?: JsonObject | undefined
   /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
   readonly key_id?: string | undefined

@@ -2,6 +2,7 @@
  * Params that only the work gets to see. In their place an execution shows a word, everywhere and for ever; their
  * values are kept sealed beside it.
  */
+import type { ApiKeyId } from "../Ids.ts"
 import type { Json, JsonObject } from "../json/Json.ts"
 
 /** What is shown in place of a secret. */
@@ -10,8 +11,8 @@ export const hidden = "[secret]"
 /** Where a secret is in the params: names of members, indices of items. */
 export type Path = ReadonlyArray<string | number>
 
-/** A secret and its place. As JSON it is what is sealed. */
-export type Secret = readonly [path: Path, value: Json]
+/** A secret, its place, and the key that gave it: null if none did, but an operator. As JSON it is what is sealed. */
+export type Secret = readonly [path: Path, value: Json, givenBy?: ApiKeyId | null]
 
 const isSame = (one: Path, other: Path): boolean =>
   one.length === other.length && one.every((step, index) => step === other[index])
@@ -63,12 +64,25 @@ export const hide = (
 export const reveal = (shown: JsonObject, secrets: ReadonlyArray<Secret>): JsonObject =>
   objectOf(replaced(shown, secrets))
 
-/** Params that were taken from an answer: what is hidden there is filled in again. */
-export const fillIn = (params: JsonObject, secrets: ReadonlyArray<Secret>): JsonObject =>
-  reveal(
-    params,
-    secrets.filter(([path]) => partAt(params, path) === hidden)
-  )
+/** Of params that were taken from an answer: what is hidden there, and is to be filled in again. */
+export const hiddenIn = (params: JsonObject, secrets: ReadonlyArray<Secret>): ReadonlyArray<Secret> =>
+  secrets.filter(([path]) => partAt(params, path) === hidden)
+
+const isWithin = (one: Path, other: Path): boolean => isSame(one, other.slice(0, one.length))
+
+/**
+ * The secrets of new work, with who gave them: those that were filled in, or hold such a one, are of who gave it first.
+ * What several have given together is nobody's.
+ */
+export const withGivers = (
+  secrets: ReadonlyArray<Secret>,
+  { filledIn, giver }: { readonly filledIn: ReadonlyArray<Secret>; readonly giver: ApiKeyId | null }
+): ReadonlyArray<Secret> =>
+  secrets.map(([path, value]): Secret => {
+    const related = filledIn.filter(([other]) => isWithin(path, other) || isWithin(other, path))
+    const [first = giver, ...others] = new Set(related.map(([, , givenBy = null]) => givenBy))
+    return [path, value, others.length === 0 ? first : null]
+  })
 
 /** A secret that says nothing but that it is one, as answers show it: it was copied from there. */
 export const copiedFrom = (secrets: ReadonlyArray<Secret>): Path | undefined =>

@@ -602,7 +602,10 @@ class RerunExecution(TypedDict):
     version: NotRequired[Literal["same", "current"]]
     """The task version it had, or the task's current one; `same` unless given."""
     params: NotRequired[Mapping[str, Any]]
-    """In place of the original ones."""
+    """In place of the original ones. `"[secret]"` in the place of a secret means the original's:
+    for the key that gave it, for members and operators, and for all others beside the params of
+    the original as they are shown.
+    """
 
 
 class RescheduleExecution(TypedDict):
