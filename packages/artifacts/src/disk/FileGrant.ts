@@ -1,8 +1,8 @@
 /** The signed URLs under which the service receives and serves files. Everything about a file is in its URL. */
 import type { KeyObject } from "node:crypto"
-import { hostedFilesPath, Artifact } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath, Artifact, nameInKey } from "@runhook/core/domain/artifact/Artifact"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
-import { GrantRefused } from "@runhook/core/ports/HostedFiles"
+import { GrantedAccounts, GrantRefused } from "@runhook/core/ports/HostedFiles"
 import * as SignedToken from "@runhook/core/signing/SignedToken"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -55,14 +55,16 @@ export const issue = Effect.fnUntraced(function* <Payload extends JsonObject>(
 
 /** What a token grants now. */
 export const accept = Effect.fnUntraced(
-  function* <Payload extends JsonObject>(
+  function* <Payload extends JsonObject & { readonly key: string }>(
     { grantKey }: GrantSettings,
     { purpose, payload }: GrantKind<Payload>,
     token: string
   ) {
     const at = yield* DateTime.now
     const granted = yield* Effect.fromResult(SignedToken.verify(grantKey, purpose, { token, at }))
-    return yield* Schema.decodeUnknownEffect(payload)(granted)
+    const accepted = yield* Schema.decodeUnknownEffect(payload)(granted)
+    const isThere = yield* GrantedAccounts
+    return (yield* isThere(nameInKey(accepted.key).accountId)) ? accepted : yield* new GrantRefused()
   },
   Effect.mapError(() => new GrantRefused())
 )

@@ -3,14 +3,21 @@
  * `ArtifactStorage`. Storage elsewhere, such as S3, needs none of this.
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
+import type { AccountId } from "../domain/Ids.ts"
 import type { FileMissing, UploadMismatch } from "./ArtifactStorage.ts"
 
-/** The grant is forged, expired, or for something else. */
+/** Whether the account of a grant is still there. Default: each is. */
+export const GrantedAccounts = Context.Reference<(id: AccountId) => Effect.Effect<boolean>>(
+  "@runhook/core/ports/HostedFiles/GrantedAccounts",
+  { defaultValue: () => () => Effect.succeed(true) }
+)
+
+/** The grant is forged, expired, for something else, or for a file of an account that was removed. */
 export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", {}) {
   override get message() {
     return "This URL is not valid, or no longer"

@@ -1,10 +1,13 @@
 /**
  * The bytes of artifacts, for hosts that keep them themselves. The grant in the URL
- * is the only key: a forged, expired or different one gets 403; if its file is
- * gone, 404.
+ * is the only key: a forged, expired or different one gets 403, and so does one of an
+ * account that was removed; if its file is gone, 404.
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { GrantedAccounts, HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -16,8 +19,19 @@ import { answerFile } from "./FileAnswer.ts"
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const files = yield* HostedFiles
-    yield* router.add("PUT", hostedFilesPath, (request) => receive(files, request))
-    yield* router.add("GET", hostedFilesPath, serve(files))
+    const accounts = yield* AccountStore
+    const isThere = (id: AccountId) =>
+      accounts.get(id).pipe(
+        Effect.as(true),
+        Effect.catchTag("AccountNotFound", () => Effect.succeed(false)),
+        // Files need no database, so they are there while it is away.
+        Effect.catchDefect((defect) =>
+          isStoreUnavailable(defect) ? Effect.succeed(true) : Effect.die(defect)
+        )
+      )
+    const granted = Effect.provideService(GrantedAccounts, isThere)
+    yield* router.add("PUT", hostedFilesPath, (request) => granted(receive(files, request)))
+    yield* router.add("GET", hostedFilesPath, granted(serve(files)))
   })
 )
 

@@ -4,8 +4,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import type { Account } from "@runhook/core/domain/account/Account"
+import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as Context from "effect/Context"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,9 +35,28 @@ const storageWith = (options: { readonly directory?: string; readonly freeBytesM
   )
 const storage = storageWith({})
 
-const host = Effect.flatMap(HostedFiles, (files) =>
-  hostOf(HostedFilesRoutes.layer.pipe(Layer.provide([enveloped, Layer.succeed(HostedFiles, files)])))
-)
+const stores = Layer.provide(MemoryStore.layer, layerWebCrypto)
+
+/** The account of the files, in a store that has no other. */
+const account: Account = {
+  id: AccountId.make(id),
+  name: "Acme",
+  rateLimit: null,
+  maxLive: null,
+  retentionDays: null,
+  createdAt: DateTime.makeUnsafe(0)
+}
+
+const aHost = Effect.gen(function* () {
+  const files = yield* HostedFiles
+  const accounts = Context.get(yield* Layer.build(Layer.fresh(stores)), AccountStore)
+  yield* accounts.create(account)
+  const adapters = [Layer.succeed(HostedFiles, files), Layer.succeed(AccountStore, accounts)] as const
+  const send = yield* hostOf(HostedFilesRoutes.layer.pipe(Layer.provide([enveloped, ...adapters])))
+  return { accounts, send }
+})
+
+const host = Effect.map(aHost, ({ send }) => send)
 
 /** More than an endpoint reads. */
 const bytes = new Uint8Array(2_000_000).map((_, index) => index % 251)
@@ -63,6 +89,26 @@ it.layer(storage)("hosted files", (it) => {
       const answer = yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
 
       assert.strictEqual(answer.status, 204)
+    })
+  )
+
+  it.effect("are neither served nor taken once their account was removed", () =>
+    Effect.gen(function* () {
+      const { url } = yield* aFile
+      const { accounts, send } = yield* aHost
+      const ask = Effect.all([
+        send(url),
+        Effect.flatMap(uploadUrl, (to) => send(to, { method: "PUT", body: bytes }))
+      ])
+      const before = yield* ask
+
+      yield* accounts.remove({ id: account.id, at: account.createdAt })
+
+      const after = yield* ask
+      assert.deepStrictEqual(
+        [...before, ...after].map(({ status }) => status),
+        [200, 204, 403, 403]
+      )
     })
   )
 
