@@ -113,11 +113,11 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
     })
   )
 
-/** Removes endpoints that nobody fetches from, and ends what waits for removed ones, in the same way. */
+/** Removes endpoints that nobody fetches from, and ends what waits for removed ones and in removed accounts. */
 export const layerEndpoints: Layer.Layer<never, never, EndpointStore> = Layer.effectDiscard(
   Effect.flatMap(EndpointStore, (store) =>
-    hourly(
-      (at) => Effect.map(store.prune({ at, limit }), (hasMore) => ({ hasMore })),
+    Loop.everyFewSeconds(
+      pruning((at) => Effect.map(store.prune({ at, limit }), (hasMore) => ({ hasMore }))),
       "Endpoints could not be pruned"
     )
   )

@@ -49,7 +49,7 @@ export class AccountStore extends Context.Service<
      * Removes an account for good, unless it is in use. From now on it is unknown, and so
      * are its keys, sessions and sign-in links to those who present them, and no execution
      * is created in it. Answers which keys and sessions were valid. What waits to be told
-     * is cancelled (`DeliveryStore.cancelAbandoned`). All that it has is left to
+     * is cancelled (`EndpointStore.prune`). All that it has is left to
      * `SweepStore.eraseAccounts`, and so is what else somebody makes meanwhile who still
      * knows the account.
      */

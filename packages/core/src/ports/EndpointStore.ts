@@ -86,7 +86,7 @@ export class EndpointStore extends Context.Service<
 
     /**
      * Removes an endpoint: it is told nothing more, and is no longer found. What waits
-     * for it becomes `cancelled`: when its turn comes to be sent, or by `prune`.
+     * for it becomes `cancelled`, by `prune` or when its turn comes to be sent.
      */
     remove(
       ref: EndpointRef,
@@ -127,8 +127,9 @@ export class EndpointStore extends Context.Service<
     changed(mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc): Effect.Effect<ReadonlyArray<EndpointId>>
 
     /**
-     * Removes forsaken endpoints (`isForsaken`), cancels messages of removed ones and
-     * buries expired ones that nobody fetches: so many at most. Answers whether there
+     * Removes forsaken endpoints (`isForsaken`), cancels what waits for removed ones and
+     * in removed accounts, and buries expired messages that nobody fetches: so many at
+     * most. Answers whether there
      * may be more.
      */
     prune(round: SweepRound): Effect.Effect<boolean>

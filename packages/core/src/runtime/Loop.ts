@@ -75,6 +75,8 @@ const walking =
       Effect.asVoid
     )
 
+export const everyFewSeconds = walking(Duration.seconds(5))
+
 export const everyMinute = walking(Duration.minutes(1))
 
 export const hourly = walking(Duration.hours(1))

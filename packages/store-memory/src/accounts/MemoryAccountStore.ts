@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { cancelAbandoned } from "../endpoints/FetchMessages.ts"
 import { removeCredentials } from "./EraseAccounts.ts"
 import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
@@ -52,6 +53,10 @@ export const layer = Layer.effect(
           const account = removable(tables, id)
           if (Result.isFailure(account)) return Result.fail(account.failure)
           note(audit?.(account.success))
+          const waiting = [...tables.deliveries.values()].filter(
+            (each) => each.accountId === id && each.state === "pending" && !tables.claimers.has(each.id)
+          )
+          cancelAbandoned(tables, waiting, at)
           accounts.delete(id)
           tables.removedAccounts.set(id, at)
           return Result.succeed(removeCredentials(tables, id))

@@ -75,7 +75,7 @@ export const layer = Layer.effect(
       if (delivery === undefined || step === null) return 0
       const earlier = attemptsOf(delivery.id)
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return 0
-      attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
+      if (step.recorded !== undefined) attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       applyStep(tables, step)
       if (move !== undefined) moveReceiver(delivery, move, at)
       return releaseNext(tables, delivery, { at, order })

@@ -61,6 +61,16 @@ export const layer = Layer.effect(
       ...deliveries.waitingFor(receiverKey({ accountId, origin: url }))
     ]
 
+    /** What waits for it, but for what is being sent. */
+    const toldTo = ({ accountId, id }: WebhookEndpoint): ReadonlyArray<Delivery> =>
+      [...deliveries.values()].filter(
+        (each) =>
+          each.accountId === accountId &&
+          each.endpointId === id &&
+          each.state === "pending" &&
+          !tables.claimers.has(each.id)
+      )
+
     return EndpointStore.of({
       create: (endpoint, { audit, limit }) =>
         audited((note) => {
@@ -105,7 +115,7 @@ export const layer = Layer.effect(
           Result.map(find(ref), (endpoint) => {
             note(audit?.(endpoint))
             endpoints.delete(ref.id)
-            if (isFetched(endpoint)) cancelAbandoned(tables, waitingFor(endpoint), at)
+            cancelAbandoned(tables, toldTo(endpoint), at)
           })
         ),
 

@@ -25,7 +25,7 @@ import { integer, integers, smallint, text, texts, timestamptz, uuid, uuids } fr
 import { decoded } from "../sql/SqlErrors.ts"
 
 /** A place in the queue, by the clock of the store: `now` is when it was read. */
-const PlaceRow = Schema.Struct({ id: EventId, dueAt: Schema.DateTimeUtc, now: Schema.DateTimeUtc })
+export const PlaceRow = Schema.Struct({ id: EventId, dueAt: Schema.DateTimeUtc, now: Schema.DateTimeUtc })
 export type Place = typeof PlaceRow.Type
 
 const isDue = ({ dueAt, now }: Place): boolean => DateTime.isLessThanOrEqualTo(dueAt, now)
@@ -75,7 +75,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
 
   /** Reads messages, lets them be judged, and stores that; answers the outcomes of those that no other process had taken. */
   const take = Effect.fnUntraced(function* (
-    { accountId, url }: Pick<Mailbox, "accountId" | "url">,
+    { accountId }: Pick<Mailbox, "accountId">,
     found: ReadonlyArray<Place>,
     options: {
       readonly at: DateTime.Utc
@@ -93,7 +93,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
     const there = found.flatMap(({ id }) => {
       const row = rows.get(id)
       const dueAt = row?.[0].nextAttemptAt ?? null
-      if (row?.[0].url !== url || dueAt === null) return []
+      if (row === undefined || dueAt === null) return []
       return options.isAll === true || DateTime.isLessThanOrEqualTo(dueAt, first.now) ? [row] : []
     })
     const fitting = firstOfSize(there, options.bytesMax)

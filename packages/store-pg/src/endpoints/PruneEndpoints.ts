@@ -1,4 +1,7 @@
-/** Removes endpoints that nobody fetches from, and ends messages that nobody will fetch: a bite at a time. */
+/**
+ * Removes endpoints that nobody fetches from, and ends what nobody will be told: for removed endpoints, in removed
+ * accounts, and what has expired before it was fetched. A bite at a time.
+ */
 import { deliveryLifetime, pollScheme } from "@runhook/core/domain/delivery/Delivery"
 import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
 import { AccountId, EndpointId } from "@runhook/core/domain/Ids"
@@ -8,11 +11,13 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { raiseRevision } from "./EndpointRevisions.ts"
-import type { Mailboxes, Place } from "./Mailboxes.ts"
+import { type Mailboxes, type Place, PlaceRow } from "./Mailboxes.ts"
 
 const EndpointRow = Schema.Struct({
   bucket: Schema.Int,
@@ -27,6 +32,8 @@ type EndpointRow = typeof EndpointRow.Type
 const isExpired = ({ dueAt, now }: Place): boolean =>
   DateTime.isLessThanOrEqualTo(dueAt, DateTime.subtractDuration(now, deliveryLifetime))
 
+const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
+
 /** Endpoints of one bite. */
 const endpointsMax = 100
 
@@ -34,6 +41,7 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
   const sql = yield* SqlClient
   const look = yield* makeLook
   const order = yield* CallbackOrder
+  const timeSqlAt = yield* makeTimeSqlAt
 
   const named = ({ accountId, bucket, id }: EndpointRow) =>
     sql`bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
@@ -59,6 +67,42 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
     )
   }
 
+  /** What waits to be sent to a removed endpoint. */
+  const pushed = ({ accountId, bucket, id }: EndpointRow, { at, limit }: SweepRound, but: Fragment) =>
+    decoded(PlaceRow)(sql`
+      SELECT d.id, d.next_attempt_at AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now
+      FROM webhook_deliveries d
+      WHERE d.endpoint_id = ${uuid(id)} AND d.state = 'pending'
+        AND d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} ${but}
+      ORDER BY d.id
+      LIMIT ${integer(limit)}`)
+
+  /** Cancels what waits in removed accounts; answers how much that is. */
+  const cancelInRemoved = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const accounts = yield* decoded(AccountRow)(sql`
+      SELECT bucket, id AS "accountId" FROM accounts WHERE removed_at IS NOT NULL AND erased_at IS NULL`)
+    let count = 0
+    for (const { accountId, bucket } of accounts) {
+      const places = yield* decoded(PlaceRow)(sql`
+        SELECT q.delivery_id AS id, q.due_at AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now
+        FROM webhook_queue q
+        WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)} AND q.dispatcher_id IS NULL
+        LIMIT ${integer(limit - count)}`)
+      yield* cancel({ accountId }, places, at)
+      count += places.length
+      if (count >= limit) break
+    }
+    return count
+  })
+
+  const cancel = (of: Pick<EndpointRow, "accountId">, places: ReadonlyArray<Place>, at: DateTime.Utc) =>
+    mailboxes.take(of, places, {
+      at,
+      bytesMax: Infinity,
+      isAll: true,
+      judge: (due, now) => due.map(({ delivery }) => abandoned(delivery, now))
+    })
+
   /** Answers how much it did. */
   const pruneOne = Effect.fnUntraced(function* (endpoint: EndpointRow, { at, limit }: SweepRound) {
     const { bucket, isRemoved, url } = endpoint
@@ -72,26 +116,34 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
       })
       yield* sql.withTransaction(marking)
     }
-    const placesOf = (most: number) =>
-      url.startsWith(pollScheme) ? mailboxes.firstPlaces(endpoint, { at, limit: most }) : Effect.succeed([])
-    const places = yield* placesOf(limit)
+    const placesOf = (most: number, but: Fragment) => {
+      const asked = { at, limit: most }
+      if (url.startsWith(pollScheme)) return mailboxes.firstPlaces(endpoint, asked)
+      return isRemoved ? pushed(endpoint, asked, but) : Effect.succeed([])
+    }
+    const sent = sql`
+      AND NOT EXISTS (
+        SELECT FROM webhook_queue q
+        WHERE q.bucket = ${smallint(bucket)} AND q.dispatcher_id IS NOT NULL AND q.delivery_id = d.id
+      )`
+    const places = yield* placesOf(limit, sent)
     const found = isRemoved ? places : places.filter(isExpired)
-    yield* mailboxes.take(endpoint, found, {
-      at,
-      bytesMax: Infinity,
-      isAll: isRemoved,
-      judge: (due, now) =>
-        isRemoved ? due.map(({ delivery }) => abandoned(delivery, now)) : fetchDue(due, { at: now, order })
-    })
-    // Others may have had one of them.
-    if (isRemoved && (yield* placesOf(1)).length === 0)
+    yield* isRemoved
+      ? cancel(endpoint, found, at)
+      : mailboxes.take(endpoint, found, {
+          at,
+          bytesMax: Infinity,
+          judge: (due, now) => fetchDue(due, { at: now, order })
+        })
+    // Others may have had one of them, and what is being sent may come back.
+    if (isRemoved && (yield* placesOf(1, sql``)).length === 0)
       yield* sql`DELETE FROM webhook_endpoints WHERE ${named(endpoint)}`
     return found.length
   })
 
   return Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const endpoints = yield* find(at)
-    let left = limit
+    let left = limit - (yield* cancelInRemoved({ at, limit }))
     for (const endpoint of endpoints) {
       if (left <= 0) break
       left -= yield* pruneOne(endpoint, { at, limit: left })

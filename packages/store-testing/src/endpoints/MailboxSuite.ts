@@ -3,12 +3,14 @@ import { assert } from "@effect/vitest"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aDelivery, anyDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { aDelivery, anyDelivery, attemptOf, claimAll, claimOnce } from "../deliveries/DeliveryFixtures.ts"
 import { anExecution, aTenant, deliveriesOf, second, type Stores } from "../Fixtures.ts"
 import { aStartedRun, lease } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -188,4 +190,50 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         )
       }
     )
+
+    it.test("cancels what waits for a removed endpoint or account, and counts what was sent", function* () {
+      const deliveries = yield* DeliveryStore
+      const store = yield* EndpointStore
+      const [one, other] = [yield* aTenant(), yield* aTenant()]
+      const endpoint = yield* anEndpoint(one.accountId, {})
+      const told = { endpointId: endpoint.id, url: endpoint.url }
+      const verdict = { _tag: "Retry", nextAttemptAt: second(10_000) } as const
+      const waiting = [yield* aDelivery(one, told)]
+      const settled = [yield* claimAll(one, { at: second(1) })]
+      waiting.push(yield* aDelivery(other))
+      settled.push(yield* claimAll(other, { at: second(1) }))
+      yield* deliveries.settle(
+        settled.flat().map((each) => ({ accountId: each.accountId, attempt: attemptOf(each), verdict })),
+        second(2)
+      )
+      const sent = yield* aDelivery(one, told)
+      const dispatcher = yield* newId(DispatcherId)
+      const { deliveries: claimed } = yield* claimOnce(one, { at: second(3), dispatcher })
+      yield* store.remove({ accountId: one.accountId, apiKeyId: null, id: endpoint.id }, { at: second(4) })
+      yield* AccountStore.use((accounts) => accounts.remove({ id: other.accountId, at: second(4) }))
+
+      for (let isMore = true; isMore;) isMore = yield* store.prune({ at: second(5), limit: 1_000 })
+
+      const now = yield* Effect.forEach([...waiting, sent], ({ accountId, id }) =>
+        Effect.map(deliveries.get(accountId, id), ({ attempts, delivery }) => ({
+          counted: [delivery.state, delivery.attempts, delivery.lastStatus, delivery.lastCause],
+          recorded: attempts.length
+        }))
+      )
+      const cancelled = { counted: ["cancelled", 1, 503, "server_error"], recorded: 1 }
+      const inFlight = { counted: ["pending", 1, null, null], recorded: 0 }
+      assert.deepStrictEqual(now, [cancelled, cancelled, inFlight])
+      // Its dispatcher finds that the endpoint is gone, and sends nothing.
+      yield* deliveries.settle(
+        claimed.map((each) => ({
+          accountId: each.accountId,
+          attempt: attemptOf(each, { status: null }),
+          verdict: { _tag: "Cancelled" }
+        })),
+        second(6)
+      )
+      const { attempts, delivery } = yield* deliveries.get(one.accountId, sent.id)
+      assert.deepInclude(delivery, { state: "cancelled", attempts: 0, lastStatus: null, lastCause: null })
+      assert.deepStrictEqual(attempts, [])
+    })
   })

@@ -38,7 +38,7 @@ export const Delivery = Schema.Struct({
   /** The place of its execution in a trace, which its requests name. */
   traceparent: Schema.NullOr(Schema.String),
   state: DeliveryState,
-  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
+  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt; not if nothing was to be sent. */
   attempts: Schema.Int,
   /** When its latest attempt was claimed; null before the first, and after a claim was given back. */
   attemptedAt: Schema.NullOr(Schema.DateTimeUtc),

@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
   | { readonly _tag: "Dead" }
-  /** Its receiver is gone. */
+  /** Its receiver is gone, so nothing was sent: the attempt does not count. */
   | { readonly _tag: "Cancelled" }
 
 /** The error of a delivery that was given up without any attempt. */
@@ -75,13 +75,16 @@ export const settle = <D extends DeliverySummary>(
     verdict,
     at
   }: { readonly attempt: DeliveryAttempt; readonly verdict: Verdict; readonly at: DateTime.Utc }
-): D => ({
-  ...delivery,
-  ...outcomeOf(verdict, at),
-  lastStatus: attempt.status,
-  lastError: attempt.error,
-  lastCause: attempt.cause
-})
+): D =>
+  verdict._tag === "Cancelled"
+    ? { ...giveBack(delivery, at), ...outcomeOf(verdict, at) }
+    : {
+        ...delivery,
+        ...outcomeOf(verdict, at),
+        lastStatus: attempt.status,
+        lastError: attempt.error,
+        lastCause: attempt.cause
+      }
 
 const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<DeliverySummary> => {
   switch (verdict._tag) {

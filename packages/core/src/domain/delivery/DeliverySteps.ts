@@ -126,7 +126,12 @@ export const settle = <D extends DeliverySummary>(
   at: DateTime.Utc
 ): Step<D> | null =>
   DeliveryMoves.isLatestAttempt(before, recorded.attempt)
-    ? { ...free, before, after: DeliveryMoves.settle(before, { ...recorded, at }), recorded }
+    ? {
+        ...free,
+        before,
+        after: DeliveryMoves.settle(before, { ...recorded, at }),
+        ...(recorded.verdict._tag === "Cancelled" ? {} : { recorded })
+      }
     : null
 
 /** A claim comes back: with its attempt, since that may have been made, or without. */
