@@ -6,6 +6,14 @@ export const jsonText = (body: unknown): string => {
   return JSON.stringify(body)
 }
 
+/** The text of a parameter in a query. */
+export const queryText = (name: string, value: unknown): string => {
+  check(value, name, [])
+  const plain: unknown = JSON.parse(JSON.stringify(value))
+  if (typeof plain !== "object") return String(plain)
+  throw new TypeError(`${name} must be text, a number or a boolean`)
+}
+
 const check = (value: unknown, path: string, above: ReadonlyArray<object>): void => {
   switch (typeof value) {
     case "boolean":

@@ -20,7 +20,7 @@ export interface RunhookClient extends Calls {
   readonly files: Calls["files"] & {
     /**
      * Saves a file: under a path, on runtimes with Node's file system, or to any stream. A path holds the whole file or
-     * what was there before. Do not use `file_name` as a path unchecked: it comes from the run.
+     * what was there before. `file_name` comes from the run: it may be the name of a file that you have.
      *
      * @example
      * ```ts

@@ -1,4 +1,5 @@
 /** An API call as a plain value. Nothing happens until a client sends it. */
+import { queryText } from "../call/Json.ts"
 import type { WebhookMessageList } from "../wire/Integration.ts"
 
 export type QueryValue = string | number | boolean | ReadonlyArray<string> | undefined
@@ -72,7 +73,7 @@ export const urlOf = (root: string, { path, query = {} }: Pick<ApiRequest, "path
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
-    for (const each of typeof value === "object" ? value : [value]) search.append(name, String(each))
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, queryText(name, each))
   }
   const text = search.toString()
   const url = root + path + (text && `?${text}`)

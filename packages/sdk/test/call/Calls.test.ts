@@ -109,6 +109,38 @@ describe("a call", () => {
     })
   })
 
+  it.each([
+    [new Map(), "q is a Map"],
+    [new Date(NaN), "q is Invalid Date"],
+    [NaN, "q is NaN"],
+    [["a", 5n], "q is a bigint"],
+    ["half \ud83d", "q has half of a character"],
+    [{}, "q must be text, a number or a boolean"],
+    [[["a"]], "q must be text, a number or a boolean"],
+    [null, "q must be text, a number or a boolean"]
+  ])("is refused with a parameter that is none: %o", async (value, message) => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+
+    const failure = await failureOf(
+      client.request({ method: "GET", path: "/executions", query: { q: value as never } })
+    )
+
+    assert.instanceOf(failure, TypeError)
+    assert.include(String(failure), message)
+    assert.strictEqual(server.received.length, 0)
+  })
+
+  it("has its parameters as text, and a date in ISO 8601", async () => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+    const query = { a: ["x", "y"], n: 5, b: false, at: new Date(0) as never, none: undefined }
+
+    await client.request({ method: "GET", path: "/executions", query })
+
+    assert.match(server.received[0]?.path ?? "", /\?a=x&a=y&n=5&b=false&at=1970-01-01T00%3A00%3A00.000Z$/)
+  })
+
   it.each(["漢", "", "a b", "a\n", "x".repeat(256)])(
     "is refused under the idempotency key %j",
     async (key) => {

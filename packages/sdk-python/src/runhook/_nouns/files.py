@@ -109,8 +109,8 @@ class Files(_Files[Sync]):
     def save(self, file: FileLink, target: str | os.PathLike[str] | BinaryIO) -> None:
         """Saves a file under a path, or to something open for writing.
 
-        A path holds the whole file or what was there before. Do not use `file_name` as a path unchecked: it comes from
-        the run.
+        A path holds the whole file or what was there before. `file_name` comes from the run: it may be the name of a
+        file that you have.
         """
         with self.download(file) as download:
             if not isinstance(target, (str, os.PathLike)):
@@ -135,8 +135,8 @@ class AsyncFiles(_Files[Async]):
     async def save(self, file: FileLink, target: str | os.PathLike[str] | BinaryIO) -> None:
         """Saves a file under a path, or to something open for writing.
 
-        A path holds the whole file or what was there before. Do not use `file_name` as a path unchecked: it comes from
-        the run.
+        A path holds the whole file or what was there before. `file_name` comes from the run: it may be the name of a
+        file that you have.
         """
         async with await self.download(file) as download:
             if not isinstance(target, (str, os.PathLike)):
