@@ -253,9 +253,30 @@ const variable = (name: string): Effect.Effect<string | undefined> =>
 
 const read = Struct.lambda<Read>(readBy(variable))
 
+/** Variables that others set for all programs of a machine, and what has to be set for one of them to count. */
+const shared = [
+  ["OTEL_", "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  ["AWS_", "RUNHOOK_ARTIFACTS_URL"]
+] as const
+
+/** A wrong setting that nothing uses is a warning. */
+const readUsed = Struct.lambda<Read>(<A>(self: Setting<A>) =>
+  readBy(variable)(self).pipe(
+    Effect.catch((problem) =>
+      Effect.gen(function* () {
+        const [, user] = shared.find(([prefix]) => self.name.startsWith(prefix)) ?? []
+        if (user === undefined || user === self.name || (yield* variable(user)) !== undefined)
+          return yield* Effect.fail(problem)
+        yield* Effect.logWarning(`${problem}. It is ignored, since ${user} is not set`)
+        return self.unset
+      })
+    )
+  )
+)
+
 /** Reads the environment. Each wrong setting is a problem of its own. */
 export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function* () {
-  const results = yield* Effect.all(Struct.map(settings, read), { mode: "result" })
+  const results = yield* Effect.all(Struct.map(settings, readUsed), { mode: "result" })
   const problems = Arr.getFailures(Object.values(results))
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
   const all = yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)

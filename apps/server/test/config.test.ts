@@ -148,9 +148,22 @@ describe("the settings", () => {
     ]
   ] as const)("say what is wrong with %s=%s", ([name, text, rule]) =>
     Effect.gen(function* () {
-      const refused = yield* Effect.flip(read({ [name]: text }))
+      const refused = yield* Effect.flip(read({ ...inUse, [name]: text }))
 
       assert.deepStrictEqual(refused.problems, [`${name} ${rule}`])
+    })
+  )
+
+  it.effect.each([
+    ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
+    ["OTEL_RESOURCE_ATTRIBUTES", "none"],
+    ["OTEL_METRIC_EXPORT_INTERVAL", "1s"],
+    ["AWS_ENDPOINT_URL", "https://minio.example.com/path"],
+    ["AWS_REGION", "the moon"],
+    ["AWS_ACCESS_KEY_ID_FILE", "/nowhere"]
+  ] as const)("are as if unset where nothing uses them: %s", ([name, text]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* read({ [name]: text }), yield* read({}))
     })
   )
 
@@ -202,7 +215,7 @@ describe("the settings", () => {
       const file = join(yield* temporaryDirectory, "secret")
       yield* Effect.promise(() => writeFile(file, "\n"))
       const problemsOf = (env: Record<string, string>) =>
-        Effect.map(Effect.flip(read(env)), ({ problems }) => problems)
+        Effect.map(Effect.flip(read({ ...inUse, ...env })), ({ problems }) => problems)
 
       const problems = [
         yield* problemsOf({ [name]: "hush", [`${name}_FILE`]: file }),
@@ -218,5 +231,11 @@ describe("the settings", () => {
     })
   )
 })
+
+/** Without these, the variables of OpenTelemetry and of the bucket count for nothing. */
+const inUse = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+  RUNHOOK_ARTIFACTS_URL: "s3://files"
+}
 
 const unveiled = (value: unknown): unknown => (Redacted.isRedacted(value) ? Redacted.value(value) : value)

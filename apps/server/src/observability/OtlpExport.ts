@@ -13,6 +13,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
+import { samplerOf } from "./Sampler.ts"
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { version } from "../Version.ts"
 import * as CollectorClient from "./CollectorClient.ts"
@@ -55,18 +56,15 @@ export const traces = (settings: ServerSettings): Layer.Layer<never> =>
         Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
       )
 
-/** A span below another is recorded as that is. One without a parent begins a trace, if the sampler wants it. */
 const sampling = Effect.fnUntraced(function* (settings: ServerSettings) {
-  const share = settings.tracesSampler === "parentbased_traceidratio" ? settings.tracesShare : 0
   const random = yield* Random.Random
   const tracer = yield* OtlpTracer.make(collector(settings, "traces"))
+  const isSampled = samplerOf(settings.tracesSampler, settings.tracesShare, () => random.nextDoubleUnsafe())
   return Tracer.make({
     ...tracer,
-    span: (options) =>
-      tracer.span(
-        Option.isSome(options.parent)
-          ? options
-          : Object.assign({}, options, { sampled: random.nextDoubleUnsafe() < share })
-      )
+    span: (options) => {
+      const sampled = isSampled(Option.getOrUndefined(options.parent))
+      return tracer.span(sampled === undefined ? options : Object.assign({}, options, { sampled }))
+    }
   })
 })

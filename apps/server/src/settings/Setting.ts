@@ -1,8 +1,7 @@
 /** One setting, and the environment variable that sets it. */
-import { readFile } from "node:fs/promises"
-import { codeOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { secretIn } from "./SecretFile.ts"
 import type { Parse } from "./SettingText.ts"
 
 interface Description<A> {
@@ -70,11 +69,7 @@ const textOf = Effect.fnUntraced(function* (
   const fileVariable = fileVariableOf(name)
   const file = isSecret ? yield* variable(fileVariable) : undefined
   if (file === undefined) return { called: name, text }
-  const read = yield* Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
-    catch: (cause) => `${fileVariable} cannot be read: ${file} (${String(codeOf(cause))})`
-  })
-  const content = read.replace(/[\r\n]+$/, "")
+  const content = yield* Effect.mapError(secretIn(file), (problem) => `${fileVariable} ${problem}`)
   // The same twice is one: operators export keys for `curl`, and give the service their files.
   if (text !== undefined && text !== content)
     return yield* Effect.fail(`${name} and ${fileVariable} have different values: unset one of them`)

@@ -7,7 +7,10 @@ import * as Text from "./SettingText.ts"
 
 /** `key=value,other=value`, whose values may be percent-encoded. */
 const pairs: Text.Parse<Readonly<Record<string, string>>> = (text) => {
-  const found = text.split(",").map((each) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(each))
+  const found = text
+    .split(",")
+    .filter((each) => each.trim() !== "")
+    .map((each) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(each))
   const decoded = found.map((parts) =>
     Option.liftThrowable(decodeURIComponent)(parts?.[2] ?? "%").pipe(
       Option.map((value) => [parts?.[1] ?? "", value] as const)
@@ -18,6 +21,17 @@ const pairs: Text.Parse<Readonly<Record<string, string>>> = (text) => {
     onSome: (entries) => Result.succeed(Object.fromEntries(entries))
   })
 }
+
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio"
+] as const
+
+export type Sampler = (typeof samplers)[number]
 
 export const telemetrySettings = {
   otlpEndpoint: setting({
@@ -43,8 +57,8 @@ export const telemetrySettings = {
     name: "OTEL_TRACES_SAMPLER",
     default: "parentbased_always_off",
     meaning:
-      "Which [traces](watch.md#traces) are sent: those that callers began and record (`parentbased_always_off`), also a share of all others (`parentbased_traceidratio`), or none (`always_off`).",
-    parse: Text.oneOf("parentbased_always_off", "parentbased_traceidratio", "always_off")
+      "Which [traces](watch.md#traces) are sent, by OpenTelemetry's names: all (`always_on`), none (`always_off`) or a share (`traceidratio`). With `parentbased_` before the name, that is for traces that begin here, and a trace of a caller is sent if the caller records it.",
+    parse: Text.oneOf(...samplers)
   }),
   tracesShare: settingWithDefault({
     name: "OTEL_TRACES_SAMPLER_ARG",

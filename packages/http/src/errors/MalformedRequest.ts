@@ -28,9 +28,28 @@ const malformations: { readonly [code: string]: readonly [status: string, messag
   HPE_UNEXPECTED_CONTENT_LENGTH: [bad, "Content-Length: must be there at most once"]
 }
 
+const proxyProtocol = "This port speaks HTTP, not the PROXY protocol: let the proxy send X-Forwarded-For"
+
+/** What else may be spoken there, by its first bytes. */
+const otherProtocols: ReadonlyArray<readonly [begins: string, message: string]> = [
+  ["\x16\x03", "This port speaks HTTP, not HTTPS"],
+  ["PROXY ", proxyProtocol],
+  ["\r\n\r\n\0\r\nQUIT\n", proxyProtocol]
+]
+
+interface ParseError extends Error {
+  readonly code?: string
+  /** What could not be read. */
+  readonly rawPacket?: Buffer
+}
+
 /** A whole HTTP/1.1 response. */
-export const malformedAnswer = (error: Error & { readonly code?: string }, requestId: string): string => {
-  const [status, message] = malformations[error.code ?? ""] ?? [bad, "This is not an HTTP request"]
+export const malformedAnswer = ({ code = "", rawPacket }: ParseError, requestId: string): string => {
+  const begins = rawPacket?.toString("latin1", 0, 16) ?? ""
+  const other = otherProtocols.find(([bytes]) => begins.startsWith(bytes))
+  const [status, message] = other
+    ? [bad, other[1]]
+    : (malformations[code] ?? [bad, "This is not an HTTP request"])
   const body = JSON.stringify(errorBody({ status: Number(status.slice(0, 3)), message }, requestId))
   return [
     `HTTP/1.1 ${status}`,
