@@ -51,6 +51,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/store-pg/src/PgDatabase.ts",
     may: ["effect/reactivity/Reactivity"]
   },
+  {
+    // It reads the certificates that a URL names.
+    files: "packages/store-pg/src/connections/Tls.ts",
+    may: ["node:fs/promises", "node:tls", "@mongodb-js/saslprep"]
+  },
   { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/test-support/src/**",
