@@ -6,6 +6,7 @@ import * as AuditSuite from "@runhook/store-testing/audit/AuditSuite"
 import * as CallbackSuite from "@runhook/store-testing/deliveries/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/runs/ClaimSuite"
 import * as HandOverSuite from "@runhook/store-testing/deliveries/HandOverSuite"
+import * as CreateOrderSuite from "@runhook/store-testing/executions/CreateOrderSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/executions/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/executions/ExecutionInputSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/executions/ExecutionStoreSuite"
@@ -27,6 +28,7 @@ const suites = [
   AuditSuite,
   CallbackSuite,
   ClaimSuite,
+  CreateOrderSuite,
   ExecutionCreateSuite,
   ExecutionInputSuite,
   ExecutionStoreSuite,

@@ -43,6 +43,7 @@ import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
 import * as EndpointStoreSuite from "./endpoints/EndpointStoreSuite.ts"
 import * as MailboxSuite from "./endpoints/MailboxSuite.ts"
 import * as SubscriptionSuite from "./endpoints/SubscriptionSuite.ts"
+import * as CreateOrderSuite from "./executions/CreateOrderSuite.ts"
 import * as ExecutionCreateSuite from "./executions/ExecutionCreateSuite.ts"
 import * as ExecutionInputSuite from "./executions/ExecutionInputSuite.ts"
 import * as ExecutionListSuite from "./executions/ExecutionListSuite.ts"
@@ -125,6 +126,7 @@ const all: ReadonlyArray<Suite> = [
   EndpointStoreSuite.suite,
   MailboxSuite.suite,
   SubscriptionSuite.suite,
+  CreateOrderSuite.suite,
   ExecutionCreateSuite.suite,
   ExecutionInputSuite.suite,
   ExecutionListSuite.suite,

@@ -129,6 +129,9 @@ export class ExecutionStore extends Context.Service<
      * stores. Nothing is stored in an account that was removed, in whatever process.
      * Limits count unfinished executions. One whose policy is `reject` is not
      * stored while its key has no seat for it, beside those that wait for one.
+     *
+     * Creates of an account that begin one after the other are decided in that order, but for those with the policy
+     * `reject`: `createInOrder` makes them wait.
      */
     create(options: {
       readonly execution: Execution

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import {
@@ -28,6 +29,7 @@ import type { Known } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
+import { isRefusable } from "../runtime/InOrder.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
@@ -88,36 +90,41 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
     const announce = yield* makeAnnounce
 
-    const storeNew = Effect.fnUntraced(function* (admitted: Admitted, call: CreateCall, origin: Origin) {
+    /** What is to be stored. Executions that are prepared one after the other have rising ids. */
+    const prepare = Effect.fnUntraced(function* (admitted: Admitted, call: CreateCall, origin: Origin) {
       const { fingerprint, rerunOf } = origin
       const { caller, idempotencyKey, requestId } = call
       const id = yield* nextId
       const at = instantOf(id)
+      return {
+        execution: newExecution({
+          ...admitted,
+          sealedParams: yield* origins.sealFor(id, admitted.secrets, origin),
+          id,
+          caller,
+          requestId,
+          rerunOf,
+          scheduleId: null,
+          traceparent: traceparentIn(call.traceparent ?? undefined),
+          at
+        }),
+        idempotency:
+          idempotencyKey === undefined
+            ? null
+            : {
+                key: idempotencyKey,
+                fingerprint: fingerprint(),
+                expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
+              },
+        accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
+        keyMaxLive: caller.maxLive,
+        audit: yield* intervention(executionCreated)
+      }
+    })
+
+    const storeNew = Effect.fnUntraced(function* (prepared: Effect.Success<ReturnType<typeof prepare>>) {
       const { change, isDuplicate } = yield* store
-        .create({
-          execution: newExecution({
-            ...admitted,
-            sealedParams: yield* origins.sealFor(id, admitted.secrets, origin),
-            id,
-            caller,
-            requestId,
-            rerunOf,
-            scheduleId: null,
-            traceparent: traceparentIn(call.traceparent ?? undefined),
-            at
-          }),
-          idempotency:
-            idempotencyKey === undefined
-              ? null
-              : {
-                  key: idempotencyKey,
-                  fingerprint: fingerprint(),
-                  expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
-                },
-          accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
-          keyMaxLive: caller.maxLive,
-          audit: yield* intervention(executionCreated)
-        })
+        .create(prepared)
         // As it is with its next request.
         .pipe(Effect.catchTag("AccountNotFound", () => new Unauthorized()))
       yield* announce([change])
@@ -154,7 +161,7 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
 
     const queue = (call: CreateCall, origin: Origin) =>
       Effect.flatMap(admission.admit(call.caller, call.request, origin.secretAt), (admitted) =>
-        storeNew(admitted, call, origin)
+        Effect.flatMap(prepare(admitted, call, origin), storeNew)
       ).pipe(orDuplicate(call, origin))
 
     /** Queues an execution, or finds the one that an equal request under the same idempotency key queued. */
@@ -164,14 +171,18 @@ export class Executions extends Context.Service<Executions>()("@runhook/core/use
     )
 
     /**
-     * Admits what `create` would queue. The answer of the effect is another, which stores it: so what is admitted one
-     * after the other can be stored together.
+     * Admits what `create` would queue. The answer of the effect stores it: so what is admitted one after the other can be
+     * stored together, by `createInOrder`.
      */
     const admit = flow((call: CreateCall) => {
       const origin = origins.ofCreate(call.request)
-      return Effect.map(Effect.exit(admission.admit(call.caller, call.request)), (admitted) =>
-        Effect.flatMap(admitted, (found) => storeNew(found, call, origin)).pipe(orDuplicate(call, origin))
+      const preparing = Effect.flatMap(admission.admit(call.caller, call.request), (admitted) =>
+        prepare(admitted, call, origin)
       )
+      return Effect.map(Effect.exit(preparing), (prepared) => ({
+        isRefusable: Exit.isSuccess(prepared) && isRefusable(prepared.value.execution),
+        create: Effect.flatMap(prepared, storeNew).pipe(orDuplicate(call, origin))
+      }))
     }, spanned("Executions.admit"))
 
     /** Queues the same work again, however the execution ended; checks all that `create` checks. */

@@ -170,7 +170,7 @@ describe("Evidence", () => {
       const executions = yield* Executions
       const execution = yield* anExecution(yield* aTenant())
       for (let count = 0; count < 2_000; count++)
-        yield* executions.reschedule(execution, { priority: count % 2 })
+        yield* executions.reschedule(execution, { priority: (count + 1) % 2 })
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
       const { manifest } = yield* opened(yield* prove(execution))

@@ -2,6 +2,7 @@
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { BatchItemBody, type BatchItemAnswer } from "@runhook/contract/wire/BatchWire"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { createInOrder } from "@runhook/core/runtime/InOrder"
 import type { CreateCall, Executions, Queued } from "@runhook/core/usecases/Executions"
 import * as Arr from "effect/Array"
 import type * as Cause from "effect/Cause"
@@ -39,16 +40,19 @@ interface Common extends Pick<CreateCall, "caller" | "requestId" | "traceparent"
 const readItem = readingAs(BatchItemBody)
 
 export const creatingAll = (executions: Executions["Service"], turns: LoopTurns) => {
-  /** Admits an item in a turn of the event loop. The answer of the effect is another, which stores it. */
+  /** Admits an item in a turn of the event loop. The answer of the effect stores it, unless it is refused. */
   const admitted = Effect.fnUntraced(function* (item: Item, { allowed, ...common }: Common) {
     yield* turns.next(common.caller.accountId)
-    if (item.place >= allowed.count) return allowed.refused
+    if (item.place >= allowed.count) return { isRefusable: false, create: allowed.refused }
     const read = yield* Effect.result(readItem(item))
-    if (Result.isFailure(read)) return Effect.fail(read.failure)
+    if (Result.isFailure(read)) return { isRefusable: false, create: Effect.fail(read.failure) }
     const { idempotency_key: idempotencyKey, ...body } = read.success
-    return toCreateError(
-      yield* executions.admit({ ...common, request: createExecution(body), idempotencyKey })
-    )
+    const { create, isRefusable } = yield* executions.admit({
+      ...common,
+      request: createExecution(body),
+      idempotencyKey
+    })
+    return { isRefusable, create: toCreateError(create) }
   })
 
   const answered = <R>(storing: Effect.Effect<Queued, ApiError, R>, request_id: string) =>
@@ -76,10 +80,11 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
     const told = new Array<AnsweredItem>()
     for (const items of Arr.chunksOf(itemsOf(bodies, call.itemIssues), storedAtOnce)) {
       const storing = yield* Effect.forEach(items, (item) => admitted(item, common))
-      const stored = yield* Effect.forEach(storing, (each) => answered(each, requestId), {
-        concurrency: storedAtOnce
-      })
-      told.push(...stored)
+      told.push(
+        ...(yield* createInOrder(
+          storing.map(({ create, isRefusable }) => ({ isRefusable, create: answered(create, requestId) }))
+        ))
+      )
     }
     yield* toldFaults(
       told.flatMap(({ fault }) => fault ?? []),

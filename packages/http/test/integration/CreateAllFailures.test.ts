@@ -40,7 +40,9 @@ const whereStoreFails = Effect.fnUntraced(function* (
     ...executions,
     admit: (call) => {
       const failure = failures[call.request.reference ?? ""]
-      return failure === undefined ? executions.admit(call) : Effect.succeed(Effect.die(failure))
+      return failure === undefined
+        ? executions.admit(call)
+        : Effect.succeed({ isRefusable: false, create: Effect.die(failure) })
     }
   }
   const call = { itemIssues: [], more: (_: Call, count: number) => ({ count, refused: Effect.never }) }

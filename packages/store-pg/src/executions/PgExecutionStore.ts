@@ -15,6 +15,7 @@ import {
   ExecutionStore,
   NotRemovable
 } from "@runhook/core/ports/ExecutionStore"
+import { isRefusable } from "@runhook/core/runtime/InOrder"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -102,9 +103,8 @@ export const layer = Layer.effect(
 
     return ExecutionStore.of({
       create: flow(({ audit, ...options }) => {
-        const isRefusable = options.execution.concurrency?.policy === "reject"
         // An audited create gets a transaction of its own, and so does one that locks its key; all others share theirs.
-        if (audit === undefined && !isRefusable) return create(options)
+        if (audit === undefined && !isRefusable(options.execution)) return create(options)
         const noting = Effect.tap(createSeated(options), ({ change, isDuplicate }) =>
           note(isDuplicate ? undefined : audit?.(change.run.execution))
         )

@@ -132,7 +132,9 @@ export const makeFireSchedules = Effect.gen(function* () {
     const sharing = ({ accountId, concurrency }: Execution) =>
       [...creations.values()].filter(
         ({ execution }) =>
-          execution.accountId === accountId && execution.concurrency?.key === concurrency?.key
+          execution.status === "queued" &&
+          execution.accountId === accountId &&
+          execution.concurrency?.key === concurrency?.key
       ).length
     for (const firing of creating.filter((each) => !skips(each))) {
       const { execution, refused, ...options } = firing.wanted

@@ -45,6 +45,34 @@ released AS (
   RETURNING l.account_id, l.api_key_id
 )`
 
+/**
+ * The relation `judged`, of new executions with their `place` and of the `live` counts: which of them are refused, since
+ * their account was removed or they are over a limit, of the account first, then of the key. Each is judged by those before it that are not refused.
+ */
+export const withinLimits = (asked: string, live: string): Fixed<ForEndpoints> => fixed<ForEndpoints>`
+fitting AS (
+  SELECT a.*, (
+    row_number() OVER (PARTITION BY a.account_id, a.api_key_id ORDER BY a.place)
+      + coalesce(
+          (SELECT l.live FROM ${live} l WHERE l.account_id = a.account_id AND l.api_key_id = a.api_key_id), 0
+        ) > a.key_max_live
+    ) IS NOT TRUE AS fits_key
+  FROM ${asked} a
+),
+judged AS (
+  SELECT f.*,
+    CASE
+      WHEN ${isRemoved("f")} THEN 'removed'
+      WHEN ${isStale} THEN 'stale'
+      WHEN count(*) FILTER (WHERE f.fits_key) OVER (
+          PARTITION BY f.account_id ORDER BY f.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) + coalesce((SELECT sum(l.live) FROM ${live} l WHERE l.account_id = f.account_id), 0) >= f.account_max_live
+        THEN 'account'
+      WHEN NOT f.fits_key THEN 'key'
+    END AS refused_by
+  FROM fitting f
+)`
+
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
 export const judged = <Batch extends ForEndpoints>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
 -- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
@@ -81,20 +109,4 @@ live AS (
   ) AS entries
   GROUP BY account_id, api_key_id
 ),
--- Which of them are refused: their account was removed, or they are over a limit, of the account first, then of the key. Those before it in this statement count too.
-judged AS (
-  SELECT f.*,
-    CASE
-      WHEN ${isRemoved("f")} THEN 'removed'
-      WHEN ${isStale} THEN 'stale'
-      WHEN row_number() OVER (PARTITION BY f.account_id ORDER BY f.place)
-        + coalesce((SELECT sum(live) FROM live l WHERE l.account_id = f.account_id), 0) > f.account_max_live
-        THEN 'account'
-      WHEN row_number() OVER (PARTITION BY f.account_id, f.api_key_id ORDER BY f.place)
-        + coalesce(
-            (SELECT live FROM live l WHERE l.account_id = f.account_id AND l.api_key_id = f.api_key_id), 0
-          ) > f.key_max_live
-        THEN 'key'
-    END AS refused_by
-  FROM fresh f
-)`
+${withinLimits("fresh", "live")}`

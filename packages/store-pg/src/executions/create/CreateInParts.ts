@@ -4,7 +4,7 @@
  * than insert, and plans a long one each time. The statements assume that every
  * execution may be created; a check fails otherwise, and names those that may not.
  */
-import { type AccountId, type ApiKeyId, ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -14,10 +14,10 @@ import type { Clock } from "../../clock/StoreClock.ts"
 import type { Pipelines } from "../../connections/Pipelines.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
-import { type ForEndpoints, isStale } from "../../endpoints/EndpointRevisions.ts"
+import type { ForEndpoints } from "../../endpoints/EndpointRevisions.ts"
 import { tellingStatements, type Told } from "../../endpoints/TellEndpoints.ts"
 import { added } from "../../sql/Inserts.ts"
-import { inBucket, integer, uuids } from "../../sql/Parameters.ts"
+import { inBucket, uuids } from "../../sql/Parameters.ts"
 import { countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
 import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
 import { hasKey } from "./Creation.ts"
@@ -34,28 +34,16 @@ import {
   madeColumns,
   timedColumns
 } from "./Inserts.ts"
-import { counted, isRemoved, released } from "./CreateChecks.ts"
+import { counted, released, withinLimits } from "./CreateChecks.ts"
 import { taken, takenBy } from "./TakenAtOnce.ts"
 
-/** What is made, and how many of its account, and of its key, there are up to it. */
-interface Numbered extends Made {
-  readonly numberOfAccount: number
-  readonly numberOfKey: number
-}
-
 interface Batch extends ForEndpoints {
-  readonly made: ReadonlyArray<Numbered>
-}
-
-const columns = {
-  ...timedColumns,
-  number_of_account: integer(({ numberOfAccount }: Numbered) => numberOfAccount),
-  number_of_key: integer(({ numberOfKey }: Numbered) => numberOfKey)
+  readonly made: ReadonlyArray<Made>
 }
 
 /** A statement whose first relation, `asked`, is what is made: those columns of it that the text names. */
 const about = (text: Fixed<Batch>) => {
-  const needed = namedIn(columns, text, "")
+  const needed = namedIn(timedColumns, text, "")
   const textOf = (count: "many" | "one") =>
     statement(
       fixed<Batch>`WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ made }: Batch) => made, needed, count)})${text}`
@@ -78,18 +66,8 @@ SELECT WHERE ${nothingOf<Batch>(fixed`
 const accounts = uuids(({ made }: Batch) => [...new Set(made.map(({ execution }) => execution.accountId))])
 
 const within = about(fixed<Batch>`,
-${counted<Batch>(accounts)}
-SELECT WHERE ${nothingOf<Batch>(fixed`
-  SELECT a.id, CASE
-    WHEN ${isRemoved("a")} THEN 'removed'
-    WHEN ${isStale} THEN 'stale'
-    WHEN number_of_account + coalesce((SELECT sum(live) FROM counted c WHERE c.account_id = a.account_id), 0)
-      > account_max_live THEN 'account'
-    WHEN number_of_key
-      + coalesce((SELECT live FROM counted c WHERE c.account_id = a.account_id AND c.api_key_id = a.api_key_id), 0)
-      > key_max_live THEN 'key'
-  END
-  FROM asked a`)}`)
+${counted<Batch>(accounts)},${withinLimits("asked", "counted")}
+SELECT WHERE ${nothingOf<Batch>(fixed`SELECT id, refused_by FROM judged WHERE refused_by IS NOT NULL`)}`)
 
 const unheld = about(fixed<Batch>`
 SELECT WHERE ${nothingOf<Batch>(fixed`
@@ -132,20 +110,6 @@ FROM (SELECT account_id, api_key_id, count(*)::integer AS ended FROM released GR
 WHERE c.bucket = ${inBucket} AND c.account_id = ANY (${accounts})
   AND c.account_id = r.account_id AND c.api_key_id = r.api_key_id`)
 
-const numbered = (made: ReadonlyArray<Made>): ReadonlyArray<Numbered> => {
-  const numbers = new Map<AccountId | ApiKeyId, number>()
-  const next = (id: AccountId | ApiKeyId): number => {
-    const number = (numbers.get(id) ?? 0) + 1
-    numbers.set(id, number)
-    return number
-  }
-  return made.map((each) => ({
-    ...each,
-    numberOfAccount: next(each.execution.accountId),
-    numberOfKey: next(each.execution.apiKeyId)
-  }))
-}
-
 /**
  * Stores all, or fails with a word for each that is not made as it is taken for:
  * `known` by its idempotency key, `removed` with its account, `stale` where endpoints have changed, by which limit it is refused, `held` where its
@@ -159,16 +123,11 @@ export const createInParts =
     creating: Creating & { readonly isStruck: boolean; readonly told: ReadonlyArray<Told> }
   ) => {
     const { asked, at, bucket, endpointsAt } = batchOf(clock, creating)
-    const made = numbered(
-      asked.map((each) => {
-        const now = at ?? each.execution.createdAt
-        return { ...each, at: now, taken: each.poll && takenBy(each, each.poll, now).run }
-      })
-    )
-    const some = (
-      text: (sql: SqlClient, batch: Batch) => Statement<object>,
-      of: (made: Numbered) => boolean
-    ) => {
+    const made = asked.map((each): Made => {
+      const now = at ?? each.execution.createdAt
+      return { ...each, at: now, taken: each.poll && takenBy(each, each.poll, now).run }
+    })
+    const some = (text: (sql: SqlClient, batch: Batch) => Statement<object>, of: (made: Made) => boolean) => {
       const found = made.filter(of)
       return found.length === 0 ? [] : [text(sql, { bucket, endpointsAt, made: found })]
     }
