@@ -125,8 +125,9 @@ export const make = (pool: WorkerPool) => {
     },
 
     checkSchema: Effect.fn("ParamsValidator.checkSchema")(function* (given) {
-      const { acceptsObjects } = yield* check(given)
+      const { acceptsObjects, warnings } = yield* check(given)
       if (!acceptsObjects) return yield* acceptsNoObject
+      return warnings
     }),
 
     checkValueSchema: Effect.fn("ParamsValidator.checkValueSchema")(function* (given) {

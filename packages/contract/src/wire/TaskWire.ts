@@ -97,15 +97,31 @@ export const NewVersionBody = Schema.Struct({
   make_current: Schema.optionalKey(Schema.Boolean).pipe(described("true unless given."))
 }).annotate({ identifier: "PublishVersion" })
 
+const SchemaWarning = Schema.Struct({
+  field: Schema.Literals(["params_schema", "result_schema"]),
+  path: Schema.String.pipe(described("JSON Pointer in this schema.")),
+  keyword: Schema.String,
+  message: Schema.String
+}).annotate({
+  identifier: "SchemaWarning",
+  description: "Something in a schema that nothing checks, such as an unknown keyword or format."
+})
+
+const warnings = Schema.Array(SchemaWarning).pipe(
+  described("What is in the schemas and is not checked; at most 50 of each.")
+)
+
 export const VersionPublished = bodyOf("VersionPublished", "The version, which never changes again.", {
   id: TaskVersionId,
   number: Schema.Int,
   tags: Schema.Array(TagName),
-  published_at: Timestamp
+  published_at: Timestamp,
+  warnings
 })
 
 export const WouldPublish = bodyOf("WouldPublish", "The schemas are usable; nothing was stored.", {
-  would_publish: Schema.Literal(true)
+  would_publish: Schema.Literal(true),
+  warnings
 })
 
 export const VersionDetail = bodyOf("TaskVersionDetail", "A version with its schemas.", {

@@ -86,9 +86,9 @@ export class ParamsValidator extends Context.Service<
      * Refuses at publication what could not be served later: a document that is too
      * large or too deep, has too many parts, an unknown draft, a reference
      * to another document, a pattern that is not linear-time, or a root that accepts no
-     * object.
+     * object. Answers what nothing checks, such as an unknown keyword or format.
      */
-    checkSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
+    checkSchema(given: GivenSchema): Effect.Effect<ReadonlyArray<SchemaIssue>, InvalidSchema | TooManyChecks>
 
     /** As `checkSchema`, for a schema whose values need not be objects. */
     checkValueSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>

@@ -22,7 +22,7 @@ import { type AccountId, instantOf, makeIds, TaskId, TaskVersionId } from "../do
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { PageRequest } from "../domain/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
-import { InvalidSchema, ParamsValidator } from "../ports/ParamsValidator.ts"
+import { InvalidSchema, ParamsValidator, type SchemaIssue } from "../ports/ParamsValidator.ts"
 import { Signals } from "../ports/Signals.ts"
 import { type TaskChange, type TaskFilter, TaskStore } from "../ports/TaskStore.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
@@ -43,6 +43,11 @@ export interface NewVersion {
   readonly makeCurrent: boolean
 }
 
+/** What one of the schemas of a version says, and nothing checks. */
+export interface SchemaWarning extends SchemaIssue {
+  readonly field: "params_schema" | "result_schema"
+}
+
 export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Tasks", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
@@ -59,12 +64,15 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
       { paramsSchema, resultSchema }: Pick<NewVersion, "paramsSchema" | "resultSchema">
     ) {
       yield* store.get(accountId, taskId)
-      const check = (field: string, schema: JsonObject) =>
-        Effect.catchTag(validator.checkSchema({ accountId, schema }), "InvalidSchema", ({ issues }) =>
-          Effect.fail(new InvalidSchema({ issues, field }))
+      const check = (field: SchemaWarning["field"], schema: JsonObject) =>
+        validator.checkSchema({ accountId, schema }).pipe(
+          Effect.map((issues) => issues.map((issue): SchemaWarning => ({ field, ...issue }))),
+          Effect.catchTag("InvalidSchema", ({ issues }) => Effect.fail(new InvalidSchema({ issues, field })))
         )
-      yield* check("params_schema", paramsSchema)
-      if (resultSchema !== null) yield* check("result_schema", resultSchema)
+      const warnings = yield* check("params_schema", paramsSchema)
+      return resultSchema === null
+        ? warnings
+        : [...warnings, ...(yield* check("result_schema", resultSchema))]
     })
 
     const create = useCase("Tasks.create")(function* (
@@ -109,12 +117,12 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
       return view
     })
 
-    /** Publishes a version, whose schemas must be usable. It never changes again. */
+    /** Publishes a version, whose schemas must be usable, and says what nothing checks in them. */
     const publish = useCase("Tasks.publish")(function* (
       ref: TaskRef,
       { makeCurrent, paramsSchema, resultSchema, tags }: NewVersion
     ) {
-      yield* checkSchemas(ref, { paramsSchema, resultSchema })
+      const warnings = yield* checkSchemas(ref, { paramsSchema, resultSchema })
       const id = yield* newId(TaskVersionId)
       const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
       const audit = yield* audited((task: Task, published: TaggedVersion) =>
@@ -122,10 +130,10 @@ export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Task
       )
       const summary = yield* store.publish({ version, tags, makeCurrent, audit })
       yield* tellChange(ref)
-      return summary
+      return { ...summary, warnings }
     })
 
-    /** Whether a version with these schemas could be published. Stores nothing. */
+    /** Whether a version with these schemas could be published, and what nothing checks in them. Stores nothing. */
     const check = flow(checkSchemas, spanned("Tasks.check"))
 
     /** The version that a selector means. */

@@ -46,12 +46,12 @@ export const TaskHandlers = handlersOf(
 
       publish: Effect.fnUntraced(function* ({ params, payload, query }) {
         if (query.validate_only === "true") {
-          yield* tasks.check(refOf(params), newVersion(payload))
-          return { would_publish: true as const }
+          const warnings = yield* tasks.check(refOf(params), newVersion(payload))
+          return { would_publish: true as const, warnings }
         }
         yield* changing(params.account_id)
         const version = yield* tasks.publish(refOf(params), newVersion(payload))
-        return versionInfo(version)
+        return { ...versionInfo(version), warnings: version.warnings }
       }, toApiError),
 
       versions: Effect.fnUntraced(function* ({ params, query }) {

@@ -3,6 +3,7 @@
  * fields. A schema that says more is asked for as JSON text.
  */
 import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
+import { inexactNumbers, misreadKeys } from "@runhook/core/domain/json/MisreadJson"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 
 /** A question as a form, and the answer in what a person entered; undefined if it is none. */
@@ -63,9 +64,12 @@ const fieldOf = (schema: JsonObject): JsonObject | undefined => {
   return { type, ...Object.fromEntries(said), ...(isForm ? { format } : {}) }
 }
 
-const parsed = (text: Json | undefined): Json | undefined => {
+/** The value of a text of JSON, by the rules for bodies; undefined if it breaks one. */
+const parsed = (given: Json | undefined): Json | undefined => {
+  const text = String(given)
+  if (misreadKeys(text).length > 0 || inexactNumbers(text).length > 0) return undefined
   try {
-    return JSON.parse(String(text))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

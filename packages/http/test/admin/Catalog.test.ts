@@ -193,6 +193,28 @@ describe("the tasks of an account, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("say in the answer what nothing checks in the schemas of a version", () =>
+    Effect.gen(function* () {
+      const { admin, params, task } = yield* aTenant
+      const payload = {
+        params_schema: { properties: { id: { type: "string", format: "ulid", nullable: true } } },
+        result_schema: { discriminator: { propertyName: "kind" } }
+      }
+      const publish = (validate_only: "true" | "false") =>
+        admin.tasks.publish({ params: { ...params, task_id: task.id }, query: { validate_only }, payload })
+
+      const [checked, stored] = yield* Effect.all([publish("true"), publish("false")])
+
+      const found = stored.warnings.map(({ field, keyword, path }) => [field, path, keyword])
+      assert.deepStrictEqual(found, [
+        ["params_schema", "/properties/id/nullable", "nullable"],
+        ["params_schema", "/properties/id/format", "format"],
+        ["result_schema", "/discriminator", "discriminator"]
+      ])
+      assert.deepStrictEqual(checked.warnings, stored.warnings)
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("let tags and the current version be moved", () =>
     Effect.gen(function* () {
       const { admin, params, task, version } = yield* aTenant

@@ -53,4 +53,11 @@ describe("formOf", () => {
     assert.include(JSON.stringify(requestedSchema), "Answer as JSON")
     assert.deepStrictEqual([answerIn({ value: "[1]" }), answerIn({ value: "[" })], [[1], undefined])
   })
+
+  it.each(["9007199254740993.0", "1e400", '{"\\\\": 1}'])(
+    "takes no JSON that would change when it is read: %s",
+    (value) => {
+      assert.isUndefined(formOf({}).answerIn({ value }))
+    }
+  )
 })

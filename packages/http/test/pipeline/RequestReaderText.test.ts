@@ -166,6 +166,36 @@ describe("the text of a request", () => {
           `/admin/accounts/${tenant.account.id}/tasks/${tenant.task.id}/versions`,
           `{"params_schema": {"maximum": 18446744073709551615}}`,
           "params_schema.maximum"
+        ],
+        [
+          "admin",
+          `/admin/accounts/${tenant.account.id}/tasks/${tenant.task.id}/versions`,
+          `{"params_schema": {"properties": {"a": {"enum": [1, 9007199254740993.0]}}}}`,
+          "params_schema.properties.a.enum.1"
+        ],
+        [
+          "integration",
+          "/integrations/executions",
+          `{${fields}, "params": {"id": 9007199254740993.0}}`,
+          "params.id"
+        ],
+        [
+          "integration",
+          "/integrations/executions",
+          `{${fields}, "params": {"id": -9.007199254740993e15}}`,
+          "params.id"
+        ],
+        [
+          "integration",
+          "/integrations/schedules",
+          `{"every_seconds": 60, "execution": {${fields}, "params": {"id": 12345678901234567890.0}}}`,
+          "execution.params.id"
+        ],
+        [
+          "runner",
+          `/runner/executions/${nobody}/checkpoint`,
+          `{"epoch": 1, "value": {"n": 9.007199254740993e15}}`,
+          "value.n"
         ]
       ] as const
 
@@ -173,10 +203,27 @@ describe("the text of a request", () => {
         const answer = yield* send(api, `/api/v1${path}`, sending("POST", body))
 
         const { code, message } = yield* errorOf(answer)
-        assert.strictEqual(answer.status, /executions$|complete$/.test(path) ? 422 : 400, path)
+        assert.strictEqual(answer.status, /executions$|schedules$|complete$/.test(path) ? 422 : 400, path)
         assert.strictEqual(code, "invalid_request")
         assert.isTrue(message.startsWith(`body.${place}: must be `), message)
       }
+
+      const item = `{${fields}, "params": {"id": 9007199254740993.0}}`
+      const batch = yield* send(
+        "integration",
+        "/api/v1/integrations/executions/batch",
+        sending("POST", `{"executions": [${item}, {${fields}}]}`)
+      )
+      assert.include(yield* Effect.promise(() => batch.text()), "body.executions.0.params.id")
+
+      const call = `{"name": "any", "arguments": {"id": 9007199254740993.0}}`
+      const tool = yield* send(
+        "integration",
+        "/mcp",
+        sending("POST", `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ${call}}`)
+      )
+      assert.strictEqual(tool.status, 400)
+      assert.include(yield* Effect.promise(() => tool.text()), "params.arguments.id")
     }).pipe(Effect.provide(service))
   )
 

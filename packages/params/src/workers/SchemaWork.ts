@@ -11,7 +11,11 @@ export type Work =
   | { readonly _tag: "Validate"; readonly key: string; readonly schema: string; readonly value: string }
 
 export type Done =
-  | { readonly _tag: "Checked"; readonly acceptsObjects: boolean }
+  | {
+      readonly _tag: "Checked"
+      readonly acceptsObjects: boolean
+      readonly warnings: ReadonlyArray<SchemaIssue>
+    }
   /** The value with its defaults filled in. */
   | { readonly _tag: "Valid"; readonly value: string }
   | { readonly _tag: "Refused"; readonly issues: ReadonlyArray<SchemaIssue> }
@@ -44,7 +48,7 @@ export const makePerform = (): ((work: Work) => Done) => {
     if (work._tag === "Check") {
       return Result.match(SchemaDocument.check(JSON.parse(work.schema)), {
         onFailure: ({ issues }): Done => ({ _tag: "Refused", issues }),
-        onSuccess: ({ acceptsObjects }): Done => ({ _tag: "Checked", acceptsObjects })
+        onSuccess: ({ acceptsObjects, warnings }): Done => ({ _tag: "Checked", acceptsObjects, warnings })
       })
     }
     const compiled = compiledOf(work.key, work.schema)

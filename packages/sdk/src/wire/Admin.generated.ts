@@ -451,17 +451,30 @@ export interface PublishVersion {
   readonly make_current?: boolean | undefined
 }
 
+/** Something in a schema that nothing checks, such as an unknown keyword or format. */
+export interface SchemaWarning {
+  readonly field: Open<"params_schema" | "result_schema">
+  /** JSON Pointer in this schema. */
+  readonly path: string
+  readonly keyword: string
+  readonly message: string
+}
+
 /** The version, which never changes again. */
 export interface VersionPublished extends Answer {
   readonly id: string
   readonly number: number
   readonly tags: ReadonlyArray<string>
   readonly published_at: string
+  /** What is in the schemas and is not checked; at most 50 of each. */
+  readonly warnings: ReadonlyArray<SchemaWarning>
 }
 
 /** The schemas are usable; nothing was stored. */
 export interface WouldPublish extends Answer {
   readonly would_publish: true
+  /** What is in the schemas and is not checked; at most 50 of each. */
+  readonly warnings: ReadonlyArray<SchemaWarning>
 }
 
 export type TaskVersionPage = Page<TaskVersion>

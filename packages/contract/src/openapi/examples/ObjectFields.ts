@@ -62,6 +62,15 @@ export const fieldsOf: ReadonlyArray<readonly [object: RegExp, Part]> = [
       updated_at: times.published
     }
   ],
+  [
+    /^SchemaWarning/,
+    {
+      field: "params_schema",
+      path: "/properties/id/format",
+      keyword: "format",
+      message: "is a format that this service does not check"
+    }
+  ],
   [/^Platform/, { name: "Supplier portal" }],
   [/^RunnerSessionDrained/, { drain_requested_at: times.stopped }],
   [/RunnerSession|^OpenSession/, { id: ids.session, version: "2.4.0" }],

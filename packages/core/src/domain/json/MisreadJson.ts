@@ -20,19 +20,18 @@ export const withoutMisreadKeys = (text: string): string =>
 
 /**
  * Without a match, no number is too long or too large. Most texts have none and are not scanned further, since no
- * number ends like an id of hexadecimal digits. Sixteen digits are spelled out: V8 takes ten times as long for a
- * count.
+ * number ends like an id of hexadecimal digits. Sixteen digits, which may have a point among them, are spelled out: V8
+ * takes ten times as long for a count.
  */
-const suspicious = new RegExp(`${"\\d".repeat(16)}|\\d[eE]\\+?\\d{3,}\\s*(?:[,}\\]]|$)`)
+const suspicious = new RegExp(`${"[\\d.]".repeat(16)}|\\d[eE]\\+?\\d{3,}\\s*(?:[,}\\]]|$)`)
 
 /** A string with the colon that makes it a key, a structural character, or a number. */
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)|[{}[\],]|-?\d[\d.eE+-]*/gs
 
 /**
- * Integers past 2^53 - 1 lose their last digits when they are read, and numbers
- * past 1.8e308 become infinite: each is named with its place. Fractions with more
- * digits than a double has are rounded, as everywhere. A text that is not JSON has
- * no numbers.
+ * Integers past 2^53 - 1 lose their last digits when they are read, however they are written, and numbers past 1.8e308
+ * become infinite: each is named with its place. Digits behind the point are rounded, as everywhere. A text that is not
+ * JSON has no numbers.
  */
 export const inexactNumbers = (text: string): ReadonlyArray<JsonIssue> => {
   if (!suspicious.test(text)) return []
@@ -73,12 +72,27 @@ const issuesIn = (text: string, { ofKey, ofNumber }: Rules): ReadonlyArray<JsonI
 
 const keyIssue = (key: string): string | undefined => (isMisreadKey(key) ? misreadKeyRule : undefined)
 
+const parts = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+
 const numberIssue = (number: string): string | undefined => {
   const value = Number(number)
-  if (/[.eE]/.test(number)) return Number.isFinite(value) ? undefined : "must be a number below 1.8e308"
-  return Number.isSafeInteger(value)
+  if (!Number.isFinite(value)) return "must be a number below 1.8e308"
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER || isRound(number)
     ? undefined
     : `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or text`
+}
+
+/** Whether a number of powers of ten, such as 6.02214076e23, is written with no more digits than are kept. */
+const isRound = (number: string): boolean => {
+  const { digits, exponent } = decimalOf(number)
+  const kept = decimalOf(String(Number(number)))
+  return exponent > 0 && digits.replace(/0+$/, "") === kept.digits.replace(/0+$/, "")
+}
+
+/** The digits of a number without its sign, and the power of ten of the last of them. */
+const decimalOf = (number: string) => {
+  const [, whole = "", fraction = "", exponent = "0"] = parts.exec(number) ?? []
+  return { digits: (whole + fraction).replace(/^0+/, ""), exponent: Number(exponent) - fraction.length }
 }
 
 const keyIn = (string: string): string => {
