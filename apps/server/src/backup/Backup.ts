@@ -4,7 +4,6 @@ import { gzip as gzipWithCallback } from "node:zlib"
 import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
 import * as Snapshot from "@runhook/store-pg/backup/Snapshot"
 import { checked } from "@runhook/store-pg/PgDatabase"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { given } from "../config.ts"
@@ -17,6 +16,7 @@ import { keysWith, secretKeys } from "./BackupKeys.ts"
 import { type BackupPlace, placeOf } from "./BackupPlace.ts"
 import * as Manifest from "./Manifest.ts"
 import { copyAll, ownFiles, type StoredFiles } from "./StoredFiles.ts"
+import { printError } from "../output/Writer.ts"
 
 const gzip = promisify(gzipWithCallback)
 
@@ -132,7 +132,7 @@ export const backup = ({ to }: { readonly to: string }) =>
       files_missing: artifacts.missing.length
     })
     if (artifacts.missing.length > 0) {
-      yield* Console.error(
+      yield* printError(
         `${artifacts.missing.length} files were removed meanwhile, or had been lost or changed before: the manifest names them`
       )
     }

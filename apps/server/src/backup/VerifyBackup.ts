@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
 import { walk } from "@runhook/store-pg/backup/HistoryRules"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
@@ -16,6 +15,7 @@ import { placeOf } from "./BackupPlace.ts"
 import * as Manifest from "./Manifest.ts"
 import { fill, type Source } from "./Restore.ts"
 import { nowhere } from "./StoredFiles.ts"
+import { printError } from "../output/Writer.ts"
 
 const scratch = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-backup-"))),
@@ -47,7 +47,7 @@ export const verifyBackup = ({ from, name }: Source) =>
       broken
     })
     if (!isAuthentic) {
-      yield* Console.error(
+      yield* printError(
         "Only digests were checked: without the secret key that made the backup, nobody can tell whether someone else has changed it"
       )
     }

@@ -1,12 +1,12 @@
 /** Follows an execution, or a job, to its end. */
 import { type Account, isFinished } from "@runhook/sdk/admin"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { isForPeople, show } from "../output/Output.ts"
 import { drawing, type Progress } from "../output/Progress.ts"
 import { called } from "./AdminClient.ts"
+import { print, visibleLine } from "../output/Writer.ts"
 
 /** A service that is away for a while does not end it. */
 export const patient = { retries: Infinity, timeoutMs: Infinity }
@@ -27,7 +27,7 @@ export const followed = Effect.fnUntraced(function* (account: Account, id: strin
     for (const event of data) {
       const { at, attempt, data: details, sequence, status, type } = event
       const facts = details === null ? "" : `  ${JSON.stringify(details)}`
-      yield* Console.log(
+      yield* print(
         isText
           ? `${at}  ${type.padEnd(15)} ${status.padEnd(14)} attempt ${attempt}${facts}`
           : JSON.stringify(event)
@@ -79,7 +79,7 @@ const judged = ({
   return status === "completed"
     ? Effect.void
     : new CommandFailed({
-        reason: `Execution ${execution_id} ended as ${status}${why === null ? "" : `: ${why}`}`,
+        reason: `Execution ${execution_id} ended as ${status}${why === null ? "" : `: ${visibleLine(why)}`}`,
         exitCode: endedOtherwise
       })
 }

@@ -1,11 +1,11 @@
 /** `--watch`: shows what a call answers again whenever it changes. */
 import type { Account } from "@runhook/sdk/admin"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { CommandFailed } from "../logging/Reporting.ts"
 import { type Columns, isForPeople, textOf } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
+import { print } from "../output/Writer.ts"
 
 /** Changes are hints: it also looks by itself, so none that is missed matters for long. */
 const lookEvery = "5 seconds"
@@ -34,9 +34,12 @@ export const watched = <A, R>(account: Account, look: Effect.Effect<A, CommandFa
         Effect.gen(function* () {
           const text = yield* textOf(yield* look, columns)
           const shown = text.replace(requestId, "")
-          if (shown !== last) yield* Console.log(onTerminal ? clear + text : text)
+          if (shown !== last) {
+            if (onTerminal) process.stdout.write(clear)
+            yield* print(text)
+          }
           // Only a write tells whether somebody still reads, and JSON may have empty lines.
-          else if (!process.stdout.isTTY) yield* Console.log("")
+          else if (!process.stdout.isTTY) yield* print("")
           last = shown
           yield* Effect.sleep(pause)
           yield* Effect.raceFirst(Queue.take(hints), Effect.sleep(lookEvery))

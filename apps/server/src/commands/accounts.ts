@@ -3,7 +3,6 @@ import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retenti
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Terminal } from "effect/Terminal"
@@ -11,6 +10,7 @@ import { CommandFailed } from "../logging/Reporting.ts"
 import { adminClient, called } from "./AdminClient.ts"
 import { calling, group } from "./Catalog.ts"
 import { accountFlag, accountOf, accountsOf, named, optional, thingOf } from "./Names.ts"
+import { printError } from "../output/Writer.ts"
 
 const create = calling(
   "create",
@@ -96,9 +96,7 @@ const keep = calling(
 
 /** Fails unless the answer is the name. */
 const confirmed = Effect.fnUntraced(function* (name: string) {
-  yield* Console.error(
-    `This removes the account and all that it has, for good. Type its name to go on: ${name}`
-  )
+  yield* printError(`This removes the account and all that it has, for good. Type its name to go on: ${name}`)
   const answer = yield* Terminal.use(({ readLine }) => Effect.orElseSucceed(readLine, () => ""))
   if (answer !== name)
     return yield* new CommandFailed({ reason: "That is not its name: nothing was removed" })

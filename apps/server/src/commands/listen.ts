@@ -11,7 +11,6 @@ import * as Array from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../logging/Reporting.ts"
@@ -21,6 +20,7 @@ import { type EndpointHolder, endpointHolder } from "./EndpointHolder.ts"
 import { chosenEvents, chosenIn } from "./endpoints.ts"
 import { patient, wait } from "./Following.ts"
 import { accountFlag, optional } from "./Names.ts"
+import { print, printError, visibleLine } from "../output/Writer.ts"
 
 /** After so long without a fetch the service removes the endpoint. */
 const remove_after_seconds = 3_600
@@ -108,7 +108,7 @@ const printed = Effect.fnUntraced(function* (event: Read, answer: Answer) {
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
   const { execution_id, message, type } = event
   const { attempt, message_id } = message
-  yield* Console.log(
+  yield* print(
     (yield* isForPeople)
       ? `${at}  ${lineOf(event, answer)}`
       : JSON.stringify({ at, message_id, type, execution_id, attempt, ...answer, event: event.event })
@@ -147,7 +147,9 @@ const reconnecting = () => {
   return ({ event, problem }: LogEntry) => {
     if (event === "failure" || isAway === (event === "retry")) return
     isAway = event === "retry"
-    process.stderr.write(isAway ? `${problem}. Trying again until it is back\n` : "The service is back\n")
+    process.stderr.write(
+      isAway ? `${visibleLine(problem ?? "")}. Trying again until it is back\n` : "The service is back\n"
+    )
   }
 }
 
@@ -167,7 +169,7 @@ const made = (holder: EndpointHolder, chosen: Parameters<typeof chosenIn>[1]) =>
         Effect.catch(({ exitCode, reason }) =>
           exitCode === gone
             ? Effect.void
-            : Console.error(
+            : printError(
                 `The endpoint ${id} stays for up to two hours, until the service removes it: ${reason}`
               )
         )
@@ -205,7 +207,7 @@ export const listenCommand = Command.make(
     const holder = yield* endpointHolder(account, reconnecting())
     const { id, signing_secret } = yield* made(holder, chosen)
     const target = url === undefined ? "Printing events" : `Passing events on to ${url}`
-    yield* Console.log(
+    yield* print(
       (yield* isForPeople)
         ? `${target}, until Ctrl-C. They are signed with this secret:\nRUNHOOK_SIGNING_SECRET=${signing_secret}`
         : JSON.stringify({ endpoint_id: id, signing_secret, forward: url ?? null })

@@ -1,8 +1,8 @@
 /** `runhook openapi`: the documents that a server would serve. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { print } from "../output/Writer.ts"
 
 export const openapiCommand = Command.make(
   "openapi",
@@ -15,6 +15,6 @@ export const openapiCommand = Command.make(
   ({ api }) =>
     Effect.flatMap(
       Effect.promise(() => import("./OpenApiDocuments.ts")),
-      ({ documents }) => Console.log(JSON.stringify(documents[api](), null, 2))
+      ({ documents }) => print(JSON.stringify(documents[api](), null, 2))
     )
 ).pipe(Command.withDescription("Print the OpenAPI document of an API"))

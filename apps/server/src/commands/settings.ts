@@ -1,8 +1,8 @@
 /** `runhook settings`: every setting and its default. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import { renderSettingsPage, renderSettingsText } from "../settings/SettingsPage.ts"
+import { print } from "../output/Writer.ts"
 
 export const settingsCommand = Command.make(
   "settings",
@@ -12,5 +12,5 @@ export const settingsCommand = Command.make(
       Flag.withDefault(false)
     )
   },
-  ({ isMarkdown }) => Console.log((isMarkdown ? renderSettingsPage() : renderSettingsText()).trimEnd())
+  ({ isMarkdown }) => print((isMarkdown ? renderSettingsPage() : renderSettingsText()).trimEnd())
 ).pipe(Command.withDescription("Print every setting with its default and meaning"))

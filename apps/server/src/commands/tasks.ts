@@ -3,13 +3,13 @@ import { diffOf, folded } from "@runhook/console/views/tasks/SchemaDiff"
 import type { Account, Json } from "@runhook/sdk/admin"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { called } from "./AdminClient.ts"
 import { following, group, listing, ofAccount } from "./Catalog.ts"
 import { idOf, isId, named, nameFlag, tasksOf } from "./Names.ts"
+import { print } from "../output/Writer.ts"
 
 const task = named("task")
 
@@ -140,7 +140,7 @@ const diff = following(
       const { current_version, id } = await account.tasks.get(await taskIdOf(account, flags.task))
       return current_version && account.tasks.version({ task_id: id, version_id: current_version.id })
     })
-    yield* Console.log(
+    yield* print(
       [
         ...changesOf("params_schema", before?.params_schema ?? null, flags.file.params_schema),
         ...changesOf("result_schema", before?.result_schema ?? null, flags.file.result_schema ?? null)

@@ -3,7 +3,6 @@ import type { Runhook } from "@runhook/sdk"
 import { reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
@@ -11,6 +10,7 @@ import { CommandFailed } from "../logging/Reporting.ts"
 import { changesBetween, fileOf, type TypedTask } from "../task-types/TaskTypes.ts"
 import { adminClient, called, keyClient, orApiKey } from "./AdminClient.ts"
 import { accountFlag, accountOf, optional } from "./Names.ts"
+import { print, printError, visible } from "../output/Writer.ts"
 
 /** Tasks whose schemas are asked for at once. */
 const askedAtOnce = 8
@@ -77,12 +77,12 @@ export const typesCommand = Command.make(
     const tasks = yield* runhook !== undefined && account === undefined
       ? tasksOfKey(runhook)
       : tasksOfAccount(account)
-    const text = fileOf(tasks)
-    if (out === undefined) return yield* Console.log(text.trimEnd())
+    const text = visible(fileOf(tasks))
+    if (out === undefined) return yield* print(text.trimEnd())
     const files = yield* FileSystem.FileSystem
     if (!isCheck) {
       yield* Effect.mapError(files.writeFileString(out, text), unusable(out, "written"))
-      return yield* Console.error(`Wrote ${out}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`)
+      return yield* printError(`Wrote ${out}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`)
     }
     const before = yield* files.exists(out).pipe(
       Effect.flatMap((isThere) => (isThere ? files.readFileString(out) : Effect.undefined)),

@@ -5,7 +5,6 @@ import { type HashedFile, verifyEvidence } from "@runhook/sdk/evidence"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
@@ -13,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { standardInput } from "./verify-webhook.ts"
+import { print } from "../output/Writer.ts"
 
 const KeySet = Schema.fromJsonString(
   Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
@@ -68,8 +68,8 @@ export const verifyEvidenceCommand = Command.make(
         catch: (cause) =>
           new CommandFailed({ reason: `Not verified: ${cause instanceof Error ? cause.message : cause}` })
       })
-      yield* Console.log(`Verified: execution ${manifest.execution_id} ${manifest.status}`)
-      for (const { file_name, id } of unchecked) yield* Console.log(`Not compared: ${file_name} ${id}`)
+      yield* print(`Verified: execution ${manifest.execution_id} ${manifest.status}`)
+      for (const { file_name, id } of unchecked) yield* print(`Not compared: ${file_name} ${id}`)
     },
     Effect.catchTags({
       SchemaError: () => new CommandFailed({ reason: "--jwks is not a JSON Web Key Set" }),

@@ -4,7 +4,6 @@ import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,6 +12,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { signingSecret } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
+import { print } from "../output/Writer.ts"
 
 const header = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
@@ -53,7 +53,7 @@ export const verifyWebhookCommand = Command.make(
           receivedAt: Option.isSome(receivedAt) ? receivedAt.value : yield* DateTime.now
         })
       )
-      yield* Console.log(`Verified: ${String(event["type"])} ${String(event["event_id"])}`)
+      yield* print(`Verified: ${String(event["type"])} ${String(event["event_id"])}`)
     },
     Effect.catchTags({
       SigningSecretInvalid: ({ message }) =>

@@ -6,7 +6,6 @@ import cluster from "node:cluster"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -15,6 +14,7 @@ import * as Schema from "effect/Schema"
 import { StartupProblems } from "../process/StartupProblems.ts"
 import { gathered, piecesOf } from "./BufferedLog.ts"
 import { flatLines } from "./FlatLines.ts"
+import { printError } from "../output/Writer.ts"
 
 /** Workers share one pipe. */
 const write = (text: string): void => {
@@ -58,11 +58,11 @@ export const reportFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> 
   // The help text has said everything.
   if (CliError.isCliError(error)) return Effect.void
   if (error instanceof StartupProblems) {
-    return Effect.forEach(error.problems, (problem) => Console.error(`runhook: ${problem}`), {
+    return Effect.forEach(error.problems, (problem) => printError(`runhook: ${problem}`), {
       discard: true
     })
   }
   if (error instanceof CommandFailed || isStoreUnavailable(error))
-    return Console.error(`runhook: ${error.message}`)
+    return printError(`runhook: ${error.message}`)
   return Effect.logError("Stopped by a fault of its own", cause)
 }

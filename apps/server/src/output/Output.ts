@@ -2,10 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { factsIn, tableOf } from "./Table.ts"
+import { print } from "./Writer.ts"
 
 /** A program reads what goes to no terminal, so scripts need no flag. */
 export const Json = GlobalFlag.Setting("json")({
@@ -36,7 +36,7 @@ export const textOf = Effect.fnUntraced(function* (answer: unknown, columns: Col
 
 export const show = Effect.fnUntraced(function* (answer: unknown, columns: Columns = []) {
   const text = yield* textOf(answer, columns)
-  if (text !== "") yield* Console.log(text)
+  if (text !== "") yield* print(text)
 })
 
 interface Page {

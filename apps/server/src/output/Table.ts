@@ -16,7 +16,9 @@ export const tableOf = (
   columns: ReadonlyArray<string>,
   shown: Shown
 ): string => {
-  const headings = columns.map((path) => path.replace(/_at$/, "").replaceAll(/[_.]/g, " ").toUpperCase())
+  const headings = columns.map((path) =>
+    wordsOf(path).replace(/_at$/, "").replaceAll(/[_.]/g, " ").toUpperCase()
+  )
   const lines = [headings, ...items.map((item) => columns.map((path) => cellOf(fieldAt(item, path), shown)))]
   const widths = columns.map((_, place) => Math.max(...lines.map((cells) => (cells[place] ?? "").length)))
   const room = shown.width - 2 * (columns.length - 1)
@@ -42,7 +44,9 @@ export const tableOf = (
 
 /** One line for each field of an answer, then a table for each list of objects in it. */
 export const factsIn = (answer: unknown, shown: Shown): string => {
-  const facts = flat(answer, "").filter(([name]) => name !== "request_id")
+  const facts = flat(answer, "")
+    .filter(([name]) => name !== "request_id")
+    .map(([name, value]) => [wordsOf(name), value] as const)
   const single = facts.filter(([, value]) => !isTable(value))
   const width = Math.max(...single.map(([name]) => name.length))
   const lines = single.map(([name, value]) => `${name.padEnd(width)}  ${factOf(value, shown)}`)

@@ -6,7 +6,6 @@ import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import { checked, type Options } from "@runhook/store-pg/PgDatabase"
-import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -23,6 +22,7 @@ import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { baseUrlOf } from "../commands/AdminClient.ts"
+import { print } from "../output/Writer.ts"
 
 /** One check. It answers what it found, or fails with what to do. */
 interface Check<R> {
@@ -175,7 +175,7 @@ const server: Check<HttpClient.HttpClient> = {
 const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
   const found = yield* Effect.result(check)
   const [verdict, words] = Result.isSuccess(found) ? ["ok  ", found.success] : ["FAIL", found.failure]
-  yield* Console.log(`${verdict}  ${name.padEnd(9)} ${words}`)
+  yield* print(`${verdict}  ${name.padEnd(9)} ${words}`)
   return Result.isSuccess(found)
 })
 

@@ -4,13 +4,13 @@ import * as S3Artifacts from "@runhook/artifacts/s3/S3Artifacts"
 import { nameOf } from "@runhook/artifacts/s3/Bucket"
 import { isStorageFull } from "@runhook/core/ports/HostedFiles"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { drawing } from "../output/Progress.ts"
 import { artifactsDirOf, bucketOf } from "../settings/ArtifactsKept.ts"
+import { print, printError } from "../output/Writer.ts"
 
 /** Files between two lines of progress. */
 const progressEvery = 1_000
@@ -34,11 +34,11 @@ export const move = Effect.fnUntraced(function* ({ isRemoving }: { readonly isRe
       Stream.runForEach(({ outcome, path, sizeBytes }) => {
         counts[outcome] += 1
         if (outcome === "sent") counts.bytes += sizeBytes
-        if (outcome === "broken") return Console.error(`Not moved, since its bytes were changed: ${path}`)
+        if (outcome === "broken") return printError(`Not moved, since its bytes were changed: ${path}`)
         const done = counts.sent + counts.there
         return Effect.andThen(
           draw({ done, total }),
-          done % progressEvery === 0 ? Console.log(summary()) : Effect.void
+          done % progressEvery === 0 ? print(summary()) : Effect.void
         )
       })
     )
@@ -51,7 +51,7 @@ export const move = Effect.fnUntraced(function* ({ isRemoving }: { readonly isRe
     ),
     Effect.provide(S3Artifacts.layer({ bucket }))
   )
-  yield* Console.log(summary())
+  yield* print(summary())
   if (counts.broken > 0) {
     return yield* new CommandFailed({
       reason: `${counts.broken} files were not moved: restore them from a backup`

@@ -1,12 +1,12 @@
 /** Brings the schema of a database up to date before the servers that need it start. */
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { awaited } from "./AwaitedDatabase.ts"
 import { optionsOf } from "./Database.ts"
 import { databaseProblem } from "./DatabaseProblem.ts"
+import { print } from "../output/Writer.ts"
 
 export const migrate = Effect.gen(function* () {
   const { databaseTimeout, databaseUrl } = yield* given
@@ -20,9 +20,7 @@ export const migrate = Effect.gen(function* () {
     awaited,
     Effect.mapError((error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) }))
   )
-  for (const [id, name] of applied) yield* Console.log(`Applied ${id} ${name}`)
-  if (distributed.length > 0)
-    yield* Console.log(`Distributed ${distributed.length} tables over the nodes of Citus`)
-  if (applied.length + distributed.length === 0)
-    yield* Console.log("Nothing to apply: the schema is up to date")
+  for (const [id, name] of applied) yield* print(`Applied ${id} ${name}`)
+  if (distributed.length > 0) yield* print(`Distributed ${distributed.length} tables over the nodes of Citus`)
+  if (applied.length + distributed.length === 0) yield* print("Nothing to apply: the schema is up to date")
 })
