@@ -41,6 +41,11 @@ const others: Readonly<Record<string, ReadonlyArray<string>>> = {
   "backup.md": Array.from({ length: 3 }, () => "backup/Backup.test.ts"),
   "citus.md": ["needs three servers: the tests of Citus name their nodes by the same functions"],
   "commands.md": Array.from({ length: 9 }, () => "CommandsPage.test.ts"),
+  "database-tls.md": [
+    "needs openssl",
+    "needs a database with certificates: store-pg/test/connections/Tls.test.ts"
+  ],
+  "one-server.md": Array.from({ length: 8 }, () => "needs a server of its own, with systemd and root"),
   "install.md": [
     "needs systemd and root",
     "needs Docker: image.test.ts carries out the steps of the Dockerfile",
