@@ -12,7 +12,7 @@ import type { Execution, ListedExecution } from "@runhook/core/domain/execution/
 import { stripReserved } from "@runhook/core/domain/execution/Metadata"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Change } from "@runhook/core/domain/run/Run"
-import type { Queued } from "@runhook/core/usecases/Executions"
+import type { Queued } from "@runhook/core/usecases/ExecutionCreates"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { writerOf } from "../encoding/JsonWriter.ts"
