@@ -5,6 +5,11 @@ import { defineConfig, type Plugin } from "vite"
 /** In place of how the SDK follows changes: the page does that by itself, and shows how it stands with the stream. */
 const noChanges = `export const follow = () => { throw new Error("See live/ChangeStream.ts") }`
 
+/** In place of the SDK's search for values without JSON: the page sends what its forms have read, and that is JSON. */
+const jsonAsItIs = `
+export const jsonText = (body) => JSON.stringify(body)
+export const queryText = (name, value) => String(value)`
+
 /** What the compiler is told apart from its settings. */
 const smaller: Plugin = {
   name: "smaller",
@@ -15,7 +20,9 @@ const smaller: Plugin = {
       ? "export const __vitePreload = (load) => load()"
       : id.endsWith("/sdk/src/admin/Changes.ts")
         ? noChanges
-        : null,
+        : id.endsWith("/sdk/src/call/Json.ts")
+          ? jsonAsItIs
+          : null,
   // As calls of `h`, whose children are no member of an object, elements are a hundredth smaller than by `jsx`.
   transform: (code, id) =>
     id.endsWith(".tsx") ? `import { h as jsxElement, Fragment as JsxFragment } from "preact"; ${code}` : null
