@@ -1,6 +1,6 @@
 /** Judges an attempt: the delivery has arrived, is tried again later, or is dead. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { nextAttemptDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { nextAttemptDelay, untriedDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -23,6 +23,16 @@ export const verdictOn = (options: {
   return DateTime.isLessThan(nextAttemptAt, delivery.expiresAt)
     ? { _tag: "Retry", nextAttemptAt }
     : { _tag: "Dead" }
+}
+
+/** When to look again at what could not be tried. At the end of its lifetime it is dead. */
+export const retryUntried = (
+  { expiresAt }: Pick<Delivery, "expiresAt">,
+  at: DateTime.Utc
+): Extract<Verdict, { _tag: "Retry" }> => {
+  const waited = Duration.subtract(deliveryLifetime, DateTime.distance(at, expiresAt))
+  const next = DateTime.addDuration(at, untriedDelay(waited))
+  return { _tag: "Retry", nextAttemptAt: DateTime.min(next, expiresAt) }
 }
 
 /** The wait a 429 or 503 asks for, in seconds or until a date; null when it asks for none that can be read. */

@@ -61,11 +61,10 @@ const measuresOf = (outcome: string) => {
 }
 
 /** One for each pair of labels, made once: they are few, and attempts many. */
-const measures: { readonly [Tag in Settlement["verdict"]["_tag"]]: ReturnType<typeof measuresOf> } = {
+const measures = {
   Delivered: measuresOf("delivered"),
   Retry: measuresOf("retry"),
-  Dead: measuresOf("dead"),
-  Cancelled: measuresOf("cancelled")
+  Dead: measuresOf("dead")
 }
 
 /** Series that are shown before anything has happened. */
@@ -88,7 +87,8 @@ export const make = Effect.map(Effect.context<never>(), (context) => {
       if (attempts === 1 && round === 1)
         lag.updateUnsafe(Math.max(0, at - createdAt.epochMilliseconds) / 1_000, context)
     },
-    attemptEnded: ({ attempt, verdict }: Settlement): void => {
+    attemptEnded: ({ attempt, isUnmade, verdict }: Settlement): void => {
+      if (isUnmade === true || verdict._tag === "Cancelled") return
       const { durations, made } = measures[verdict._tag]
       made.updateUnsafe(1, context)
       durations[attempt.phase].updateUnsafe(attempt.durationMs / 1_000, context)

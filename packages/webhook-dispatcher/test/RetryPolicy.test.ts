@@ -5,9 +5,10 @@ import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/D
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { verdictOn } from "../src/RetryPolicy.ts"
+import { retryUntried, verdictOn } from "../src/RetryPolicy.ts"
 import type { AttemptResult } from "../src/Sender.ts"
 
 const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
@@ -126,4 +127,17 @@ describe("verdictOn", () => {
         else assert.isTrue(wait !== undefined && wait >= 4_000 && wait < 96 * 3_600_000)
       })
   )
+})
+
+it("looks again at what could not be tried after as long as it has waited, and not after its lifetime", () => {
+  const waitHaving = (waited: Duration.Duration) => {
+    const now = DateTime.addDuration(at, waited)
+    return Duration.toSeconds(DateTime.distance(now, retryUntried(delivery, now).nextAttemptAt))
+  }
+
+  const waits = [0, 5, 60, 3_599, 86_400, 96 * 3_600 - 60].map((seconds) =>
+    waitHaving(Duration.seconds(seconds))
+  )
+
+  assert.deepStrictEqual(waits, [5, 5, 60, 3_599, 3_600, 60])
 })

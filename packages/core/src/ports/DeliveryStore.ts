@@ -102,6 +102,8 @@ export interface Settlement {
   /** As it was given out. The store need not keep what follows from it, nor read it again. */
   readonly sent?: Delivery | undefined
   readonly verdict: Verdict
+  /** Whether the receiver was not even looked for, so that the attempt does not count. */
+  readonly isUnmade?: boolean | undefined
   /** What the attempt changes about the receiver, if anything. */
   readonly move?: ReceiverMove | undefined
 }
@@ -221,7 +223,7 @@ export class DeliveryStore extends Context.Service<
     /**
      * Records attempts with their verdicts and the moves of receivers, each attempt
      * once. An attempt that is not the latest of a pending delivery changes nothing and
-     * is not recorded. If an event, settled or not, no longer holds back the next one
+     * is not recorded. One that was not made does not count, and is not recorded either. If an event, settled or not, no longer holds back the next one
      * of its execution, that one falls due at once (`DeliveryOrder`). Answers how many
      * that were put off are due now.
      */

@@ -102,14 +102,15 @@ export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core
       /** The end of an attempt, once it is stored. */
       attempted: (
         { accountId, apiKeyId, url }: Pick<Delivery, "accountId" | "apiKeyId" | "url">,
-        { attempt, verdict }: Settlement
+        { attempt, isUnmade, verdict }: Settlement
       ): void => {
         const at = DateTime.add(attempt.startedAt, { milliseconds: attempt.durationMs })
         const place = { accountId, apiKeyId, taskId: null }
         const isDelivered = verdict._tag === "Delivered"
         const page = open()
-        page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
         if (verdict._tag === "Dead") page.count(place, "dead", at)
+        if (isUnmade === true) return
+        page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
         if (isFetched({ url })) return
         const receiver = { accountId, origin: destinationOf(url), at }
         page.noteAttempt(

@@ -1,6 +1,7 @@
 /** Standing endpoints in memory. */
 import { type Delivery, isFetched } from "@runhook/core/domain/delivery/Delivery"
 import { isForsaken, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
+import { isTelling } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint, withSecret } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type { Owner } from "@runhook/core/domain/keys/Owner"
@@ -70,6 +71,11 @@ export const layer = Layer.effect(
           each.state === "pending" &&
           !tables.claimers.has(each.id)
       )
+
+    const isSilenced = ({ apiKeyId }: WebhookEndpoint, at: DateTime.Utc): boolean => {
+      const key = apiKeyId === null ? undefined : tables.apiKeys.get(apiKeyId)
+      return key !== undefined && !isTelling(key, at)
+    }
 
     return EndpointStore.of({
       create: (endpoint, { audit, limit }) =>
@@ -163,6 +169,7 @@ export const layer = Layer.effect(
         Effect.sync(() => {
           let pruned = 0
           for (const endpoint of endpoints.values()) {
+            if (isSilenced(endpoint, at)) pruned += cancelAbandoned(tables, toldTo(endpoint), at)
             if (!isFetched(endpoint) || pruned >= limit) continue
             if (isForsaken(endpoint, at)) {
               endpoints.delete(endpoint.id)

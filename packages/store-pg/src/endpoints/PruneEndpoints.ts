@@ -1,20 +1,22 @@
 /**
  * Removes endpoints that nobody fetches from, and ends what nobody will be told: for removed endpoints, in removed
- * accounts, and what has expired before it was fetched. A bite at a time.
+ * accounts, for endpoints whose keys let them be told nothing, and what has expired before it was fetched. A bite at a time.
  */
 import { deliveryLifetime, pollScheme } from "@runhook/core/domain/delivery/Delivery"
 import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
+import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
 import { AccountId, EndpointId } from "@runhook/core/domain/Ids"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { raiseRevision } from "./EndpointRevisions.ts"
 import { type Mailboxes, type Place, PlaceRow } from "./Mailboxes.ts"
@@ -28,6 +30,12 @@ const EndpointRow = Schema.Struct({
 })
 
 type EndpointRow = typeof EndpointRow.Type
+
+/** An endpoint whose key lets it be told nothing, as of the last change of that key. */
+const SilencedRow = Schema.Struct({
+  ...Struct.omit(EndpointRow.fields, ["isRemoved"]),
+  since: Schema.DateTimeUtc
+})
 
 const isExpired = ({ dueAt, now }: Place): boolean =>
   DateTime.isLessThanOrEqualTo(dueAt, DateTime.subtractDuration(now, deliveryLifetime))
@@ -68,7 +76,11 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
   }
 
   /** What waits to be sent to a removed endpoint. */
-  const pushed = ({ accountId, bucket, id }: EndpointRow, { at, limit }: SweepRound, but: Fragment) =>
+  const pushed = (
+    { accountId, bucket, id }: Omit<EndpointRow, "isRemoved">,
+    { at, limit }: SweepRound,
+    but: Fragment
+  ) =>
     decoded(PlaceRow)(sql`
       SELECT d.id, d.next_attempt_at AS "dueAt", ${timeSqlAt(at).now}::timestamptz AS now
       FROM webhook_deliveries d
@@ -76,6 +88,40 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
         AND d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} ${but}
       ORDER BY d.id
       LIMIT ${integer(limit)}`)
+
+  /** Those of which this process has cancelled everything: nothing new waits for them. */
+  const silent = new Map<EndpointId, number>()
+
+  const findSilenced = (at: DateTime.Utc) =>
+    look((within) =>
+      decoded(SilencedRow)(sql`
+        SELECT p.bucket, p.account_id AS "accountId", p.id, p.url, k.updated_at AS since
+        FROM webhook_endpoints p
+        JOIN api_keys k ON k.id = p.api_key_id
+        WHERE ${within("p")} AND p.removed_at IS NULL AND (
+          k.revoked_at IS NOT NULL OR k.expires_at <= ${timestamptz(at)}
+          OR NOT k.capabilities @> ${texts(tellingCapabilities)}
+        )`)
+    )
+
+  /** Cancels what waits for endpoints that are told nothing any more; answers how much that is. */
+  const cancelForSilenced = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const found = yield* findSilenced(at)
+    const isKnown = new Set(found.map(({ id }) => id))
+    for (const id of silent.keys()) if (!isKnown.has(id)) silent.delete(id)
+    let count = 0
+    for (const endpoint of found) {
+      if (silent.get(endpoint.id) === endpoint.since.epochMilliseconds) continue
+      if (count >= limit) break
+      const places = yield* pushed(endpoint, { at, limit: limit - count }, unsent(endpoint))
+      yield* cancel(endpoint, places, at)
+      count += places.length
+      // What is being sent may come back.
+      const left = yield* pushed(endpoint, { at, limit: 1 }, sql``)
+      if (left.length === 0) silent.set(endpoint.id, endpoint.since.epochMilliseconds)
+    }
+    return count
+  })
 
   /** Cancels what waits in removed accounts; answers how much that is. */
   const cancelInRemoved = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
@@ -103,6 +149,13 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
       judge: (due, now) => due.map(({ delivery }) => abandoned(delivery, now))
     })
 
+  /** Leaves out what is being sent. */
+  const unsent = ({ bucket }: Pick<EndpointRow, "bucket">) => sql`
+    AND NOT EXISTS (
+      SELECT FROM webhook_queue q
+      WHERE q.bucket = ${smallint(bucket)} AND q.dispatcher_id IS NOT NULL AND q.delivery_id = d.id
+    )`
+
   /** Answers how much it did. */
   const pruneOne = Effect.fnUntraced(function* (endpoint: EndpointRow, { at, limit }: SweepRound) {
     const { bucket, isRemoved, url } = endpoint
@@ -121,12 +174,7 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
       if (url.startsWith(pollScheme)) return mailboxes.firstPlaces(endpoint, asked)
       return isRemoved ? pushed(endpoint, asked, but) : Effect.succeed([])
     }
-    const sent = sql`
-      AND NOT EXISTS (
-        SELECT FROM webhook_queue q
-        WHERE q.bucket = ${smallint(bucket)} AND q.dispatcher_id IS NOT NULL AND q.delivery_id = d.id
-      )`
-    const places = yield* placesOf(limit, sent)
+    const places = yield* placesOf(limit, unsent(endpoint))
     const found = isRemoved ? places : places.filter(isExpired)
     yield* isRemoved
       ? cancel(endpoint, found, at)
@@ -144,6 +192,7 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
   return Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const endpoints = yield* find(at)
     let left = limit - (yield* cancelInRemoved({ at, limit }))
+    if (left > 0) left -= yield* cancelForSilenced({ at, limit: left })
     for (const endpoint of endpoints) {
       if (left <= 0) break
       left -= yield* pruneOne(endpoint, { at, limit: left })

@@ -4,13 +4,16 @@ import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBacko
 import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { aDelivery, anyDelivery, attemptOf, claimAll, claimOnce } from "../deliveries/DeliveryFixtures.ts"
+import { anApiKey } from "../catalog/CatalogFixtures.ts"
 import { anExecution, aTenant, deliveriesOf, second, type Stores } from "../Fixtures.ts"
 import { aStartedRun, lease } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -227,7 +230,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* deliveries.settle(
         claimed.map((each) => ({
           accountId: each.accountId,
-          attempt: attemptOf(each, { status: null }),
+          attempt: attemptOf(each, { phase: "policy", status: null, error: null }),
+          isUnmade: true,
           verdict: { _tag: "Cancelled" }
         })),
         second(6)
@@ -235,5 +239,40 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { attempts, delivery } = yield* deliveries.get(one.accountId, sent.id)
       assert.deepInclude(delivery, { state: "cancelled", attempts: 0, lastStatus: null, lastCause: null })
       assert.deepStrictEqual(attempts, [])
+    })
+
+    it.test("cancels what waits for an endpoint whose key has ended or lost what it needs", function* () {
+      const keys = yield* ApiKeyStore
+      const deliveries = yield* DeliveryStore
+      const store = yield* EndpointStore
+      const { accountId } = yield* aTenant()
+      const told = Effect.fnUntraced(function* (fields: Partial<ApiKeyRecord>) {
+        const { id: apiKeyId } = yield* anApiKey(accountId, fields)
+        const { id: endpointId, url } = yield* anEndpoint(accountId, { apiKeyId })
+        const event = yield* aDelivery({ accountId, apiKeyId }, { endpointId, url })
+        const callback = yield* aDelivery({ accountId, apiKeyId })
+        return { apiKeyId, events: [event, callback] }
+      })
+      const revoked = yield* told({})
+      yield* keys.revoke({ accountId, id: revoked.apiKeyId, at: second(1) })
+      const all = [
+        revoked,
+        yield* told({ expiresAt: second(2) }),
+        yield* told({ capabilities: ["endpoints:manage"] }),
+        yield* told({ capabilities: ["executions:read"] }),
+        yield* told({ capabilities: ["executions:read", "endpoints:manage"] }),
+        yield* told({ expiresAt: second(60) })
+      ]
+
+      for (let isMore = true; isMore;) isMore = yield* store.prune({ at: second(3), limit: 1_000 })
+
+      const states = yield* Effect.forEach(all, ({ events }) =>
+        Effect.forEach(events, ({ id }) =>
+          Effect.map(deliveries.get(accountId, id), ({ delivery }) => delivery.state)
+        )
+      )
+      const gone = ["cancelled", "pending"]
+      const kept = ["pending", "pending"]
+      assert.deepStrictEqual(states, [gone, gone, gone, gone, kept, kept])
     })
   })

@@ -11,7 +11,7 @@ import { WebhookEventType } from "./WebhookEventType.ts"
 /** A delivery that has not arrived by then is given up. */
 export const deliveryLifetime = Duration.hours(96)
 
-/** `dead`: given up; can be replayed. `cancelled`: given up by an operator. */
+/** `dead`: given up; can be replayed. `cancelled`: it can never be sent. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "dead", "cancelled"])
 export type DeliveryState = typeof DeliveryState.Type
 
@@ -38,7 +38,7 @@ export const Delivery = Schema.Struct({
   /** The place of its execution in a trace, which its requests name. */
   traceparent: Schema.NullOr(Schema.String),
   state: DeliveryState,
-  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt; not if nothing was to be sent. */
+  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt; not if it was not made. */
   attempts: Schema.Int,
   /** When its latest attempt was claimed; null before the first, and after a claim was given back. */
   attemptedAt: Schema.NullOr(Schema.DateTimeUtc),

@@ -44,3 +44,10 @@ export const nextAttemptDelay = (options: {
   const step = Duration.millis(Math.round(Duration.toMillis(wait) * (1 - jitter + 2 * jitter * random)))
   return retryAfter === null ? step : Duration.max(step, Duration.min(retryAfter, retryAfterMax))
 }
+
+/** The shortest and the longest wait of what could not be tried. */
+const untriedWaits = { minimum: Duration.seconds(5), maximum: Duration.hours(1) }
+
+/** The wait of what could not be tried, which uses up no attempt: as long again as it has waited so far. */
+export const untriedDelay = (waited: Duration.Duration): Duration.Duration =>
+  Duration.clamp(waited, untriedWaits)

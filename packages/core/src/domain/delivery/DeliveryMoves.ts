@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
   | { readonly _tag: "Dead" }
-  /** Its receiver is gone, so nothing was sent: the attempt does not count. */
+  /** It can never be sent. */
   | { readonly _tag: "Cancelled" }
 
 /** The error of a delivery that was given up without any attempt. */
@@ -67,17 +67,23 @@ export const isLatestAttempt = (
 ): boolean =>
   delivery.state === "pending" && delivery.round === attempt.round && delivery.attempts === attempt.number
 
-/** The delivery after its latest attempt. */
+/** The delivery after its latest attempt, which does not count if it was not made. */
 export const settle = <D extends DeliverySummary>(
   delivery: D,
   {
     attempt,
-    verdict,
-    at
-  }: { readonly attempt: DeliveryAttempt; readonly verdict: Verdict; readonly at: DateTime.Utc }
+    at,
+    isUnmade = false,
+    verdict
+  }: {
+    readonly attempt: DeliveryAttempt
+    readonly isUnmade?: boolean | undefined
+    readonly verdict: Verdict
+    readonly at: DateTime.Utc
+  }
 ): D =>
-  verdict._tag === "Cancelled"
-    ? { ...giveBack(delivery, at), ...outcomeOf(verdict, at) }
+  isUnmade
+    ? { ...giveBack(delivery, at), ...outcomeOf(verdict, at), ...lastOfUnmade(delivery, attempt, verdict) }
     : {
         ...delivery,
         ...outcomeOf(verdict, at),
@@ -85,6 +91,14 @@ export const settle = <D extends DeliverySummary>(
         lastError: attempt.error,
         lastCause: attempt.cause
       }
+
+/** Keeps the result of the last attempt; if there was none, or nothing follows, tells why there was no other. */
+const lastOfUnmade = (
+  { lastError }: DeliverySummary,
+  { cause, error }: DeliveryAttempt,
+  { _tag }: Verdict
+): Partial<DeliverySummary> =>
+  error === null || (_tag === "Retry" && lastError !== null) ? {} : { lastError: error, lastCause: cause }
 
 const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<DeliverySummary> => {
   switch (verdict._tag) {

@@ -25,6 +25,8 @@ export interface Recorded {
   readonly attempt: DeliveryAttempt
   readonly sent?: Pick<Delivery, "body" | "url"> | undefined
   readonly verdict: DeliveryMoves.Verdict
+  /** Whether the receiver was not even looked for: then nothing is recorded. */
+  readonly isUnmade?: boolean | undefined
 }
 
 export interface Step<D extends DeliverySummary = DeliverySummary> {
@@ -130,7 +132,7 @@ export const settle = <D extends DeliverySummary>(
         ...free,
         before,
         after: DeliveryMoves.settle(before, { ...recorded, at }),
-        ...(recorded.verdict._tag === "Cancelled" ? {} : { recorded })
+        ...(recorded.isUnmade === true ? {} : { recorded })
       }
     : null
 

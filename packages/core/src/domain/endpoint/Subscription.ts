@@ -1,4 +1,5 @@
 /** Who is told of a change: which standing endpoints want its event. Pure; stores ask it as they store a change. */
+import type * as DateTime from "effect/DateTime"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { newDelivery } from "../delivery/Delivery.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
@@ -28,6 +29,12 @@ export interface Subscription extends Pick<
 
 const includes = <Id>(ids: ReadonlyArray<Id> | null, id: Id): boolean => ids === null || ids.includes(id)
 
+/** Whether a key lets the endpoints that it has made be told of anything. What waits for the others is cancelled. */
+export const isTelling = (
+  key: Omit<EndpointKey, "allowedAgentIds" | "allowedTaskIds">,
+  at: DateTime.Utc
+): boolean => isUsable(key, at) && tellingCapabilities.every((capability) => isCapable(key, capability))
+
 /** Whether an endpoint is told of a change. */
 export const isToldOf = (
   { agentIds, eventTypes, isEnabled, key, taskIds }: Subscription,
@@ -36,12 +43,7 @@ export const isToldOf = (
   if (!isEnabled || announced === null || !includes(eventTypes, announced)) return false
   const { agentId, taskId, updatedAt } = execution
   if (!includes(taskIds, taskId) || !includes(agentIds, agentId)) return false
-  return (
-    key === null ||
-    (isUsable(key, updatedAt) &&
-      tellingCapabilities.every((capability) => isCapable(key, capability)) &&
-      isInScope(scopeOf(key), execution))
-  )
+  return key === null || (isTelling(key, updatedAt) && isInScope(scopeOf(key), execution))
 }
 
 /** The delivery for an endpoint; null if the change announces nothing. */

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { strict } from "@runhook/core/domain/target/TargetPolicy"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import { answering, start } from "@runhook/test-support/receivers/Receiver"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import * as HttpSender from "../src/HttpSender.ts"
+import { agentOnInternet } from "./transport/Network.ts"
+import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
+
+const onInternet = Layer.mergeAll(
+  Layer.fresh(HttpSender.layer.pipe(Layer.provide(agentOnInternet))),
+  Layer.succeed(CallbackTargets, strict)
+)
+
+const withOtherKeys = Layer.effect(
+  ServiceKeys,
+  Effect.flatMap(KeyRing.generate, (key) => Effect.fromResult(KeyRing.parse(key)))
+)
+
+/** A delivery whose first attempt was answered 500, and where requests for it arrive. */
+const aFailedDelivery = Effect.gen(function* () {
+  const { record } = yield* aKey
+  const { connections, url } = yield* start(answering(500))
+  const delivery = yield* aDelivery(record, url)
+  yield* Effect.scoped(Effect.andThen(aDispatcher(), nextSettled))
+  yield* TestClock.adjust("10 seconds")
+  return { connections, delivery }
+})
+
+const answered = { attempts: 1, lastStatus: 500 }
+
+describe("WebhookDispatcher: what is not tried", () => {
+  it.effect("cancels what the policy no longer allows, and counts what was sent", () =>
+    Effect.gen(function* () {
+      const { connections, delivery } = yield* aFailedDelivery
+
+      yield* Effect.provide(aDispatcher(), yield* Layer.build(onInternet))
+
+      yield* nextSettled
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.deepInclude(after, {
+        ...answered,
+        state: "cancelled",
+        lastError: "The URL is blocked by policy",
+        lastCause: "blocked"
+      })
+      assert.deepStrictEqual(
+        attempts.map(({ number }) => number),
+        [1]
+      )
+      assert.strictEqual(connections(), 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("counts an attempt whose host name resolves to a forbidden address", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+      yield* (yield* DeliveryStore).enqueue({ ...delivery, url: "http://hooks.example.com:8700/hook" })
+
+      yield* Effect.provide(aDispatcher(), yield* Layer.build(onInternet))
+
+      yield* nextSettled
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.deepInclude(after, { attempts: 1, state: "pending", lastCause: "blocked" })
+      assert.deepStrictEqual(
+        attempts.map(({ cause, number }) => ({ cause, number })),
+        [{ cause: "blocked", number: 1 }]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("looks again at what it cannot sign, ever later, and uses up no attempt", () =>
+    Effect.gen(function* () {
+      const { connections, delivery } = yield* aFailedDelivery
+      yield* Effect.provide(aDispatcher({ pollCeiling: Duration.hours(2) }), withOtherKeys)
+
+      for (let look = 1; look <= 6; look++) {
+        yield* nextSettled
+        const { nextAttemptAt, ...after } = (yield* current(delivery)).delivery
+        assert.deepInclude(after, { ...answered, state: "pending", lastCause: "server_error" })
+        if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
+      }
+
+      assert.strictEqual((yield* current(delivery)).attempts.length, 1)
+      assert.strictEqual(connections(), 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("tells why nothing was ever sent", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+
+      yield* Effect.provide(aDispatcher(), withOtherKeys)
+
+      yield* nextSettled
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.deepInclude(after, { state: "pending", attempts: 0, lastStatus: null, lastCause: "send_failed" })
+      assert.deepStrictEqual(attempts, [])
+    }).pipe(Effect.provide(world))
+  )
+})
