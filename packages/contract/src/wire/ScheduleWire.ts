@@ -104,7 +104,7 @@ export const NewScheduleAsBody = Schema.Struct({ ...newSchedule, key_id: keyId }
 export const ScheduleChangeBody = Schema.Struct(change).annotate({
   identifier: "UpdateSchedule",
   description:
-    "What is to change. With other times, or enabled again, it goes on with the first due time from then. A value that it has already changes nothing. Who names more than its name or a pause takes it over by their key, which must be allowed to create what it asks for."
+    "What is to change. With other times, or enabled again, it goes on with the first due time from then. A value that it has already changes nothing. Who changes anything but its name, other than by a pause, takes it over by their key, which must be allowed to create what it asks for."
 })
 
 export const ScheduleChangeAsBody = Schema.Struct({ ...change, key_id: Schema.optionalKey(keyId) }).annotate({

@@ -95,7 +95,8 @@ const scheduleHandlers = Effect.fnUntraced(function* <Path, Naming extends objec
     }: OfSchedule<Path> & Sent<typeof ScheduleChangeBody, Partial<Naming>>) {
       const ref = yield* refOf(params, "executions:write")
       const wanted = wantedChange(payload)
-      const taker = yield* who.takerOf(params, { naming: payload, isTaken: takesOver(wanted) })
+      const isTaken = takesOver(yield* schedules.get(ref), wanted)
+      const taker = yield* who.takerOf(params, { naming: payload, isTaken })
       return yield* shown(yield* schedules.change(ref, wanted, taker))
     }, toCreateError),
 

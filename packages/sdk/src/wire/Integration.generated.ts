@@ -758,8 +758,8 @@ export interface ScheduleDetail extends Answer {
 
 /**
  * What is to change. With other times, or enabled again, it goes on with the first due time from then. A
- * value that it has already changes nothing. Who names more than its name or a pause takes it over by their
- * key, which must be allowed to create what it asks for.
+ * value that it has already changes nothing. Who changes anything but its name, other than by a pause, takes
+ * it over by their key, which must be allowed to create what it asks for.
  */
 export interface UpdateSchedule {
   readonly name?: string | undefined

@@ -3,13 +3,14 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import { Name } from "../account/Account.ts"
 import { changesOneOf } from "../Difference.ts"
+import type { CreateExecution } from "../execution/CreateExecution.ts"
 import { AccountId, ApiKeyId, ExecutionId, ScheduleId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { StoredObjectFromText } from "../json/StoredJson.ts"
 import { cronAfter, cronBefore, cronRule } from "./CronRule.ts"
+import { storedAs } from "./ScheduledRequest.ts"
 
 /** What a due time does while an earlier execution of the schedule is unfinished. */
 export const Overlap = Schema.Literals(["allow", "skip", "cancel_running"])
@@ -241,15 +242,23 @@ export const changeSchedule = (before: Schedule, change: ScheduleChange, at: Dat
   return awaiting(after, isAnew ? dueAfter(after, at) : withinEnd(after, before.nextAt.epochMilliseconds))
 }
 
+/** What gives a changed schedule to the key that changes it. */
+const taking = [...times, "endsAt", "jitterSeconds", "missed", "overlap", "request"] as const
+
 /**
  * Whether a change gives the schedule to the key that makes it: what is created then must be what this key may create.
- * So does whatever says what is created, or when, or whether; a pause and another name do not.
+ * So does another value of whatever says what is created, or when, and a resumption; a pause and another name do not.
  */
 export const takesOver = (
-  change: Omit<ScheduleChange, "apiKeyId" | "request"> & { readonly request?: unknown }
+  before: Schedule,
+  { request, ...change }: Omit<ScheduleChange, "request"> & { readonly request?: CreateExecution | undefined }
 ): boolean =>
-  change.isEnabled === true ||
-  Object.values(Struct.omit(change, ["isEnabled", "name"])).some((value) => value !== undefined)
+  (change.isEnabled === true && !before.isEnabled) ||
+  changesOneOf<Schedule>(
+    before,
+    { ...change, ...(request && { request: storedAs(before.request, request) }) },
+    taking
+  )
 
 /** The schedule when it was fired besides its due times: those stay. */
 export const stillAwaiting = (schedule: Schedule): Schedule => ({

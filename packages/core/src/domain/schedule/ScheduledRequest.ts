@@ -20,8 +20,12 @@ const decode = Schema.decodeUnknownSync(AsJson)
 const encode = Schema.encodeSync(Schema.fromJsonString(AsJson))
 
 /** The request as a schedule keeps it, and the task that it means. */
-export const storedRequest = (request: CreateExecution, taskId: TaskId): StoredObject =>
+export const storedRequest = (request: CreateExecution, taskId: TaskId | undefined): StoredObject =>
   StoredJson.fromText(encode(request.taskId === undefined ? { ...request, taskOfVersion: taskId } : request))
+
+/** A request as it would be kept in place of another of the same task: equal to that one if it asks for the same. */
+export const storedAs = (stored: StoredObject, request: CreateExecution): StoredObject =>
+  storedRequest(request, workIn(stored).taskId)
 
 /** The request that a schedule keeps. */
 export const requestIn = (stored: StoredObject): CreateExecution => {
