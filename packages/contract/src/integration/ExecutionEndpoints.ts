@@ -55,7 +55,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Queue many executions")
       .annotate(
         OpenApi.Description,
-        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. Each counts as a request for the rate of the key. With an `idempotency_key` in every item, the whole request can be repeated; an `Idempotency-Key` header is refused."
+        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. The request counts as one for the rate of the key, and the items have a rate of their own, the `batch_rate_limit` of `GET /me`: those beyond it are refused with 429, and come again after the `retry_after_seconds` in their `details`. With an `idempotency_key` in every item, the whole request can be repeated; an `Idempotency-Key` header is refused."
       )
       .annotate(BodyRuleStatus, 422)
       .annotate(JudgedByItem, ["items"])

@@ -151,6 +151,11 @@ export const Me = bodyOf("Me", "The calling key: what it may do, and how much.",
   ),
   rate_limit: Schema.NullOr(RateLimit).pipe(
     described("Its own rate, or its account's where that is lower; null: no limit.")
+  ),
+  batch_rate_limit: Schema.NullOr(RateLimit).pipe(
+    described(
+      "The same for the items of its batches, which are counted apart from requests; a whole batch at once at least."
+    )
   )
 })
 

@@ -44,7 +44,8 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
   /** Admits an item in a turn of the event loop. The answer of the effect stores it, unless it is refused. */
   const admitted = Effect.fnUntraced(function* (item: Item, { allowed, ...common }: Common) {
     yield* turns.next(common.caller.accountId)
-    if (item.place >= allowed.count) return { isRefusable: false, create: allowed.refused }
+    const tooMany = allowed.refusals[item.place - allowed.count]
+    if (tooMany !== undefined) return { isRefusable: false, create: tooMany }
     const read = yield* Effect.result(readItem(item))
     if (Result.isFailure(read)) return { isRefusable: false, create: Effect.fail(read.failure) }
     const { idempotency_key: idempotencyKey, ...body } = read.success
@@ -75,9 +76,7 @@ export const creatingAll = (executions: Executions["Service"], turns: LoopTurns)
     const caller = yield* callerWith("executions:write")
     const requestId = yield* CurrentRequestId
     const call = yield* CurrentCall
-    // The first item was counted as the request.
-    const more = call.more(call, bodies.length - 1)
-    const common = { caller, requestId, traceparent, allowed: { ...more, count: more.count + 1 } }
+    const common = { caller, requestId, traceparent, allowed: call.items(call, bodies.length) }
     const told = new Array<AnsweredItem>()
     for (const items of Arr.chunksOf(itemsOf(bodies, call.itemIssues), storedAtOnce)) {
       const storing = yield* Effect.forEach(items, (item) => admitted(item, common))

@@ -5,9 +5,11 @@ import { Me } from "@runhook/contract/wire/KeyWire"
 import { type AccountLimits, withinAccount } from "@runhook/core/domain/account/AccountLimits"
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Usage } from "@runhook/core/usecases/Usage"
 import * as Effect from "effect/Effect"
+import { batchRateOf } from "../limits/BatchRates.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { showing } from "../wire/Names.ts"
@@ -25,16 +27,27 @@ export const KeyHandlers = handlersOf(
         const key = yield* Caller
         const ofAccount = yield* limitsOf(key.accountId)
         const own = { maxLive: key.maxLive ?? ofAccount.maxLive, rateLimit: key.rateLimit ?? usual }
-        const { liveExecutions } = yield* usage.loadOfKey(key)
-        return me({ ...key, ...withinAccount(own, ofAccount), keyId: key.id, live: liveExecutions })
+        const { rateLimit: batchRateLimit } = withinAccount(
+          { ...own, rateLimit: batchRateOf(own.rateLimit, "key") },
+          { ...ofAccount, rateLimit: batchRateOf(ofAccount.rateLimit, "account") }
+        )
+        const { liveExecutions: live } = yield* usage.loadOfKey(key)
+        return me({ ...key, ...withinAccount(own, ofAccount), batchRateLimit, keyId: key.id, live })
       })
     })
   })
 )
 
+const shown = (rate: RateLimit | null) => rate && { per_second: rate.perSecond, burst: rate.burst }
+
 const me = showing(Me)<
   Omit<ApiKeyRecord, keyof AccountLimits> &
-    AccountLimits & { readonly keyId: ApiKeyId; readonly live: number }
+    AccountLimits & {
+      readonly batchRateLimit: RateLimit | null
+      readonly keyId: ApiKeyId
+      readonly live: number
+    }
 >({
-  rate_limit: ({ rateLimit }) => rateLimit && { per_second: rateLimit.perSecond, burst: rateLimit.burst }
+  batch_rate_limit: ({ batchRateLimit }) => shown(batchRateLimit),
+  rate_limit: ({ rateLimit }) => shown(rateLimit)
 })

@@ -4,10 +4,10 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
 import type { Taken } from "./TokenBuckets.ts"
 
-/** How many of several requests of one call are let through, and what the others are answered. */
+/** How many items of a call are let through, the first ones, and what each of the others is answered. */
 export interface Allowed {
   readonly count: number
-  readonly refused: Effect.Effect<never, TooManyRequests>
+  readonly refusals: ReadonlyArray<Effect.Effect<never, TooManyRequests>>
 }
 
 /** A `reason` names a limit other than the ordinary one of requests. */

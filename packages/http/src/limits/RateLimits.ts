@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import type { Metered } from "../authentication/Authenticated.ts"
 import type { Authenticator } from "../authentication/Authenticator.ts"
 import type { Call } from "../pipeline/Call.ts"
+import { allowItems, batchRateOf } from "./BatchRates.ts"
 import { makeBodyMeter } from "./LargeBodies.ts"
 import { type Allowed, refusal } from "./RateLimited.ts"
 import { Turns } from "./Turns.ts"
@@ -43,8 +44,8 @@ export interface Meter {
   /** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */
   request(call: Call, kind: keyof RateLimits, metered: Metered): Effect.Effect<void, TooManyRequests>
 
-  /** Counts more requests of a caller, which came in one call, as far as the rate allows them. */
-  more(call: Call, kind: keyof RateLimits, metered: Metered, count: number): Allowed
+  /** Counts the items of a call, as far as their rate allows them. */
+  items(call: Call, kind: keyof RateLimits, metered: Metered, count: number): Allowed
 }
 
 export const makeMeter = (limits: RateLimits): Meter => {
@@ -100,16 +101,23 @@ export const makeMeter = (limits: RateLimits): Meter => {
       if (refused !== undefined) return held(call, `${kind} of ${account}`, refused)
       return account === null ? Effect.void : meterBody(account, call.request.headers)
     },
-    more: (call, kind, metered, wanted) => {
-      for (let count = 0; count < wanted; count++) {
-        const refused = take(call, kind, metered)
-        // The call itself is answered, so it is not to be repeated later.
-        if (refused !== undefined) {
-          delete call.headers["retry-after"]
-          return { count, refused }
+    items: ({ begunAt }, kind, metered, wanted) => {
+      const ofAccount = rateOf(kind, metered)
+      const ofItems = [
+        {
+          name: `items, ${kind} of ${metered.account}`,
+          rate: batchRateOf(ofAccount === "off" ? null : ofAccount, "account"),
+          what: "Too many items of this account",
+          named: { reason: "account_rate" }
+        },
+        {
+          name: `items, ${kind} ${metered.key}`,
+          rate: batchRateOf(metered.rateLimit ?? limits[kind], "key"),
+          what: "Too many items with this key",
+          named: {}
         }
-      }
-      return { count: wanted, refused: Effect.never }
+      ]
+      return allowItems(buckets, ofItems, { begunAt, wanted })
     }
   }
 }

@@ -21,15 +21,15 @@ export interface Taken {
   readonly remaining: number
   /** Whole seconds until the bucket is full again. */
   readonly resetSeconds: number
-  /** Whole seconds, at least one, until the next request is allowed. */
+  /** Whole seconds, at least one, until the next request, or the refused ones, are allowed. */
   readonly retrySeconds: number
 }
 
 export interface TokenBuckets {
-  /** Takes one request from the bucket of a key. A refused request costs nothing. */
-  take(key: string, limit: RateLimit, nowMillis: number): Taken
+  /** Takes one request from the bucket of a key, or so many. Refused requests cost nothing. */
+  take(key: string, limit: RateLimit, nowMillis: number, count?: number): Taken
   /** What `take` would answer, without taking. */
-  peek(key: string, limit: RateLimit, nowMillis: number): Taken
+  peek(key: string, limit: RateLimit, nowMillis: number, count?: number): Taken
   /** Buckets kept: those that are not full. */
   size(): number
 }
@@ -48,37 +48,37 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
     }
   }
 
-  /** What a bucket holds after one request was taken, if it was allowed. */
-  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number) => {
+  /** What a bucket holds after so many requests were taken, if they were allowed. */
+  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number, count: number) => {
     const before = buckets.get(key)
     // A clock that was set back takes nothing away.
     const passed = Math.max(0, nowMillis - (before?.at ?? nowMillis))
     const refilled = (before?.tokens ?? burst) + (passed / 1000) * perSecond
     // A lowered limit applies at once.
     const available = Math.min(burst, refilled)
-    const isAllowed = available >= 1
-    return { isAllowed, tokens: isAllowed ? available - 1 : available }
+    const isAllowed = available >= count
+    return { isAllowed, tokens: isAllowed ? available - count : available }
   }
 
-  const peek: TokenBuckets["peek"] = (key, limit, nowMillis) => {
-    const { isAllowed, tokens } = tokensAfter(key, limit, nowMillis)
+  const peek: TokenBuckets["peek"] = (key, limit, nowMillis, count = 1) => {
+    const { isAllowed, tokens } = tokensAfter(key, limit, nowMillis, count)
     const { burst, perSecond } = limit
     return {
       isAllowed,
       limit: burst,
       remaining: Math.floor(tokens),
       resetSeconds: Math.ceil((burst - tokens) / perSecond),
-      retrySeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond))
+      retrySeconds: Math.max(1, Math.ceil(((isAllowed ? 1 : count) - tokens) / perSecond))
     }
   }
 
   return {
     size: () => buckets.size,
     peek,
-    take: (key, limit, nowMillis) => {
+    take: (key, limit, nowMillis, count = 1) => {
       sweep(nowMillis)
-      const taken = peek(key, limit, nowMillis)
-      const { tokens } = tokensAfter(key, limit, nowMillis)
+      const taken = peek(key, limit, nowMillis, count)
+      const { tokens } = tokensAfter(key, limit, nowMillis, count)
       const fullAt = nowMillis + ((limit.burst - tokens) / limit.perSecond) * 1000
       buckets.delete(key)
       buckets.set(key, { tokens, at: nowMillis, fullAt })

@@ -1,7 +1,6 @@
 /** One request on its way to its answer: what the steps of the pipeline have found out about it. */
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -31,8 +30,8 @@ export class Call {
   url: UrlParts = { params: {}, search: {} }
   /** What is wrong with the text of items that are judged one by one. */
   itemIssues: ReadonlyArray<JsonIssue> = []
-  /** Counts more requests, which the call brings besides its first. */
-  more: (call: Call, count: number) => Allowed = uncounted
+  /** Counts the items that the call brings. */
+  items: (call: Call, count: number) => Allowed = uncounted
   /** Headers of the answer, whichever it will be. */
   readonly headers: Record<string, string> = {}
   #authenticated: Authenticated<unknown> | null = null
@@ -79,7 +78,7 @@ export class Call {
   }
 }
 
-const uncounted = (_: Call, count: number): Allowed => ({ count, refused: Effect.never })
+const uncounted = (_: Call, count: number): Allowed => ({ count, refusals: [] })
 
 /** The request that is being answered. */
 export const CurrentCall = Context.Reference<Call>("@runhook/http/CurrentCall", {

@@ -54,16 +54,16 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
   const read = readerOf(annotations, endpoint)
   const answer = answererOf(endpoint)
 
-  const more: Call["more"] = (call, count) =>
+  const items: Call["items"] = (call, count) =>
     authenticator === null || call.authenticated === null
-      ? { count, refused: Effect.never }
-      : meter.more(call, authenticator.kind, call.authenticated.metered, count)
+      ? { count, refusals: [] }
+      : meter.items(call, authenticator.kind, call.authenticated.metered, count)
 
   const authenticated = (call: Call, { authenticate, kind }: Authenticator<Key, Who>) =>
     Effect.tap(authenticate(call), (found) => {
       call.isOf(found)
       if (!isMetered) return Effect.void
-      call.more = more
+      call.items = items
       return meter.request(call, kind, found.metered)
     })
 

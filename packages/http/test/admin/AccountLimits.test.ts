@@ -151,10 +151,16 @@ it.layer(service)("the limits of an account", (it) => {
         expires_at: null,
         live: 0,
         max_live: 10_000,
-        rate_limit: { per_second: 20, burst: 200 }
+        rate_limit: { per_second: 20, burst: 200 },
+        batch_rate_limit: { per_second: 20, burst: 500 }
       })
       assert.deepInclude(own, { allowed_agent_ids, live: 1, max_live: 9, rate_limit })
-      assert.deepInclude(after, { live: 1, max_live: 4, rate_limit: { per_second: 50, burst: 20 } })
+      assert.deepInclude(after, {
+        live: 1,
+        max_live: 4,
+        rate_limit: { per_second: 50, burst: 20 },
+        batch_rate_limit: { per_second: 50, burst: 500 }
+      })
     })
   )
 

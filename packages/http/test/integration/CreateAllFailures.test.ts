@@ -45,7 +45,7 @@ const whereStoreFails = Effect.fnUntraced(function* (
         : Effect.succeed({ isRefusable: false, create: Effect.die(failure) })
     }
   }
-  const call = { itemIssues: [], more: (_: Call, count: number) => ({ count, refused: Effect.never }) }
+  const call = { itemIssues: [], items: (_: Call, count: number) => ({ count, refusals: [] }) }
   return (bodies: ReadonlyArray<JsonObject>) =>
     creatingAll(failing, turns)(bodies, null).pipe(
       Effect.provideService(Caller, caller),

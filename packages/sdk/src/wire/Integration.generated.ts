@@ -1641,6 +1641,11 @@ export interface Me extends Answer {
   readonly max_live: number
   /** Its own rate, or its account's where that is lower; null: no limit. */
   readonly rate_limit: RateLimit | null
+  /**
+   * The same for the items of its batches, which are counted apart from requests; a whole batch at once at
+   * least.
+   */
+  readonly batch_rate_limit: RateLimit | null
 }
 
 /** One change of an execution, as evidence states it. */

@@ -2068,6 +2068,10 @@ class Me:
     """
     rate_limit: RateLimit | None
     """Its own rate, or its account's where that is lower; null: no limit."""
+    batch_rate_limit: RateLimit | None
+    """The same for the items of its batches, which are counted apart from requests; a whole batch
+    at once at least.
+    """
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
