@@ -35,7 +35,7 @@ export const pauseMs = (attempt: number, retryAfterMs: number | null, random: ()
   (retryAfterMs ?? 0) + random() * Math.min(pauseMaxMs, firstPauseMs * 2 ** (attempt - 1))
 
 /** Longest wait that is believed, an hour; whoever was asked for a longer one looks again after it. */
-const retryAfterMax = { least: 0, most: 3_600_000, otherwise: 0 }
+export const retryAfterMax = { least: 0, most: 3_600_000, otherwise: 0 }
 
 /** `Retry-After` in milliseconds: seconds, or a date, which is compared with the service's own clock. */
 export const retryAfterMs = (headers: Headers): number | null => {

@@ -8,6 +8,7 @@ import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest, Wait } from "../requests/Request.ts"
 import type { Page, WebhookMessage } from "../wire/Integration.ts"
 import { readNothing } from "./Answer.ts"
+import { sendBatch } from "./Batch.ts"
 import type { RunhookError } from "./Errors.ts"
 import { follow } from "./Follow.ts"
 import { streamOf } from "./List.ts"
@@ -79,6 +80,7 @@ export const makeClient = (settings: Settings): RunhookClient => {
     link: (path) => settings.apiRoot + path,
     wait: waitFor,
     follow: (following) => follow(following, send),
+    batch: (batch) => sendBatch(batch, { limits: settings.limits, send }),
     makeAndWait: ({ make, waitFor: waitForThing }) =>
       Effect.flatMap(send(make), (thing) => waitFor(waitForThing(thing)))
   }

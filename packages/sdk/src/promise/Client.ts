@@ -4,7 +4,8 @@ import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Setti
 import type { FileLink } from "../requests/Files.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest } from "../requests/Request.ts"
-import { type Call, readNothing } from "./Answer.ts"
+import { type Call, callOf, readNothing } from "./Answer.ts"
+import { sendBatch } from "./Batch.ts"
 import { follow } from "./Follow.ts"
 import { listOf } from "./List.ts"
 import { messagesOf } from "./Messages.ts"
@@ -48,6 +49,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock): RunhookClient
     link: (path) => settings.apiRoot + path,
     wait: (wait) => waitFor(wait, { clock, send }),
     follow: (following) => follow(following, { clock, send }),
+    batch: (batch) => callOf(sendBatch(batch, { clock, limits: settings.limits, send })),
     makeAndWait: async (making) => waitFor(making.waitFor(await send(making.make)), { clock, send })
   })
   return {

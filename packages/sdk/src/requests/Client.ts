@@ -1,7 +1,7 @@
 /** What a client does with requests. Calls are described once, for the promise client and the Effect client. */
-import type { Page } from "../wire/Integration.ts"
+import type { ExecutionsCreated, Page } from "../wire/Integration.ts"
 import type { Follow, Numbered } from "./Follow.ts"
-import type { MakeAndWait, Messages, Request, Wait } from "./Request.ts"
+import type { Batch, MakeAndWait, Messages, Request, Wait } from "./Request.ts"
 
 /**
  * The types of a client. `A` stands for what a call is answered: a client says
@@ -41,6 +41,8 @@ export interface Client<T extends ClientTypes> {
 export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
   wait<A>(wait: Wait<A, T["waitOptions"]>): Made<T, "wait", A>
   makeAndWait<Thing, A>(making: MakeAndWait<Thing, A, T["waitOptions"]>): Made<T, "wait", A>
+  /** Sends items, and those again that were refused for now. */
+  batch<Item>(batch: Batch<Item, T["options"]>): Made<T, "call", ExecutionsCreated>
   /** The items of a log as they come, until the last. */
   follow<Item extends Numbered>(following: Follow<Item, T["options"]>): Made<T, "follow", Item>
   /** Messages without an end, each acknowledged once the next is asked for. */

@@ -1,6 +1,6 @@
 /** An API call as a plain value. Nothing happens until a client sends it. */
 import { queryText } from "../call/Json.ts"
-import type { WebhookMessageList } from "../wire/Integration.ts"
+import type { ExecutionsCreated, WebhookMessageList } from "../wire/Integration.ts"
 
 export type QueryValue = string | number | boolean | ReadonlyArray<string> | undefined
 
@@ -54,6 +54,12 @@ export interface Wait<A, Options = unknown> {
 export interface MakeAndWait<Thing, A, Options = unknown> {
   readonly make: Request<Thing, Options>
   waitFor(thing: Thing): Wait<A, Options>
+}
+
+/** Items that one request brings, or several where some are refused for now. Each has a key, so none is done twice. */
+export interface Batch<Item, Options = unknown> {
+  readonly items: ReadonlyArray<Item>
+  requestOf(items: ReadonlyArray<Item>): Request<ExecutionsCreated, Options>
 }
 
 /** The requests that read messages without an end. */

@@ -288,3 +288,35 @@ describe("withResponse", () => {
     assert.instanceOf(await failureOf(client.executions.get("e-1").withResponse()), Error)
   })
 })
+
+describe("a batch", () => {
+  const answered = (...statuses: ReadonlyArray<number>) =>
+    json(200, {
+      data: statuses.map((status, index) => ({ index, status, execution: { execution_id: `${index}` } })),
+      request_id: "req_1"
+    })
+
+  it("sends items again under their keys, and tells the answers and requests of all", async () => {
+    const { client, server } = await meeting([answered(429, 201, 429), answered(200, 201)])
+    await using _ = server
+    const item = { agent_id: "a-1", task_id: "t-1" }
+
+    const { attempts, body } = await client.executions
+      .createBatch([item, { ...item, idempotency_key: "mine" }, { ...item, idempotency_key: "last" }])
+      .withResponse()
+
+    const [first = [], second] = server.received.map(
+      (request): ReadonlyArray<unknown> => JSON.parse(request.body).items
+    )
+    assert.deepStrictEqual(second, [first[0], { ...item, idempotency_key: "last" }])
+    assert.deepStrictEqual(
+      body.data.map(({ index, status }) => [index, status]),
+      [
+        [0, 200],
+        [1, 201],
+        [2, 201]
+      ]
+    )
+    assert.strictEqual(attempts, 2)
+  })
+})

@@ -10,6 +10,7 @@ import {
 } from "../python/Python.ts"
 import { apiKey, failureOf, meeting } from "./Meeting.ts"
 import { type RawServer, startServer } from "./RawServer.ts"
+import { batches } from "./scenarios/Batches.ts"
 import { refusals } from "./scenarios/Refusals.ts"
 import { retries } from "./scenarios/Retries.ts"
 import { retryAfters } from "./scenarios/RetryAfter.ts"
@@ -69,7 +70,7 @@ const inPython =
     const server = await startServer(...answers)
     await using _ = server
     // Behind the call stands what of its answer is compared.
-    const [, call = "", part = "", each = ""] = /^(.*\))(?:\.(\w+)|\[(\w+)\])?$/.exec(expression) ?? []
+    const [, call = "", part = "", each = ""] = /^(.*\))(?:\.(\w+))?(?:\[(\w+)\])?$/.exec(expression) ?? []
     const answer = await process?.call({
       mode,
       call,
@@ -83,8 +84,10 @@ const inPython =
       }
     })
     if (answer === undefined) throw new Error("There is no Python")
-    const of = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map((item) => item[each]) : part ? Object(value)[part] : value
+    const of = (value: unknown): unknown => {
+      const seen = part ? Object(value)[part] : value
+      return each && Array.isArray(seen) ? seen.map((item) => item[each]) : seen
+    }
     return { ...endOf({ ...answer, value: of(answer.value) }), ...seenBy(server) }
   }
 
@@ -99,7 +102,7 @@ const languages: ReadonlyArray<readonly [string, (scenario: Scenario) => Promise
 ]
 
 describe.each(languages)("a call in %s", (_, inLanguage) => {
-  it.each([...retries, ...retryAfters, ...refusals, ...waits])("$title", async (scenario) => {
+  it.each([...retries, ...retryAfters, ...refusals, ...waits, ...batches])("$title", async (scenario) => {
     const ended = await inLanguage(scenario)
 
     assert.deepInclude(ended, scenario.ends)

@@ -85,6 +85,33 @@ describe("a call", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("sends the refused items of a batch again after the time that they name", () => {
+    const answer = (...data: ReadonlyArray<object>) => json(200, { data, request_id: "req_1" })
+    const refused = { status: 429, error: { details: { retry_after_seconds: 20 } } }
+    const { layer, requests } = meeting([
+      answer({ index: 0, status: 201 }, { index: 1, ...refused }),
+      answer({ index: 0, status: 201 })
+    ])
+    return Effect.gen(function* () {
+      const batch = (yield* Sdk.Runhook).executions.createBatch([body, body])
+      const fiber = yield* Effect.forkChild(batch, { startImmediately: true })
+
+      yield* TestClock.adjust("19999 millis")
+      const before = requests.length
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual([before, requests.length], [1, 2])
+      const { data } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(
+        data.map(({ index, status }) => [index, status]),
+        [
+          [0, 201],
+          [1, 201]
+        ]
+      )
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("ends at once when a pause does not fit into its time", () => {
     const { layer, requests } = meeting([refusal(429, "rate_limited", { "retry-after": "121" })])
     return Effect.gen(function* () {

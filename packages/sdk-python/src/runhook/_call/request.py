@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
@@ -96,6 +96,14 @@ class MakeAndWait(Generic[A]):
 
     make: Request[Any]
     wait_for: Callable[[Any], Wait[A]]
+
+
+@dataclass(frozen=True)
+class Batch(Generic[A]):
+    """Items that one request brings, or several where some are refused for now. Each has a key, so none is done twice."""
+
+    items: Sequence[Any]
+    request_of: Callable[[Sequence[Any]], Request[A]]
 
 
 def part(id: str | UUID) -> str:

@@ -40,7 +40,7 @@ def pause_after(attempt: int, retry_after: float | None, random: Callable[[], fl
     return (retry_after or 0) + random() * min(_PAUSE_MAX, _FIRST_PAUSE * 2.0 ** min(attempt - 1, 10))
 
 
-_RETRY_AFTER = Bounds(0, 3_600, 0)
+RETRY_AFTER = Bounds(0, 3_600, 0)
 """Longest wait that is believed, an hour; whoever was asked for a longer one looks again after it."""
 
 
@@ -48,10 +48,10 @@ def retry_after_of(headers: Message) -> float | None:
     """`Retry-After` in seconds: seconds, or a date, which is compared with the service's own clock."""
     text = str(headers.get("retry-after", "")).strip()
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        return _RETRY_AFTER.of(float(text))
+        return RETRY_AFTER.of(float(text))
     try:
         at = parsedate_to_datetime(text).timestamp()
         wait = at - parsedate_to_datetime(str(headers.get("date", ""))).timestamp()
     except (TypeError, ValueError, OverflowError):
         return None
-    return _RETRY_AFTER.of(wait) if wait >= 0 else None
+    return RETRY_AFTER.of(wait) if wait >= 0 else None

@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http.client import HTTPException
 from typing import Any, TypeVar, cast
@@ -23,7 +23,8 @@ from .._http.pool import Pool
 from .._json import json_object
 from ..errors import ConnectionError, RunhookError, TimeoutError, UnexpectedAnswerError, api_error
 from .clock import Clock
-from .request import NOTHING, MakeAndWait, Request, Wait
+from .request import NOTHING, Batch, MakeAndWait, Request, Wait
+from .refused_items import answered_again, refused_items
 from .retry import LOOK_SECONDS, is_worth_retrying, pause_after, retries_after, retry_after_of
 from .settings import USER_AGENT, Address, Limits
 from .values import json_text
@@ -56,7 +57,9 @@ class Sender:
     observe: Callable[[Request[Any], RunhookError | None, bool], None] | None = None
     """Told of each attempt of a call, with its error, and whether another follows."""
 
-    async def perform(self, described: Request[A] | Wait[A] | MakeAndWait[A]) -> A:
+    async def perform(self, described: Request[A] | Wait[A] | MakeAndWait[A] | Batch[A]) -> A:
+        if isinstance(described, Batch):
+            return await self.batch(described)
         if isinstance(described, Wait):
             return await self.wait(described)
         if isinstance(described, MakeAndWait):
@@ -70,6 +73,30 @@ class Sender:
     async def open(self, request: Request[Any]) -> Response:
         """The answer to a request for a file, whose body the caller reads."""
         return await self._retried(request, self._opened)
+
+    async def batch(self, batch: Batch[Any]) -> Any:
+        """Sends the items, and those again that were refused for now, until all are in or the call ends."""
+        clock, limits = self.clock, self.limits
+        ends_at = clock.now() + limits.timeout
+        answered = await self.send(batch.request_of(batch.items))
+        attempt = 0
+        while True:
+            attempt += 1
+            places, pause = refused_items(
+                answered.data, attempt, ends_at - clock.now(), clock.random(), limits.retries
+            )
+            if not places:
+                return answered
+            await clock.sleep(pause)
+            timed = replace(self, limits=limits.with_changes(timeout=max(0, ends_at - clock.now())))
+            try:
+                again = await timed.send(batch.request_of([batch.items[place] for place in places]))
+            except RunhookError as error:
+                # Nothing was done, so the items are as they were.
+                if error.status == 429:
+                    return answered
+                raise
+            answered = replace(again, data=answered_again(answered.data, places, again.data))
 
     async def wait(self, wait: Wait[A]) -> A:
         """Looks until the result is final, at most every two seconds."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from .._call.request import MakeAndWait, Page, Request, Wait, at_cursor
+from .._call.request import Batch, MakeAndWait, Page, Request, Wait, at_cursor
 from .._call.retry import LOOK_SECONDS
 from .._call.send import Sender, finish
 from .._generated.rules import FINISHED_STATUSES
@@ -64,7 +64,7 @@ class _Method(Generic[P, D]):
         return method
 
 
-class call(_Method[P, Request[A] | Wait[A] | MakeAndWait[A]]):
+class call(_Method[P, Request[A] | Wait[A] | MakeAndWait[A] | Batch[A]]):
     """A method that makes the call which its function describes."""
 
     @overload

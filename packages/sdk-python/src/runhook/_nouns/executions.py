@@ -10,6 +10,7 @@ from uuid import UUID
 
 from .. import types
 from .._call.request import (
+    Batch,
     MakeAndWait,
     Page,
     Request,
@@ -59,6 +60,11 @@ def _wait_for(
     )
 
 
+def _keyed(item: types.BatchItem) -> dict[str, Any]:
+    key = item.get("idempotency_key")
+    return {**item, "idempotency_key": str(uuid.uuid4()) if key is None else key}
+
+
 class Executions(Noun[Mode]):
     """Queue executions, follow them, stop them."""
 
@@ -85,14 +91,19 @@ class Executions(Noun[Mode]):
         return post_once(_CREATED, "/executions", fields, idempotency_key)
 
     @call
-    def create_batch(self, items: Sequence[types.BatchItem]) -> Request[types.ExecutionsCreated]:
+    def create_batch(self, items: Sequence[types.BatchItem]) -> Batch[types.ExecutionsCreated]:
         """Queues up to 500 executions with one request, each judged and answered by itself: look at the `status` of each
         answer, as that of a `create`. An item without an `idempotency_key` gets one, so that a retry makes nothing twice.
+        Items refused with 429 or failed with 5xx are sent again, as a `create` would be, after the time that they name.
+        What is still refused at the end of the retries or the time is answered as it is.
 
             answered = runhook.executions.create_batch([{"agent_id": agent.id, "task_id": task.id}])
         """
-        keyed = [{"idempotency_key": str(uuid.uuid4()), **item} for item in items]
-        return idempotent_post(types.ExecutionsCreated, "/executions/batch", {"items": keyed})
+        keyed = [_keyed(item) for item in items]
+        return Batch(
+            keyed,
+            lambda some: idempotent_post(types.ExecutionsCreated, "/executions/batch", {"items": some}),
+        )
 
     @call
     def validate(self, **fields: Unpack[types.CreateExecution]) -> Request[types.WouldCreate]:
