@@ -39,6 +39,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   { files: "packages/http/src/probes/Metrics.ts", may: ["effect/observability/PrometheusMetrics"] },
   { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
+  { files: "packages/http/src/NodeListener.ts", may: [...platformNode, ...anyNode] },
   { files: "packages/http/src/listener/**", may: anyNode },
 
   { files: "packages/store-memory/src/**", may: [...effectStable, ...secureRandom, ...core] },

@@ -5,7 +5,7 @@ import { Pool } from "pg"
 import { type EngineOptions, startEngine } from "./Engine.ts"
 import { Members } from "./Members.ts"
 import { Orders } from "./Orders.ts"
-import { runhookRoutes } from "./RunhookRoutes.ts"
+import { runhookHandler } from "./RunhookRoutes.ts"
 
 /** The host's own tables. An order of a product that does not exist is refused at the commit. */
 const schema = `
@@ -30,7 +30,7 @@ export const startHost = async (options: EngineOptions) => {
   const engine = startEngine(options)
   const members = new Members({ engine, pool })
   const orders = new Orders({ engine, pool })
-  const runhook = await runhookRoutes(engine, members)
+  const runhook = await runhookHandler(engine, members)
 
   const memberOf = (c: Context) =>
     members.findBySession((c.req.header("authorization") ?? "").replace(/^Bearer /, ""))

@@ -1,4 +1,5 @@
 /** The answers to malformed HTTP. Where nothing was understood, they are written by hand. */
+import type { Headers } from "effect/http/Headers"
 import { standing } from "../pipeline/CommonHeaders.ts"
 import { errorBody, type Problem } from "./ErrorAnswer.ts"
 
@@ -8,7 +9,19 @@ import { errorBody, type Problem } from "./ErrorAnswer.ts"
  */
 export const misnamedHost = ":host"
 
-export const hostProblem: Problem = { status: 400, message: "Host: must be there exactly once" }
+/** Another, which the listener adds to a request whose body the host has read before. */
+export const consumedBody = ":body"
+
+/** What is wrong with a request that only the listener can see. */
+export const listenerProblem = (headers: Headers): Problem | undefined =>
+  misnamedHost in headers ? hostProblem : consumedBody in headers ? bodyProblem : undefined
+
+const hostProblem: Problem = { status: 400, message: "Host: must be there exactly once" }
+
+const bodyProblem: Problem = {
+  status: 500,
+  message: "body: was read before it came here. Mount these routes before any parser of bodies"
+}
 
 const bad = "400 Bad Request"
 

@@ -16,7 +16,7 @@ import * as Scope from "effect/Scope"
 import type * as Types from "effect/Types"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import { answerFailure } from "../errors/FailureAnswer.ts"
-import { hostProblem, misnamedHost } from "../errors/MalformedRequest.ts"
+import { listenerProblem } from "../errors/MalformedRequest.ts"
 import { counted } from "../limits/AnswerAdmission.ts"
 import { bodySizeMax } from "../limits/BodySize.ts"
 import { AnswersUnderWay } from "../limits/LargeAnswers.ts"
@@ -57,8 +57,7 @@ export const layer = Layer.effectContext(
 
     /** An endpoint of an API answers by itself; Effect's router answers every other route. */
     const answer = (call: Call, elsewhere: Effect.Effect<HttpServerResponse, Types.unhandled>) => {
-      if (misnamedHost in call.request.headers) return Effect.succeed(errorAnswerTo(call.id, hostProblem))
-      const problem = targetProblem(call.request)
+      const problem = listenerProblem(call.request.headers) ?? targetProblem(call.request)
       if (problem !== undefined) return Effect.succeed(errorAnswerTo(call.id, problem))
       const found = routes.find(call.request.method, call.request.url)
       if (found === undefined || found.handler === null) return Effect.updateContext(elsewhere, within(call))
