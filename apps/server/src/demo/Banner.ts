@@ -17,22 +17,24 @@ const renderBanner = (options: {
   readonly baseUrl: string
   readonly consoleUrl: string
   readonly key: string
+  readonly signingSecret: string
   readonly adminKey: string
   readonly keeping: string
   readonly curl: string
 }): string => {
-  const { adminKey, baseUrl, consoleUrl, curl, keeping, key } = options
+  const { adminKey, baseUrl, consoleUrl, curl, keeping, key, signingSecret } = options
   return `
   Runhook is running in development mode.
 
-    Start here   ${baseUrl}/
-    API          ${baseUrl}/api/v1/integrations
-    Docs         ${baseUrl}/docs
-    Inbox        ${baseUrl}${inboxPath}
-    Demo key     ${key}
-    Integrations ${consoleUrl}
-                 signs in one browser, once, within a day; another: npx runhook console-link
-    Admin key    ${adminKey}
+    Start here     ${baseUrl}/
+    API            ${baseUrl}/api/v1/integrations
+    Docs           ${baseUrl}/docs
+    Inbox          ${baseUrl}${inboxPath}
+    Demo key       ${key}
+    Signing secret ${signingSecret}
+    Integrations   ${consoleUrl}
+                   signs in one browser, once, within a day; another: npx runhook console-link
+    Admin key      ${adminKey}
 
   ${keeping}
   To queue an execution, paste this into another shell; its callbacks show in the inbox:
@@ -50,7 +52,7 @@ const adminKeyWords = (origin: AdminKeyOrigin): string => {
     case "Kept":
       return `kept in ${origin.path}`
     case "Made":
-      return `${Redacted.value(origin.key)}\n                 printed this once, and kept in ${origin.path}`
+      return `${Redacted.value(origin.key)}\n                   printed this once, and kept in ${origin.path}`
   }
 }
 
@@ -59,11 +61,12 @@ export const layer = (settings: ServerSettings) =>
   whenServing(
     Effect.gen(function* () {
       const baseUrl = yield* BaseUrl
-      const { agent, key, task } = yield* DemoAccount
+      const { agent, key, signingSecret, task } = yield* DemoAccount
       const text = renderBanner({
         baseUrl,
         consoleUrl: yield* demoLink(linkSeconds.max),
         key: Redacted.value(key),
+        signingSecret: Redacted.value(signingSecret),
         adminKey: adminKeyWords(yield* AdminKeyOrigins),
         keeping: retentionNotice(settings),
         curl: curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
