@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"
@@ -28,11 +29,18 @@ const walkersAt = (processes: ReadonlyArray<Process>, count: number) =>
     yield* Effect.all(walks, unbounded)
   })
 
-/** Gives seats until no key has news. */
+/** Gives seats until no key has news, and cancels what is in the way. */
 const giveSeats = Effect.gen(function* () {
+  const executions = yield* ExecutionStore
   const store = yield* SweepStore
-  const round = { at: second(steps), limit: 100 }
-  for (let rounds = 0; rounds < 100 && (yield* store.giveSeats(round)).keys > 0; rounds++);
+  for (let round = 0; round < 100; round++) {
+    const at = second(steps + round)
+    const { inTheWay, keys } = yield* store.giveSeats({ at, limit: 100 })
+    if (keys === 0) return
+    yield* Effect.forEach(inTheWay, (ref) =>
+      executions.stop({ ...ref, to: "cancelled", reason: "replaced", at })
+    )
+  }
 })
 
 /** The keys whose next could have a seat, and does not. */

@@ -35,7 +35,7 @@ export const brokenRules = Effect.gen(function* () {
         UNION ALL
         SELECT execution_id, due_at, rank FROM delayed_queue
         UNION ALL
-        SELECT execution_id, due_at, rank FROM concurrency_queue
+        SELECT execution_id, due_at, rank FROM concurrency_queue WHERE look_at IS DISTINCT FROM 'infinity'
       ) q ON q.execution_id = e.id AND q.due_at = e.due_at AND q.rank = -e.priority
       GROUP BY e.id, e.status, e.slot
       HAVING count(q.execution_id) <> CASE WHEN e.status = 'queued' AND e.slot IS NULL THEN 1 ELSE 0 END`,
@@ -44,10 +44,18 @@ export const brokenRules = Effect.gen(function* () {
       FROM (
         SELECT execution_id FROM ready_queue
         UNION ALL SELECT execution_id FROM delayed_queue
-        UNION ALL SELECT execution_id FROM concurrency_queue
+        UNION ALL SELECT execution_id FROM concurrency_queue WHERE look_at IS DISTINCT FROM 'infinity'
       ) q
       JOIN executions e ON e.id = q.execution_id
       WHERE e.status <> 'queued' OR e.slot IS NOT NULL`,
+    "what shares seats and is held or awaits input without a lease is in the queue of its key, and asleep there": sql`
+      SELECT e.id
+      FROM executions e
+      JOIN execution_requests r ON r.bucket = e.bucket AND r.id = e.id AND r.concurrency IS NOT NULL
+      LEFT JOIN concurrency_queue q
+        ON q.bucket = e.bucket AND q.execution_id = e.id AND q.due_at = e.due_at AND q.rank = -e.priority
+          AND q.look_at = 'infinity'
+      WHERE (q.execution_id IS NOT NULL) <> (e.status IN ('pending', 'awaiting_input') AND e.slot IS NULL)`,
     "what shares seats may be claimed or is at work only with a seat of its key": sql`
       SELECT e.id
       FROM executions e

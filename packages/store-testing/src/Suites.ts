@@ -75,6 +75,7 @@ import * as MoveTimesSuite from "./runs/MoveTimesSuite.ts"
 import * as RetrySuite from "./runs/RetrySuite.ts"
 import * as RunnerOversightSuite from "./runs/RunnerOversightSuite.ts"
 import * as RunStoreSuite from "./runs/RunStoreSuite.ts"
+import * as LatestWinsSuite from "./runs/LatestWinsSuite.ts"
 import * as SeatSuite from "./runs/SeatSuite.ts"
 import * as SessionSuite from "./runs/SessionSuite.ts"
 import * as TakenAtOnceSuite from "./runs/TakenAtOnceSuite.ts"
@@ -158,6 +159,7 @@ const all: ReadonlyArray<Suite> = [
   RetrySuite.suite,
   RunStoreSuite.suite,
   RunnerOversightSuite.suite,
+  LatestWinsSuite.suite,
   SeatSuite.suite,
   SessionSuite.suite,
   TakenAtOnceSuite.suite,

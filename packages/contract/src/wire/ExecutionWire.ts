@@ -109,7 +109,7 @@ export const CreateExecutionBody = Schema.Struct({
   ),
   concurrency_policy: Schema.optionalKey(ConcurrencyPolicy).pipe(
     described(
-      "While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` cancels the oldest at work and goes first.",
+      "While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` goes first. As soon as it is due, it cancels the unfinished executions of the key that are older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held or awaiting input.",
       "queue"
     )
   )

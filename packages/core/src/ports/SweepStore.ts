@@ -50,7 +50,8 @@ export class SweepStore extends Context.Service<
      * `limit` keys with news, and at none that another process looks at.
      *
      * - `seated`: those that may be claimed from now on.
-     * - `inTheWay`: those that have the seats of one that cancels others, until they end.
+     * - `inTheWay`: what is unfinished and older than one that cancels others and is due, but for the newest of it that
+     *   its limit has room for, until it ends. Until then neither has a seat given to it.
      */
     giveSeats(round: SweepRound): Effect.Effect<{
       readonly keys: number

@@ -36,6 +36,7 @@ const accountOf = ({ execution }: Run) => execution.accountId
 const apiKeyOf = ({ execution }: Run) => execution.apiKeyId
 const agentOf = ({ execution }: Run) => execution.agentId
 const isUnfinished = ({ execution }: Run): boolean => isLive(execution.status)
+const isUnfinishedOfKey = (run: Run): boolean => run.execution.concurrency !== null && isUnfinished(run)
 const isLeased = ({ lease }: Run): boolean => lease !== null
 const isWaiting = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
 
@@ -78,6 +79,11 @@ const makeIndexes = (seats: Seats) => {
     }),
     /** The same of all keys, by due time. */
     unseated: new RunIndex({ keyOf: where(isUnseated, () => all), order: byDueAt }),
+    /** All that are unfinished of a concurrency key. */
+    unfinishedOfSeats: new RunIndex({
+      keyOf: where(isUnfinishedOfKey, ({ execution }) => seatKey(execution)),
+      order: newestFirst
+    }),
     unseatedOfAgent: new RunIndex({ keyOf: where(isUnseated, agentOf), order: byRank }),
 
     leaseEnds: new Timetable(leaseEnd),
@@ -130,6 +136,12 @@ export class RunTable {
   /** What waits for a seat of the key of a run, in order. */
   unseatedWith({ execution }: Run): Iterable<Run> {
     return this.index.unseatedOfKey.of(seatKey(execution))
+  }
+
+  /** What is unfinished of the key of a run and older than it, newest first. */
+  unfinishedBefore(run: Run): Iterable<Run> {
+    const ofKey = this.index.unfinishedOfSeats.of(seatKey(run.execution))
+    return ofKey.from((other) => newestFirst(other, run) <= 0)
   }
 
   hasSeat(run: Run): boolean {

@@ -1,4 +1,7 @@
 /** Gives the free seats of concurrency keys to what is due and waits for them. */
+import { concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
@@ -34,24 +37,31 @@ export const giveSeats = (runs: RunTable, { at, limit }: SweepRound) => {
 }
 
 const giveOf = (runs: RunTable, of: Run, at: DateTime.Utc) => {
-  const seated: Array<Run> = []
-  for (;;) {
-    const next = nextOf(runs, of, at)
-    const taken = runs.seatsOf(of).size
-    if (next === undefined) return { seated, inTheWay: [] }
-    if (taken >= limitOf(next)) {
-      const cancels = next.execution.concurrency?.policy === "cancel_running"
-      const oldest = [...runs.seatsOf(of)].toSorted()
-      const ids = cancels ? oldest.slice(0, taken + 1 - limitOf(next)) : []
-      if (cancels) runs.lookAgain(next, DateTime.addDuration(at, lookAgainAfter))
-      return { seated, inTheWay: ids.map((id) => ({ accountId: next.execution.accountId, id })) }
+  const cancelled = new Map<ExecutionId, Pick<Execution, "accountId" | "id">>()
+  const cancelling = new Set<Run>()
+  for (const run of dueOf(runs, of, at)) {
+    if (run.execution.concurrency?.policy !== "cancel_running") break
+    for (const { execution } of Iterable.drop(runs.unfinishedBefore(run), limitOf(run) - 1)) {
+      const { accountId, id } = execution
+      cancelled.set(id, { accountId, id })
+      cancelling.add(run)
     }
-    runs.seat(next)
-    seated.push(next)
   }
+  for (const run of cancelling) runs.lookAgain(run, DateTime.addDuration(at, lookAgainAfter))
+  const seated: Array<Run> = []
+  let taken = runs.seatsOf(of).size
+  // Read before: a seat takes a run out of them.
+  const due = [...Iterable.take(dueOf(runs, of, at), concurrencyLimitMax + 1)]
+  for (const run of due) {
+    if (taken >= limitOf(run) || cancelling.has(run)) break
+    if (cancelled.has(run.execution.id)) continue
+    runs.seat(run)
+    seated.push(run)
+    taken++
+  }
+  return { seated, inTheWay: [...cancelled.values()] }
 }
 
-const nextOf = (runs: RunTable, of: Run, at: DateTime.Utc): Run | undefined => {
-  for (const run of runs.unseatedWith(of)) if (DateTime.isLessThanOrEqualTo(run.dueAt, at)) return run
-  return undefined
-}
+/** What is due and waits for a seat of the key of a run, in order. */
+const dueOf = (runs: RunTable, of: Run, at: DateTime.Utc): Iterable<Run> =>
+  Iterable.filter(runs.unseatedWith(of), ({ dueAt }) => DateTime.isLessThanOrEqualTo(dueAt, at))

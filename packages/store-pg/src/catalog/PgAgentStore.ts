@@ -73,7 +73,7 @@ export const layer = Layer.effect(
             WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
             UNION ALL
             SELECT FROM concurrency_queue q
-            WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
+            WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id AND q.look_at IS DISTINCT FROM 'infinity'
             LIMIT ${integer(queuedMax)}
           ) AS waiting
         ) AS queued,

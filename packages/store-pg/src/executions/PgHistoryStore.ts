@@ -202,7 +202,8 @@ export const layer = Layer.effect(
             WHERE s.bucket = ${smallint(bucket)} AND s.account_id = q.account_id AND s.key = q.key AND NOT s.is_left
           ) AS taken
           FROM concurrency_queue q
-          WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ${uuid(id)} AND q.account_id = ${uuid(accountId)}`)
+          WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ${uuid(id)} AND q.account_id = ${uuid(accountId)}
+            AND q.look_at IS DISTINCT FROM 'infinity'`)
         return row?.taken ?? null
       }, idempotentOrDefect),
 

@@ -18,8 +18,10 @@ import {
   isQueued,
   leavesSeat,
   leavesSeatQueue,
+  leavesWait,
   placeBefore,
   rankOf,
+  waitsForCaller,
   waitsForSeat
 } from "./SeatQueue.ts"
 
@@ -69,7 +71,7 @@ left_delayed AS (
 }
 
 /** Whether a step must be alone in its statement. */
-export const isAlone = ({ before }: Step): boolean => isQueued(before.run)
+export const isAlone = leavesWait
 
 const isDue = ({ at, change }: Step): boolean => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)
 
@@ -253,6 +255,7 @@ export const consequences: ReadonlyArray<Consequence> = [
   waitsIn("delayed_queue"),
   leavesSeatQueue,
   waitsForSeat,
+  waitsForCaller,
   leavesSeat,
   freesSlot,
   isListedAnew,

@@ -16,12 +16,16 @@ import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { inPlace, IsDistributed, makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { makeInTheWay } from "./InTheWay.ts"
 
 /** Executions that one look finds due. */
 const dueMax = 1_000
 
-/** When what others have locked, or are to be stopped for, is looked at again. */
+/** When what others have locked is looked at again. */
 const againAfter = Duration.seconds(1)
+
+/** When it is looked at again whether what is to be cancelled for the sake of another has ended. */
+const clearAfter = Duration.millis(100)
 
 const keyFields = { accountId: AccountId, key: Schema.String }
 
@@ -41,6 +45,7 @@ const WaitingRow = Schema.Struct({
 })
 const IdRow = Schema.Struct({ id: ExecutionId })
 const CountRow = Schema.Struct({ count: Schema.Int })
+const TakenRow = Schema.Struct({ taken: Schema.Int, isCleared: Schema.Boolean })
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
 export const makeSeats = Effect.gen(function* () {
@@ -49,6 +54,7 @@ export const makeSeats = Effect.gen(function* () {
   const look = yield* makeLook
   const isDistributed = yield* IsDistributed
   const timeSqlAt = yield* makeTimeSqlAt
+  const inTheWay = yield* makeInTheWay
 
   /** By the index of keys alone: the bucket of an account may have many others. */
   const ofKey = ({ accountId, key }: Key, bucket: number, table: "q" | "s") => sql`
@@ -72,11 +78,17 @@ export const makeSeats = Effect.gen(function* () {
   const lock = (of: Key, bucket: number) =>
     Effect.repeat(tryLock(of, bucket, "wait"), { until: (isLocked) => isLocked })
 
-  /** How many of its executions have a seat. */
-  const seatsTaken = Effect.fnUntraced(function* (of: Key, bucket: number) {
-    const row = yield* decodedFirst(CountRow)(sql`
-      SELECT count(*)::integer AS count FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left`)
-    return row?.count ?? 0
+  /** Those that cancel others, are due, and wait for these to end. */
+  const isClearing = (of: Key, bucket: number, now: Fragment) => sql`
+    ${ofKey(of, bucket, "q")} AND q.seat_rank = 0 AND q.due_at <= ${now} AND q.look_at < 'infinity'`
+
+  /** How many of its executions have a seat, and whether others are being cancelled for one that waits. */
+  const seatsTaken = Effect.fnUntraced(function* (of: Key, bucket: number, now: Fragment) {
+    const row = yield* decodedFirst(TakenRow)(sql`
+      SELECT
+        (SELECT count(*)::integer FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left) AS taken,
+        EXISTS (SELECT FROM concurrency_queue q WHERE ${isClearing(of, bucket, now)}) AS "isCleared"`)
+    return row ?? { taken: 0, isCleared: false }
   })
 
   /**
@@ -124,27 +136,38 @@ export const makeSeats = Effect.gen(function* () {
         SET look_at = NULL
         WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(due)}) AND q.look_at <= ${now}`
     }
-    const taken = yield* seatsTaken(of, bucket)
+    const { isCleared, taken } = yield* seatsTaken(of, bucket, now)
+    // They go first, also before the next look for their sake.
+    if (isCleared)
+      yield* sql`UPDATE concurrency_queue q SET look_at = NULL WHERE ${isClearing(of, bucket, now)}`
     const waiting = yield* dueOf(of, bucket, taken)
-    const firstLeft = waiting.findIndex(({ seats }, place) => taken + place >= seats)
-    const fitting = firstLeft < 0 ? waiting : waiting.slice(0, firstLeft)
-    const seated = fitting.length === 0 ? [] : yield* seat(bucket, fitting)
-    const next = waiting[fitting.length]
-    const tooMany = next === undefined || next.seatRank > 0 ? 0 : taken + seated.length + 1 - next.seats
-    const again = [
-      ...fitting.filter(({ id }) => !seated.some((each) => each.id === id)),
-      ...(tooMany > 0 && next ? [next] : [])
+    const older = waiting[0]?.seatRank === 0 ? yield* inTheWay((table) => ofKey(of, bucket, table)) : []
+    const [cancelled, cancelling] = [
+      new Set(older.map(({ id }) => id)),
+      new Set(older.map((each) => each.of))
     ]
-    if (again.length > 0) {
-      yield* sql`
-        UPDATE concurrency_queue q
-        SET look_at = ${timeSqlAt(at).after(againAfter)}
-        WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(again.map(({ id }) => id))})`
-    }
+    const firstLeft = waiting.findIndex(
+      ({ id, seats }, place) => taken + place >= seats || cancelling.has(id)
+    )
+    const fitting = (firstLeft < 0 ? waiting : waiting.slice(0, firstLeft)).filter(
+      ({ id }) => !cancelled.has(id)
+    )
+    const seated = fitting.length === 0 ? [] : yield* seat(bucket, fitting)
+    const lookAgain = (ids: ReadonlyArray<ExecutionId>, after: Duration.Duration) => sql`
+      UPDATE concurrency_queue q
+      SET look_at = ${timeSqlAt(at).after(after)}
+      WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${uuids(ids)})`
+    const missed = fitting.filter(({ id }) => !seated.some((each) => each.id === id))
+    if (missed.length > 0)
+      yield* lookAgain(
+        missed.map(({ id }) => id),
+        againAfter
+      )
+    if (cancelling.size > 0) yield* lookAgain([...cancelling], clearAfter)
     return {
       keys: 1,
       seated: seated.map(({ agentId }) => ({ accountId: of.accountId, agentId })),
-      inTheWay: tooMany > 0 ? yield* oldest(of, bucket, tooMany) : []
+      inTheWay: [...cancelled].map((id) => ({ accountId: of.accountId, id }))
     }
   })
 
@@ -176,15 +199,6 @@ export const makeSeats = Effect.gen(function* () {
     yield* sql`
       DELETE FROM concurrency_queue q WHERE q.bucket = ${smallint(bucket)} AND q.execution_id = ANY (${asked})`
     return seated
-  })
-
-  const oldest = Effect.fnUntraced(function* (of: Key, bucket: number, limit: number) {
-    const rows = yield* decoded(IdRow)(sql`
-      SELECT s.execution_id AS id FROM concurrency_seats s
-      WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left
-      ORDER BY s.execution_id
-      LIMIT ${integer(limit)}`)
-    return rows.map(({ id }) => ({ accountId: of.accountId, id }))
   })
 
   const giveSeats = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
@@ -225,7 +239,7 @@ export const makeSeats = Effect.gen(function* () {
         FROM (
           (SELECT ${now} AS at FROM concurrency_seats s WHERE s.is_left AND ${within("s")} LIMIT 1)
           UNION ALL
-          SELECT min(q.look_at) FROM concurrency_queue q WHERE ${within("q")}
+          SELECT min(q.look_at) FROM concurrency_queue q WHERE q.look_at < 'infinity' AND ${within("q")}
         ) AS n`)
     )
     const next = found.flatMap(({ nextDueAt }) => nextDueAt ?? [])

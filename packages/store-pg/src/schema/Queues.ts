@@ -90,12 +90,15 @@ const seats = [
     rank smallint NOT NULL,
     due_at timestamptz(3) NOT NULL,
     seats smallint NOT NULL,
-    -- When its key is to be looked at for its sake; null while only the end of others can seat it.
+    -- When its key is to be looked at for its sake; null while only the end of others can seat it, never (infinity) while
+    -- it is held or awaits input without a lease.
     look_at timestamptz(3),
     PRIMARY KEY (bucket, execution_id)
   )`,
   `CREATE INDEX concurrency_queue_by_key ON concurrency_queue (account_id, key, seat_rank, rank, due_at, execution_id)
     WHERE look_at IS NULL`,
+  // Those that one which cancels others finds before it.
+  `CREATE INDEX concurrency_queue_by_age ON concurrency_queue (account_id, key, seat_rank, execution_id)`,
   `CREATE INDEX concurrency_queue_by_agent ON concurrency_queue (agent_id)`,
   `CREATE INDEX concurrency_queue_looks ON concurrency_queue (look_at, execution_id) WHERE look_at IS NOT NULL`
 ]

@@ -1,6 +1,5 @@
 /** How every store gives the seats of concurrency keys. */
 import { assert } from "@effect/vitest"
-import type { Concurrency } from "@runhook/core/domain/execution/Concurrency"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
@@ -10,46 +9,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAgent } from "../catalog/CatalogFixtures.ts"
-import {
-  anExecution,
-  aTenant,
-  newExecution,
-  second,
-  type Stores,
-  type Tenant,
-  unlimited
-} from "../Fixtures.ts"
+import { anExecution, aTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { aSession, claimUpTo, idsOf, lease, writeTo } from "./RunFixtures.ts"
-
-const sharing = (fields: Partial<Concurrency> = {}): { readonly concurrency: Concurrency } => ({
-  concurrency: { key: "customer 42", limit: 1, policy: "queue", ...fields }
-})
-
-/** Gives seats until none is left to give, and answers who is in the way of others. */
-const given = Effect.fnUntraced(function* (at: number) {
-  const store = yield* SweepStore
-  const rounds = []
-  do rounds.push(yield* store.giveSeats({ at: second(at), limit: 100 }))
-  while ((rounds.at(-1)?.keys ?? 0) > 0)
-  return {
-    seated: rounds.flatMap(({ seated }) => seated),
-    inTheWay: rounds.flatMap(({ inTheWay }) => inTheWay.map(({ id }) => id))
-  }
-})
-
-/** What a new session can claim of the tenant, seats given before. */
-const claimed = Effect.fnUntraced(function* (tenant: Tenant, at: number) {
-  yield* given(at)
-  const session = yield* aSession(tenant)
-  const { claims } = yield* claimUpTo(session, { limit: 100, at: second(at) })
-  return claims
-})
-
-const stopped = ({ accountId, id }: Execution, at: number) =>
-  Effect.flatMap(ExecutionStore, (store) =>
-    Effect.orDie(store.stop({ accountId, id, to: "aborted", reason: null, at: second(at) }))
-  )
+import { idsOf, lease, writeTo } from "./RunFixtures.ts"
+import { claimed, given, sharing, stopped } from "./SeatFixtures.ts"
 
 const seatsTaken = ({ accountId, id }: Execution) =>
   HistoryStore.use((store) => store.seatsTaken({ accountId, id }))
@@ -210,41 +173,5 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       assert.isFalse(isDuplicate)
       assert.deepStrictEqual(idsOf(yield* claimed(tenant, 3)), [impatient.id])
-    })
-
-    it.test("names what is in the way of one that cancels others, which goes first", function* () {
-      const tenant = yield* aTenant()
-      const running = yield* anExecution(tenant, sharing())
-      yield* claimed(tenant, 1)
-      const patient = yield* anExecution(tenant, { ...sharing(), priority: 9, createdAt: second(2) })
-      const cancelling = yield* anExecution(tenant, {
-        ...sharing({ policy: "cancel_running" }),
-        createdAt: second(3)
-      })
-      const { inTheWay } = yield* given(4)
-      // Until it has made room, also after the process that was to do so has died.
-      const still = yield* given(6)
-      yield* stopped(running, 7)
-
-      const next = yield* claimed(tenant, 8)
-      yield* stopped(cancelling, 9)
-      const last = yield* claimed(tenant, 10)
-
-      assert.deepStrictEqual([inTheWay, still.inTheWay], [[running.id], [running.id]])
-      assert.deepStrictEqual([next, last].map(idsOf), [[cancelling.id], [patient.id]])
-    })
-
-    it.test("names the oldest at work, as many as are in the way of one that cancels others", function* () {
-      const tenant = yield* aTenant()
-      const create = (fields: Partial<Concurrency>) => anExecution(tenant, sharing(fields))
-      const atWork = yield* Effect.replicateEffect(create({ limit: 3 }), 3)
-      const claims = yield* claimed(tenant, 1)
-      yield* create({ limit: 2, policy: "cancel_running" })
-
-      const { inTheWay } = yield* given(2)
-
-      const oldest = atWork.map(({ id }) => id).toSorted()
-      assert.strictEqual(claims.length, 3)
-      assert.deepStrictEqual(inTheWay, oldest.slice(0, 2))
     })
   })

@@ -10,7 +10,7 @@ import { InvalidField } from "../Refusals.ts"
 /** Longest key in code points. */
 const concurrencyKeyLengthMax = 255
 
-const concurrencyLimitMax = 1_000
+export const concurrencyLimitMax = 1_000
 
 export const ConcurrencyKey = Schema.String.check(
   Schema.isBetweenCodePoints(1, concurrencyKeyLengthMax),
@@ -22,8 +22,9 @@ export const ConcurrencyLimit = Schema.Int.check(
 )
 
 /**
- * What becomes of an execution while its key has no seat for it: it waits; it is refused when it is created; or it goes
- * first, and those that have the seats it needs are cancelled, the oldest first.
+ * What becomes of an execution while its key has no seat for it: it waits; it is refused when it is created; or the
+ * latest wins: once it is due, it goes first, and the unfinished ones of its key that are older are cancelled, whether at
+ * work, waiting, between two attempts, held or awaiting input; all but the newest of them for which the limit has room.
  */
 export const ConcurrencyPolicy = Schema.Literals(["queue", "reject", "cancel_running"])
 export type ConcurrencyPolicy = typeof ConcurrencyPolicy.Type

@@ -193,7 +193,9 @@ class CreateExecution(TypedDict):
     """This one is not handed out while so many of its key are at work; 1 unless given."""
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
     """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
-    cancels the oldest at work and goes first.
+    goes first. As soon as it is due, it cancels the unfinished executions of the key that are
+    older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held
+    or awaiting input.
     """
 
 
@@ -278,7 +280,9 @@ class BatchItem(TypedDict):
     """This one is not handed out while so many of its key are at work; 1 unless given."""
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
     """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
-    cancels the oldest at work and goes first.
+    goes first. As soon as it is due, it cancels the unfinished executions of the key that are
+    older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held
+    or awaiting input.
     """
     idempotency_key: NotRequired[str]
     """As the header `Idempotency-Key` of a single create."""

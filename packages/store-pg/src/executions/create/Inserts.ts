@@ -76,19 +76,26 @@ const queued = { ...same(["agent_id", "rank", "due_at"]), execution_id: "id" }
 
 const unkeyed = (keyed: boolean): string => (keyed ? " AND concurrency_key IS NULL" : "")
 
+const ofKey = { ...queued, ...same(["account_id", "seat_rank", "seats"]), key: "concurrency_key" }
+
 const waitsForSeat = part(
   {
     as: "unseated",
     into: "concurrency_queue",
     of: "status = 'queued' AND concurrency_key IS NOT NULL",
-    row: {
-      ...queued,
-      ...same(["account_id", "seat_rank", "seats"]),
-      key: "concurrency_key",
-      look_at: "due_at"
-    }
+    row: { ...ofKey, look_at: "due_at" }
   },
   (made) => isQueued(made) && hasKey(made)
+)
+
+const waitsForCaller = part(
+  {
+    as: "asleep",
+    into: "concurrency_queue",
+    of: "status <> 'queued' AND concurrency_key IS NOT NULL",
+    row: { ...ofKey, look_at: "'infinity'::timestamptz(3)" }
+  },
+  (made) => !isQueued(made) && hasKey(made)
 )
 
 /** In the order in which they lock. What no poll has got is in the relation of that name; `keyed`, if some share seats. */
@@ -133,8 +140,8 @@ export const inserts = (left: string, keyed: boolean): ReadonlyArray<Part> => [
     },
     (made) => !isQueued(made)
   ),
-  // It is in a queue: that of its concurrency key, until it has a seat;
-  ...(keyed ? [waitsForSeat] : []),
+  // It is in a queue: that of its concurrency key, until it has a seat, and while it is held;
+  ...(keyed ? [waitsForSeat, waitsForCaller] : []),
   // that of ready runs if it is due,
   part(
     {

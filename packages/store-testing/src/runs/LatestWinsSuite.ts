@@ -1,0 +1,153 @@
+/** What every store cancels for an execution of which the latest wins. */
+import { assert } from "@effect/vitest"
+import type { Concurrency } from "@runhook/core/domain/execution/Concurrency"
+import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
+import { suiteOf } from "../SuiteOf.ts"
+import { idsOf, lease, newQuestion, writeTo } from "./RunFixtures.ts"
+import { claimed, given, settled, sharing, stopped } from "./SeatFixtures.ts"
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  suiteOf("SweepStore seats of the latest", { layer, name }, (it) => {
+    it.test(
+      "names what is in the way of one that cancels others, which goes before what is newer",
+      function* () {
+        const tenant = yield* aTenant()
+        const running = yield* anExecution(tenant, sharing())
+        yield* claimed(tenant, 1)
+        const cancelling = yield* anExecution(tenant, {
+          ...sharing({ policy: "cancel_running" }),
+          createdAt: second(2)
+        })
+        const patient = yield* anExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
+        const { inTheWay } = yield* given(4)
+        // Until it has made room, also after the process that was to do so has died.
+        const still = yield* given(6)
+        yield* stopped(running, 7)
+
+        const next = yield* claimed(tenant, 8)
+        yield* stopped(cancelling, 9)
+        const last = yield* claimed(tenant, 10)
+
+        const named = [{ accountId: tenant.accountId, id: running.id }]
+        assert.deepStrictEqual([inTheWay, still.inTheWay], [named, named])
+        assert.deepStrictEqual([next, last].map(idsOf), [[cancelling.id], [patient.id]])
+      }
+    )
+
+    it.test("names the oldest at work, as many as are in the way of one that cancels others", function* () {
+      const tenant = yield* aTenant()
+      const create = (fields: Partial<Concurrency>) => anExecution(tenant, sharing(fields))
+      const atWork = yield* Effect.replicateEffect(create({ limit: 3 }), 3)
+      const claims = yield* claimed(tenant, 1)
+      yield* create({ limit: 2, policy: "cancel_running" })
+
+      const { inTheWay } = yield* given(2)
+
+      const oldest = atWork.map(({ id }) => id).toSorted()
+      assert.strictEqual(claims.length, 3)
+      assert.sameMembers(
+        inTheWay.map(({ id }) => id),
+        oldest.slice(0, 2)
+      )
+    })
+
+    it.test(
+      "cancels what is older than one that cancels others, wherever it waits, and lets none of it work again",
+      function* () {
+        const store = yield* ExecutionStore
+        const runs = yield* RunStore
+        const tenant = yield* aTenant({ capacity: 20 })
+        const retryBackoff = { ...atOnce, initialSeconds: 60, maxSeconds: 60 }
+        const retry = { ...sharing({ limit: 9 }), maxAttempts: 3, retryBackoff }
+        const failing = yield* anExecution(tenant, retry)
+        const asking = yield* anExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(1) })
+        const claims = yield* claimed(tenant, 2)
+        for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(3)), lease })
+        const outcome = { _tag: "Failed", message: "No paper", isRetryable: true } as const
+        for (const { run } of claims) {
+          const write = writeTo(run, second(4))
+          if (run.execution.id === failing.id) yield* runs.finish({ ...write, outcome, fingerprint: "a" })
+          else yield* runs.ask({ ...write, input: yield* newQuestion(second(4), { mode: "release" }) })
+        }
+        const held = yield* anExecution(tenant, { ...sharing(), status: "pending", createdAt: second(5) })
+        const later = yield* anExecution(tenant, {
+          ...sharing(),
+          scheduledAt: second(70),
+          createdAt: second(6)
+        })
+        const waiting = yield* anExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(7) })
+        const latest = yield* anExecution(tenant, {
+          ...sharing({ policy: "cancel_running" }),
+          createdAt: second(8)
+        })
+
+        yield* settled(9)
+
+        const older = [failing, asking, held, later, waiting]
+        const statuses = yield* Effect.forEach(older, ({ accountId, id }) => store.get(accountId, id))
+        assert.deepStrictEqual(
+          statuses.map(({ status }) => status),
+          older.map(() => "cancelled")
+        )
+        assert.deepStrictEqual(idsOf(yield* claimed(tenant, 200)), [latest.id])
+      }
+    )
+
+    it.test(
+      "leaves the newest of what is older as far as the limit of one that cancels others has room",
+      function* () {
+        const tenant = yield* aTenant()
+        const fields = sharing({ limit: 3, policy: "cancel_running" })
+        const all = yield* Effect.forEach([0, 1, 2, 3, 4, 5], (at) =>
+          anExecution(tenant, {
+            ...fields,
+            createdAt: second(at),
+            status: at === 4 ? "pending" : "queued",
+            priority: at === 0 ? 9 : 0
+          })
+        )
+
+        const cancelled = yield* settled(10)
+
+        const ids = all.map(({ id }) => id)
+        assert.sameMembers(cancelled, ids.slice(0, 3))
+        assert.sameMembers([...idsOf(yield* claimed(tenant, 20))], [ids[3], ids[5]])
+      }
+    )
+
+    it.test("leaves what is newer than one that cancels others, which waits for it", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const { accountId } = tenant
+      const held = yield* anExecution(tenant, { ...sharing({ policy: "cancel_running" }), status: "pending" })
+      const newer = yield* anExecution(tenant, { ...sharing(), createdAt: second(1) })
+      const first = yield* claimed(tenant, 2)
+      yield* store.release({ accountId, id: held.id, at: second(3) })
+      const cancelled = yield* settled(4)
+      yield* stopped(newer, 5)
+
+      const next = yield* claimed(tenant, 6)
+
+      assert.deepStrictEqual([cancelled, idsOf(first), idsOf(next)], [[], [newer.id], [held.id]])
+    })
+
+    it.test("gives a seat that was made for one that cancels others to no other", function* () {
+      const tenant = yield* aTenant()
+      const running = yield* anExecution(tenant, sharing())
+      yield* claimed(tenant, 1)
+      const cancelling = yield* anExecution(tenant, {
+        ...sharing({ policy: "cancel_running" }),
+        createdAt: second(2)
+      })
+      yield* anExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
+      yield* given(4)
+      yield* stopped(running, 4)
+
+      assert.deepStrictEqual(idsOf(yield* claimed(tenant, 4)), [cancelling.id])
+    })
+  })
