@@ -6,6 +6,7 @@ import { RunnerApi } from "@runhook/contract/RunnerApi"
 import * as DocsSite from "@runhook/docs-site/DocsSite"
 import * as GuideFiles from "@runhook/docs-site/guides/GuideFiles"
 import { servedApi } from "@runhook/docs-site/reference/ServedApi"
+import { BaseUrl, linkTo } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -40,11 +41,14 @@ export const layer = Layer.unwrap(
 )
 
 /** What a start page says where there is no demo. Browsers go on to the documentation. */
-export const welcome = HttpRouter.add(
-  "GET",
-  "/",
-  HttpServerResponse.text(
-    "Runhook queues task executions on agents, and tells of them by signed callbacks.\nDocumentation: /docs\nThe page for people: /integrations\n",
-    { status: 302, headers: { location: "/docs" } }
-  )
+export const welcome = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const baseUrl = yield* BaseUrl
+    const docs = linkTo(baseUrl, "/docs")
+    const text = `Runhook queues task executions on agents, and tells of them by signed callbacks.
+Documentation: ${docs}
+The page for people: ${linkTo(baseUrl, "/integrations")}
+`
+    yield* router.add("GET", "/", HttpServerResponse.text(text, { status: 302, headers: { location: docs } }))
+  })
 )

@@ -52,7 +52,7 @@ export const settings = {
     name: "RUNHOOK_BASE_URL",
     default: "from host and port",
     meaning:
-      "The service's URL as its callers see it. File URLs begin with it, and commands look for the server there.",
+      "The service's URL as its callers see it. All links begin with it, and commands look for the server there. It may have a path, which [a proxy takes off](install.md#below-a-path).",
     parse: Text.baseUrl
   }),
   databaseUrl: secretSetting({

@@ -113,7 +113,7 @@ export const runningServer = Effect.fnUntraced(function* (
 })
 
 const urlIn = (said: string): string | undefined =>
-  /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said)?.[1]
+  /(?:Start here +|"url":")(http:\/\/[^\s"]+?)\/?["\s]/.exec(said)?.[1]
 
 /** Starts a server in development mode, in a directory of its own and with a store in memory, which is there sooner. */
 export const developmentServer = Effect.fnUntraced(function* (environment: Environment = {}) {

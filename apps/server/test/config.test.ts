@@ -43,7 +43,7 @@ describe("the settings", () => {
     Effect.gen(function* () {
       const values = yield* read({
         RUNHOOK_PORT: "0",
-        RUNHOOK_BASE_URL: "https://runhook.example.com/",
+        RUNHOOK_BASE_URL: "https://example.com/runhook/",
         RUNHOOK_ROLES: "api, dispatcher",
         RUNHOOK_RATE_LIMIT: "5/s burst 50",
         RUNHOOK_RUNNER_RATE_LIMIT: "off",
@@ -56,7 +56,7 @@ describe("the settings", () => {
       const plain = yield* read({ RUNHOOK_SMTP_URL: "smtp://mail.example.com/" })
 
       assert.strictEqual(values.port, 0)
-      assert.strictEqual(values.baseUrl, "https://runhook.example.com")
+      assert.strictEqual(values.baseUrl, "https://example.com/runhook")
       assert.deepStrictEqual(values.roles, ["api", "dispatcher"])
       assert.deepStrictEqual(values.rateLimit, { perSecond: 5, burst: 50 })
       assert.strictEqual(values.runnerRateLimit, null)
@@ -94,6 +94,14 @@ describe("the settings", () => {
       "https://a.example?b",
       "must be an http or https URL such as https://runhook.example.com"
     ],
+    ...["/a b", "/a;b", "/a//b", "/x/api/v1"].map(
+      (path) =>
+        [
+          "RUNHOOK_BASE_URL",
+          `https://a.example${path}`,
+          "may have a path like /runhook: of letters, digits, -, ., _ and ~, without /api/v1"
+        ] as const
+    ),
     [
       "RUNHOOK_ARTIFACTS_FREE_SPACE",
       "1.5 GB",

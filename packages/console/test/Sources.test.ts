@@ -36,6 +36,13 @@ describe("the sources of the page", () => {
     )
   })
 
+  it("name no path of the service as if it were at the root of its host", () => {
+    assert.deepStrictEqual(
+      holding(/["'`]\/(?:api|demo|docs|integrations)\b/, ["index.html", "src/shell/Paths.ts"]),
+      []
+    )
+  })
+
   it("look at nobody's lint away", () => {
     assert.deepStrictEqual(holding(/(?:ox|es)lint-disable(?!-next-line no-control-regex)/), [])
   })

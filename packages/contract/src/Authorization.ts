@@ -82,7 +82,7 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<
     session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-runhook" }).pipe(
       HttpApiSecurity.annotate(
         OpenApi.Description,
-        "The session of a person on the Integrations page; `runhook` where the service is reached without TLS. What changes something also needs the `Origin` of the service and `X-Runhook-Console: 1`."
+        "The session of a person on the Integrations page; `__Secure-runhook` where its base URL has a path, `runhook` where it is reached without TLS. What changes something also needs the `Origin` of the service and `X-Runhook-Console: 1`."
       )
     )
   }

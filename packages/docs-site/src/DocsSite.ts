@@ -3,7 +3,7 @@
  * documents, and a search over both. It loads nothing from elsewhere, and all of it
  * works without its script.
  */
-import { BaseUrl } from "@runhook/http/BaseUrl"
+import { BaseUrl, linkTo, withLinks } from "@runhook/http/BaseUrl"
 import { serveCached } from "@runhook/http/documents/CachedDocument"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import * as Effect from "effect/Effect"
@@ -54,10 +54,10 @@ export const layer = ({ apis, guides }: DocsSource) =>
         const handlers = new Map<string, Effect.Success<ReturnType<typeof serveCached>>>()
 
         /** The handler of a page, which is made at its first request. */
-        const handlerOf = Effect.fnUntraced(function* (page: Page, { navigation }: Site) {
-          const known = handlers.get(page.path)
-          if (known !== undefined) return known
-          const text = Effect.sync(() => framed(page, navigation))
+        const handlerOf = Effect.fnUntraced(function* (page: Page, known: Site) {
+          const before = handlers.get(page.path)
+          if (before !== undefined) return before
+          const text = Effect.sync(() => htmlOf(page, known))
           const made = yield* serveCached({ contentType: htmlType, text, headers })
           handlers.set(page.path, made)
           return made
@@ -71,7 +71,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
             if (page !== undefined) return yield* yield* handlerOf(page, known)
             const without = path.replace(/\/+$/, "")
             return without !== path && known.pages.has(without)
-              ? HttpServerResponse.redirect(without, { status: 308 })
+              ? HttpServerResponse.redirect(linkTo(baseUrl, without), { status: 308 })
               : yield* missing(request, path, known)
           })
         )
@@ -80,7 +80,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
           Effect.map(site, (known) => {
             const query = queryOf(request)
             const page = searchPage(query, search(known.sections, query))
-            return HttpServerResponse.text(framed(page, known.navigation, query), {
+            return HttpServerResponse.text(htmlOf(page, known, query), {
               contentType: htmlType,
               headers
             })
@@ -91,7 +91,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
           Effect.map(site, ({ sections }) =>
             HttpServerResponse.jsonUnsafe(
               search(sections, queryOf(request)).map(({ excerpt, heading, kind, path, title }) => ({
-                path,
+                path: linkTo(baseUrl, path),
                 title,
                 heading,
                 kind,
@@ -104,18 +104,17 @@ export const layer = ({ apis, guides }: DocsSource) =>
     )
   )
 
+const htmlOf = (page: Page, { baseUrl, navigation }: Site, query?: string): string =>
+  withLinks(framed(page, navigation, query), baseUrl)
+
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): string =>
   (URL.parse(url, "http://localhost")?.searchParams.get("q") ?? "").trim().slice(0, queryLengthMax)
 
 /** A page for a browser, the error object for everyone else. */
-const missing = (
-  { headers: asked }: HttpServerRequest.HttpServerRequest,
-  path: string,
-  { navigation }: Site
-) =>
+const missing = ({ headers: asked }: HttpServerRequest.HttpServerRequest, path: string, known: Site) =>
   asked["accept"]?.includes("text/html") === true
     ? Effect.succeed(
-        HttpServerResponse.text(framed(missingPage(path), navigation), {
+        HttpServerResponse.text(htmlOf(missingPage(path), known), {
           status: 404,
           contentType: htmlType,
           headers

@@ -12,6 +12,8 @@ export interface Site {
   readonly pages: ReadonlyMap<string, Page>
   readonly navigation: ReadonlyArray<NavigationGroup>
   readonly sections: ReadonlyArray<Section>
+  /** The service's URL for callers. */
+  readonly baseUrl: string
 }
 
 export interface SiteSource {
@@ -33,6 +35,7 @@ export const siteOf = ({ apis, baseUrl, guides: sources }: SiteSource): Site => 
     ])
   ]
   return {
+    baseUrl,
     pages: new Map(pages.map((page) => [page.path, page])),
     navigation: navigationOf(apis, guides),
     sections: pages.slice(1).flatMap(sectionsOf)

@@ -2,12 +2,17 @@ import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { BaseUrl } from "../src/BaseUrl.ts"
 import * as OpenApiRoutes from "../src/documents/OpenApiRoutes.ts"
 import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
 import { Host, service } from "./Service.ts"
 import { TestApi } from "./TestApi.ts"
 
-const host = hostOf(OpenApiRoutes.layer(TestApi, "/openapi.json").pipe(Layer.provide(enveloped)))
+const host = hostOf(
+  OpenApiRoutes.layer(TestApi, "/openapi.json").pipe(
+    Layer.provide([enveloped, Layer.succeed(BaseUrl, "https://runhook.example.com")])
+  )
+)
 
 describe("the OpenAPI document", () => {
   it.effect.each(["integrations", "runner", "admin"])(

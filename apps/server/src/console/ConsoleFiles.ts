@@ -1,4 +1,6 @@
 /** The built files of the Integrations page: read once, each in its compressed forms. */
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { withLinks } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
@@ -47,3 +49,9 @@ export const readConsoleFiles = Effect.fn("ConsoleFiles.read")(function* (folder
   const found: ConsoleFiles = new Map(entries)
   return found
 }, Effect.orDie)
+
+/** The page, which finds its files below the base URL's path. */
+export const linkedPage = ({ contentType, plain: built }: ConsoleFile, baseUrl: string): ConsoleFile => {
+  const plain = new TextEncoder().encode(withLinks(new TextDecoder().decode(built), baseUrl))
+  return { contentType, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain) }
+}

@@ -3,14 +3,14 @@
  * every view, since each is a URL.
  */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
-import { BaseUrl } from "@runhook/http/BaseUrl"
+import { BaseUrl, linkTo } from "@runhook/http/BaseUrl"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from "./ConsoleFiles.ts"
+import { type ConsoleFile, type ConsoleFiles, linkedPage, readConsoleFiles } from "./ConsoleFiles.ts"
 
 const dist = new URL("../../../../packages/console/dist/", import.meta.url)
 
@@ -21,7 +21,7 @@ const headersTo = ({ headers: { host = "" } }: HttpServerRequest.HttpServerReque
   "content-security-policy": [
     "default-src 'none'",
     // By the name that the browser knows: other files of this host, such as uploaded ones, are no scripts of the page.
-    `script-src ${baseUrl}${assets} ${isHostSource.test(host) ? host + assets : "'self'"}`,
+    `script-src ${baseUrl}${assets} ${isHostSource.test(host) ? host + linkTo(baseUrl, assets) : "'self'"}`,
     "style-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
@@ -48,7 +48,8 @@ export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const baseUrl = yield* BaseUrl
     const files = yield* readConsoleFiles(dist)
-    const page = files.get("index.html")
+    const built = files.get("index.html")
+    const page = built && linkedPage(built, baseUrl)
     const tag = page === undefined ? "" : fingerprint(new TextDecoder().decode(page.plain))
 
     yield* router.add("GET", "/integrations/*", (request) => {

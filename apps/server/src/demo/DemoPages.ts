@@ -1,6 +1,7 @@
 /** The HTML of development mode. It looks like the documentation, and loads everything from this service. */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
+import { linkTo, withLinks } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -10,14 +11,15 @@ export type PageName = "inbox" | "page" | "welcome"
 
 /** Reads the pages, and fills in what only this start of the service knows. */
 export const loadPages = Effect.fnUntraced(
-  function* (words: { readonly curl: string; readonly keeping: string }) {
+  function* (words: { readonly baseUrl: string; readonly curl: string; readonly keeping: string }) {
     const files = yield* FileSystem.FileSystem
     const read = (name: string) =>
       files.readFileString(fileURLToPath(new URL(`./pages/${name}`, import.meta.url)))
     const load = (name: PageName) =>
       Effect.map(read(`${name}.html`), (html) =>
         answerOf(
-          html
+          withLinks(html, words.baseUrl)
+            .replace("{{root}}", () => linkTo(words.baseUrl, "/"))
             .replace("{{curl}}", () => escaped(words.curl))
             .replace("{{keeping}}", () => escaped(words.keeping))
         )

@@ -30,7 +30,7 @@ const pages = (settings: ServerSettings) =>
       const baseUrl = yield* BaseUrl
       const { agent, key, task } = yield* DemoAccount
       const curl = curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
-      const answers = yield* loadPages({ curl, keeping: retentionNotice(settings) })
+      const answers = yield* loadPages({ baseUrl, curl, keeping: retentionNotice(settings) })
 
       const serve = (path: `/${string}`, name: PageName) =>
         router.add("GET", path, (request) => forOwner(request, baseUrl, Effect.succeed(answers[name])))

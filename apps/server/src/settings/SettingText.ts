@@ -97,14 +97,22 @@ export const adminKey: Parse<Redacted.Redacted> = (text) =>
         `must be at least ${adminKeyLengthMin} characters without spaces; make one with: openssl rand -hex 32`
       )
 
-export const baseUrl: Parse<string> = (text) => {
+export const httpUrl: Parse<string> = (text) => {
   const url = URL.parse(text)
-  if (url === null || !["http:", "https:"].includes(url.protocol)) return notBaseUrl
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return notHttpUrl
   const hasMore = [url.search, url.hash, url.username, url.password].some((part) => part !== "")
-  return hasMore ? notBaseUrl : Result.succeed(url.href.replace(/\/+$/, ""))
+  return hasMore ? notHttpUrl : Result.succeed(url.href.replace(/\/+$/, ""))
 }
 
-const notBaseUrl = Result.fail("must be an http or https URL such as https://runhook.example.com")
+const notHttpUrl = Result.fail("must be an http or https URL such as https://runhook.example.com")
+
+/** Cookies, policies and links of pages name its path, and clients add the paths of the API to it. */
+export const baseUrl: Parse<string> = (text) =>
+  Result.filterOrFail(
+    httpUrl(text),
+    (url) => /^(?!.*\/api\/v1\b)(?:\/[\w.~-]+)*\/?$/.test(new URL(url).pathname),
+    () => "may have a path like /runhook: of letters, digits, -, ., _ and ~, without /api/v1"
+  )
 
 /** An origin, with optional credentials. */
 export const proxyUrl: Parse<Redacted.Redacted<URL>> = (text) => {

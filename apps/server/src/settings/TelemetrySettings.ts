@@ -39,7 +39,7 @@ export const telemetrySettings = {
     default: "unset: nothing is sent",
     meaning:
       "The URL of a collector of OpenTelemetry, such as `http://127.0.0.1:4318`, which gets all [metrics](watch.md#metrics) and [traces](watch.md#traces) as JSON over HTTP.",
-    parse: Text.baseUrl
+    parse: Text.httpUrl
   }),
   otlpHeaders: secretSetting({
     name: "OTEL_EXPORTER_OTLP_HEADERS",

@@ -32,7 +32,7 @@ export const crawl = Effect.fnUntraced(function* (baseUrl: string, from: Readonl
     const policy = answer.headers.get("content-security-policy") ?? ""
     visited.set(path, { path, status: answer.status, contentType, policy, html })
     open.push(
-      ...[...attributes(html, "href"), ...attributes(html, "src")]
+      ...[...attributes(html, "href"), ...attributes(html, "src"), answer.headers.get("location") ?? path]
         .map((link) => new URL(link, baseUrl + path))
         .filter(({ origin }) => origin === baseUrl)
         .map(({ pathname, search }) => pathname + search)

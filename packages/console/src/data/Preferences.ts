@@ -1,8 +1,10 @@
 /** Display preferences that the browser keeps between visits; never data or secrets. */
+import { service } from "../shell/Paths.ts"
 
 export type Preference = "account" | "columns" | "shortcuts" | "theme" | "views" | "zone"
 
-const nameOf = (choice: Preference): string => `runhook.console.${choice}`
+/** Services at other paths of the same host have their own. */
+const nameOf = (choice: Preference): string => `runhook.console${service}.${choice}`
 
 /** Browsers may forbid storage; then every preference has its default. */
 export const remembered = (choice: Preference): string | null => {

@@ -2,6 +2,7 @@
 import type { Json } from "@runhook/sdk/admin"
 import { isList, isMembers, jsonIn } from "../format/Json.ts"
 import { remember, remembered } from "./Preferences.ts"
+import { root } from "../shell/Paths.ts"
 import { Followed } from "./Followed.ts"
 
 export interface SavedView {
@@ -19,7 +20,7 @@ export const listIn = (text: string | null): ReadonlyArray<Json> => {
 const viewOf = (value: Json): ReadonlyArray<SavedView> => {
   const { href, name } = isMembers(value) ? value : {}
   // An address of this page alone.
-  return isText(name) && isText(href) && href.startsWith("/integrations/") ? [{ href, name }] : []
+  return isText(name) && isText(href) && href.startsWith(`${root}/`) ? [{ href, name }] : []
 }
 
 /** The views saved by this browser's user, of all lists. */

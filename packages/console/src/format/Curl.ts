@@ -5,7 +5,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 export interface Call {
   /** The service, and the path below its API for callers. */
-  readonly origin: string
+  readonly baseUrl: string
   readonly path: string
   /** The JSON that is posted; without it, something is read. */
   readonly body?: string
@@ -13,9 +13,9 @@ export interface Call {
   readonly key?: string
 }
 
-export const curl = ({ body, key, origin, path }: Call): string =>
+export const curl = ({ baseUrl, body, key, path }: Call): string =>
   [
-    `curl ${body === undefined ? "" : "-sS "}${quoted(`${origin}/api/v1/integrations${path}`)}`,
+    `curl ${body === undefined ? "" : "-sS "}${quoted(`${baseUrl}/api/v1/integrations${path}`)}`,
     key === undefined
       ? `-H "Authorization: Bearer $RUNHOOK_API_KEY"`
       : `-H ${quoted(`Authorization: Bearer ${key}`)}`,

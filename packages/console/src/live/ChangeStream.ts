@@ -1,4 +1,5 @@
 /** Follows the account's stream of changes, and reconnects whenever the connection is lost. */
+import { service } from "../shell/Paths.ts"
 import { after, chance, now } from "../time/Clock.ts"
 import type { LiveState } from "./Live.ts"
 import { type SseEvent, sseReader } from "./Sse.ts"
@@ -82,7 +83,7 @@ const read = async (
   const lose = () => silent.abort()
   addEventListener("offline", lose)
   try {
-    const answer = await fetch(`/api/v1/admin/accounts/${encodeURIComponent(accountId)}/changes`, {
+    const answer = await fetch(`${service}/api/v1/admin/accounts/${encodeURIComponent(accountId)}/changes`, {
       headers: {
         accept: "text/event-stream",
         "x-runhook-console": "1",

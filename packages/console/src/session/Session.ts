@@ -7,6 +7,7 @@ import {
   UnauthorizedError
 } from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Preferences.ts"
+import { serviceUrl } from "../shell/Location.ts"
 import { after, now } from "../time/Clock.ts"
 import { Followed } from "../data/Followed.ts"
 import { untilFollowed } from "../live/Live.ts"
@@ -28,7 +29,7 @@ for (const sign of ["keydown", "pointerdown", "wheel"]) {
 const isUserPresent = (): boolean => now() - lastAt < absentAfterMs
 
 /** The browser's other tabs, which share its cookie, hear of a sign-in or sign-out. */
-const tabs = new BroadcastChannel("runhook.console.session")
+const tabs = new BroadcastChannel(`runhook.console.session ${serviceUrl()}`)
 
 const tellTabs = (): void => tabs.postMessage("changed")
 
@@ -48,7 +49,7 @@ export const limitedFor = new Followed(0)
 
 /** The service that this page came from. */
 export const admin = new RunhookAdmin({
-  baseUrl: location.origin,
+  baseUrl: serviceUrl(),
   session: true,
   retries: 1,
   onRequest: ({ headers, url }) => {

@@ -12,6 +12,7 @@ import { chooseAccount, membership, session, signOut } from "../session/Session.
 import "./AccountMenu.css"
 import { remember, remembered } from "../data/Preferences.ts"
 import { Dialog } from "../parts/Dialog.tsx"
+import { service } from "./Paths.ts"
 
 /** The colour schemes of the page: the system's, light or dark. */
 const themes = ["system", "light", "dark"] as const
@@ -101,7 +102,7 @@ export const AccountMenu = () => {
           options={themes.map((each) => [each, sentenceCase(each)])}
         />
         <p>
-          <a href="/docs">Documentation</a>, <a href="/docs/api">API reference</a>
+          <a href={`${service}/docs`}>Documentation</a>, <a href={`${service}/docs/api`}>API reference</a>
         </p>
         <p class="acts">
           <Button isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: false })}>

@@ -1,12 +1,17 @@
 /** The address that the page shows. Links within the page change it without a load. */
 import { Followed, useFollowed } from "../data/Followed.ts"
+import { root, service } from "./Paths.ts"
 
 const here = (): string => location.pathname + location.search
 
 const address = new Followed("")
 
+/** The URL of the service, as its callers see it. */
+export const serviceUrl = (): string => location.origin + service
+
 /** The browser handles all other links, such as downloads. */
-const scope = /^\/integrations(?:[/?#]|$)/
+const isView = ({ origin, pathname }: HTMLAnchorElement): boolean =>
+  origin === location.origin && `${pathname}/`.startsWith(`${root}/`)
 
 /** Goes to a path of the page, by a new entry of the browser's history or in place of the current one. */
 export const route = (path: string, isReplacing = false): void => {
@@ -21,7 +26,7 @@ const onClick = (event: MouseEvent): void => {
   const href = link?.getAttribute("href") ?? "#"
   if (link === undefined || href.startsWith("#") || link.target !== "" || link.hasAttribute("download"))
     return
-  if (link.origin !== location.origin || !scope.test(link.pathname)) return
+  if (!isView(link)) return
   event.preventDefault()
   route(link.pathname + link.search)
 }

@@ -1,4 +1,5 @@
 /** The views in the sidebar, with their keys. */
+import { root } from "./Paths.ts"
 
 export interface NavigationLink {
   readonly path: string
@@ -31,7 +32,7 @@ const homes: { readonly [first: string]: string } = { cancels: "/executions", re
 
 /** The sidebar link that a path belongs to. */
 export const currentLink = (path: string): NavigationLink | undefined => {
-  const [first = ""] = path.split("/").filter(Boolean).slice(1)
+  const [, first = ""] = path.slice(root.length).split("/")
   const home = homes[first] ?? `/${first}`
   return navigation.find((link) => link.path === home)
 }

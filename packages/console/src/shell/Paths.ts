@@ -1,6 +1,9 @@
 /** Paths of views. Every view has a URL, which includes its filters and selection. */
 
-export const root = "/integrations"
+/** The path of the service, which has this file at `/integrations/assets/`: "" unless its base URL has one. */
+export const service = /\/\/[^/]+(.*)\/integrations\/assets\//.exec(import.meta.url)?.[1] ?? ""
+
+export const root = `${service}/integrations`
 
 export type Query = Readonly<Record<string, string | null | undefined>>
 

@@ -115,7 +115,7 @@
       if (query.length < 2) return close()
       const number = ++asked
       try {
-        const answer = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`)
+        const answer = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`)
         const results = answer.ok ? await answer.json() : []
         if (number === asked) show(results)
       } catch {

@@ -10,6 +10,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { nameAt, placeAt } from "./CookiePlace.ts"
 
 /** How long a sign-in at the provider may take. */
 export const progressMax = Duration.minutes(10)
@@ -23,12 +24,10 @@ const decode = Schema.decodeOption(Sealed)
 
 const row = { purpose: "sign-in at a provider", id: "this browser" }
 
-const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
-const nameAt = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook-oidc" : "runhook-oidc")
+const cookieName = (baseUrl: string): string => nameAt(baseUrl, "runhook-oidc")
 
 /** The provider's page leads back here, and browsers see that as another site's request: so not `strict`. */
-const optionsAt = (baseUrl: string) =>
-  ({ path: "/", httpOnly: true, secure: isSecure(baseUrl), sameSite: "lax" }) as const
+const optionsAt = (baseUrl: string) => ({ ...placeAt(baseUrl), sameSite: "lax" }) as const
 
 export const seal = Effect.fnUntraced(function* (ring: KeyRing, progress: Progress) {
   const until = DateTime.addDuration(yield* DateTime.now, progressMax).epochMilliseconds
@@ -42,14 +41,14 @@ export const open = Effect.fnUntraced(function* (
   baseUrl: string
 ): Effect.fn.Return<Option.Option<Progress>> {
   const now = (yield* DateTime.now).epochMilliseconds
-  const opened = Result.getSuccess(SecretBox.open(ring, row, cookies[nameAt(baseUrl)] ?? ""))
+  const opened = Result.getSuccess(SecretBox.open(ring, row, cookies[cookieName(baseUrl)] ?? ""))
   return Option.filter(Option.flatMap(opened, decode), ({ until }) => now < until)
 })
 
 export const withProgress =
   (baseUrl: string, cookie: string) =>
   (answer: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
-    HttpServerResponse.setCookieUnsafe(answer, nameAt(baseUrl), cookie, {
+    HttpServerResponse.setCookieUnsafe(answer, cookieName(baseUrl), cookie, {
       ...optionsAt(baseUrl),
       maxAge: progressMax
     })
@@ -57,4 +56,4 @@ export const withProgress =
 export const without =
   (baseUrl: string) =>
   (answer: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
-    HttpServerResponse.expireCookieUnsafe(answer, nameAt(baseUrl), optionsAt(baseUrl))
+    HttpServerResponse.expireCookieUnsafe(answer, cookieName(baseUrl), optionsAt(baseUrl))

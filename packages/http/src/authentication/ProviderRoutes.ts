@@ -20,7 +20,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
-import { BaseUrl } from "../BaseUrl.ts"
+import { BaseUrl, linkTo } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { actingAs } from "./Actors.ts"
 import * as ProgressCookie from "./ProgressCookie.ts"
@@ -67,7 +67,9 @@ export const layer = HttpRouter.use(
       const signedIn = yield* actingAs(theService, sessions.signIn({ identity, present })).pipe(
         Effect.tapError(({ message }) => Effect.logWarning(`${message}: ${toldOf(claims)}`))
       )
-      const answer = HttpServerResponse.redirect(baseUrl + to).pipe(ProgressCookie.without(baseUrl))
+      const answer = HttpServerResponse.redirect(new URL(to, baseUrl).href).pipe(
+        ProgressCookie.without(baseUrl)
+      )
       return SessionCookie.withSession(answer, baseUrl, signedIn)
     })
 
@@ -120,7 +122,8 @@ const toldOf = ({ groups, verifiedEmail }: IdentityClaims): string =>
 /** The view that the person wanted; the first one if it is not a view of the page. */
 const pathWithin = (url: string, baseUrl: string): string => {
   const to = URL.parse(url, baseUrl)?.searchParams.get("to") ?? ""
+  const first = linkTo(baseUrl, consolePath)
   const place = URL.parse(to, baseUrl)
-  const isWithin = place?.origin === new URL(baseUrl).origin && /^\/integrations(?:\/|$)/.test(place.pathname)
-  return isWithin ? place.pathname + place.search : consolePath
+  const isWithin = place?.origin === new URL(baseUrl).origin && `${place.pathname}/`.startsWith(`${first}/`)
+  return isWithin ? place.pathname + place.search : first
 }

@@ -8,17 +8,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 import { BaseUrl } from "../BaseUrl.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
+import { nameAt, placeAt } from "./CookiePlace.ts"
 
-/**
- * Browsers accept a cookie with this prefix only from this very host and over TLS.
- * Without TLS there is no such thing, so the plain name is used.
- */
-const cookieName = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook" : "runhook")
+const cookieName = (baseUrl: string): string => nameAt(baseUrl, "runhook")
 
-const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
-
-const optionsAt = (baseUrl: string) =>
-  ({ path: "/", httpOnly: true, secure: isSecure(baseUrl), sameSite: "strict" }) as const
+const optionsAt = (baseUrl: string) => ({ ...placeAt(baseUrl), sameSite: "strict" }) as const
 
 /** The token of a request; null without one. */
 export const tokenOf = (

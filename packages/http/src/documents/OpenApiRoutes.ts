@@ -5,6 +5,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { BaseUrl, rootOf } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { brokenRules } from "../errors/SchemaIssues.ts"
 import { unreadParameters } from "../pipeline/QueryText.ts"
@@ -17,9 +18,10 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
 ) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
+      const baseUrl = yield* BaseUrl
       const answer = yield* serveCached({
         contentType: "application/json",
-        text: Effect.sync(() => JSON.stringify(OpenApi.fromApi(api)))
+        text: Effect.sync(() => JSON.stringify(servedAt(baseUrl, OpenApi.fromApi(api))))
       })
       yield* router.add("GET", path, (request: HttpServerRequest.HttpServerRequest) => {
         const unread = unreadParameters(request.url)
@@ -27,3 +29,12 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
       })
     })
   )
+
+/** Readers of the document find its paths below the base URL's own. */
+const servedAt = (
+  baseUrl: string,
+  { servers = [], ...document }: OpenApi.OpenAPISpec
+): OpenApi.OpenAPISpec => ({
+  ...document,
+  servers: servers.map((server) => ({ ...server, url: rootOf(baseUrl) }))
+})

@@ -8,6 +8,7 @@ import { account } from "../../session/Session.ts"
 import { scopeWords } from "../keys/KeyWords.ts"
 import { Picker } from "../keys/Picker.tsx"
 import { useNewSecrets } from "../keys/ShownOnce.tsx"
+import { service } from "../../shell/Paths.ts"
 
 const columnsOf = (agents: Names["agents"], onRevoked: () => void): ReadonlyArray<Column<RunnerKey>> => [
   {
@@ -72,7 +73,8 @@ export const RunnerKeys = () => {
         label="Runner keys, newest first"
         none={
           <EmptyState title="No runner key yet" action={add}>
-            A runner connects with one. See <a href="/docs/guides/agents">how to write a runner</a>.
+            A runner connects with one. See{" "}
+            <a href={`${service}/docs/guides/agents`}>how to write a runner</a>.
           </EmptyState>
         }
         columns={columnsOf(agents, list.reload)}

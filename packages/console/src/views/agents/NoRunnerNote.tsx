@@ -3,6 +3,7 @@ import type { Agent } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
 import { Moment, Note, prose, UntrustedText } from "../../parts/Parts.ts"
 import { pathTo } from "../../shell/Shell.ts"
+import { service } from "../../shell/Paths.ts"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"
 
@@ -20,6 +21,6 @@ export const NoRunnerNote = ({ agent }: { readonly agent: Agent }) => (
       ? "None has ever served it. "
       : prose`The last one was seen ${<Moment at={agent.last_seen_at} />}. `}
     <a href={pathTo("/access")}>Create a runner key</a> that may serve this agent and start a runner with it:
-    see <a href="/docs/guides/agents">how to write one</a>.
+    see <a href={`${service}/docs/guides/agents`}>how to write one</a>.
   </Note>
 )

@@ -5,6 +5,7 @@ import { Loaded, Moment, NameLink, Note, OnlyAdmins, UntrustedText } from "../..
 import { account, isAdmin } from "../../session/Session.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { AlertTargets } from "./AlertTargets.tsx"
+import { service } from "../../shell/Paths.ts"
 
 export const Alerts = () => {
   const loaded = useLoad("alerts", (signal) => account.value.alerts.list({ signal }))
@@ -12,7 +13,8 @@ export const Alerts = () => {
   return (
     <>
       <Head title="Alerts">
-        Checked once a minute. See <a href="/docs/guides/operating/alerts">when alerts open and close</a>.
+        Checked once a minute. See{" "}
+        <a href={`${service}/docs/guides/operating/alerts`}>when alerts open and close</a>.
       </Head>
       <div class="stack">
         <Loaded of={loaded} what="list of alerts" lines={3}>

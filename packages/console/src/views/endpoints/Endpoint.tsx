@@ -16,6 +16,7 @@ import { useNewSecrets } from "../keys/ShownOnce.tsx"
 import { EndpointForm } from "./EndpointForm.tsx"
 import { endpointName } from "../../format/Choices.ts"
 import { filterWords } from "./EndpointWords.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 const kept = new Kept<WebhookEndpoint>()
 
@@ -117,7 +118,7 @@ const OfAdmins = ({ id }: { readonly id: string }) => {
               <Card title="Fetch its messages">
                 <Code
                   of="command that fetches messages"
-                  text={curl({ origin: location.origin, path: `/webhooks/endpoints/${id}/messages?wait=30` })}
+                  text={curl({ baseUrl: serviceUrl(), path: `/webhooks/endpoints/${id}/messages?wait=30` })}
                 />
                 <p class="quiet">Acknowledge each within a minute; otherwise it is given out again.</p>
               </Card>

@@ -26,5 +26,5 @@ export const curlOf = (of: ExecutionRequest, baseUrl: string): string => {
     ...(of.priority === 0 ? {} : { priority: of.priority }),
     ...(of.timeout_seconds === null ? {} : { timeout_seconds: of.timeout_seconds })
   }
-  return curl({ origin: baseUrl, path: "/executions", body: JSON.stringify(body) })
+  return curl({ baseUrl, path: "/executions", body: JSON.stringify(body) })
 }

@@ -8,6 +8,7 @@ import { TextField } from "../../parts/Parts.ts"
 import { account } from "../../session/Session.ts"
 import { curlOf } from "./CurlCommand.ts"
 import { localInput } from "../../format/Moments.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 interface ExecutionActionsProps {
   readonly of: AdminExecutionDetail
@@ -34,7 +35,7 @@ export const ExecutionActions = ({ of, onChanged }: ExecutionActionsProps) => {
       <Button isChange onPress={() => setRerun(true)}>
         Run again…
       </Button>
-      <Copy text={() => curlOf(of, location.origin)} of="as curl" word="Copy as curl" />
+      <Copy text={() => curlOf(of, serviceUrl())} of="as curl" word="Copy as curl" />
       {isFinished(of) ? null : (
         <Opener kind="risk" word="Cancel…" onDone={onChanged}>
           {(dialog) => <CancelDialog id={of.execution_id} of={of} {...dialog} />}

@@ -35,7 +35,7 @@ export const envNameOf = (name: string): string =>
 export const curlOf = (
   key: string,
   { baseUrl, capabilities }: { readonly baseUrl: string } & Pick<Key, "capabilities">
-) => curl({ origin: baseUrl, path: lookOf(capabilities), key })
+) => curl({ baseUrl, path: lookOf(capabilities), key })
 
 const lookOf = (capabilities: Key["capabilities"]): string => {
   const look = looks.find(([capability]) => capabilities === null || capabilities.includes(capability))

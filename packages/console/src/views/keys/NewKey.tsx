@@ -11,6 +11,7 @@ import { bodyOf, draftOf } from "./KeyDraft.ts"
 import { KeyFields } from "./KeyFields.tsx"
 import { ShownOnce } from "./ShownOnce.tsx"
 import { useEvery } from "../../time/useEvery.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 const crumb = <a href={pathTo("/keys")}>API keys</a>
 
@@ -37,7 +38,7 @@ export const NewKey = () => {
           <div class="field">
             <h2>Try it</h2>
             <Code
-              text={curlOf(made.key, { baseUrl: location.origin, capabilities: made.capabilities })}
+              text={curlOf(made.key, { baseUrl: serviceUrl(), capabilities: made.capabilities })}
               of="command that tries the key"
             />
           </div>

@@ -6,6 +6,7 @@ import { Ask, Button, Copy, Form, Note, Pick } from "../../parts/Parts.ts"
 import { envNameOf, envOf, type Secrets } from "./KeyHandout.ts"
 import "./keys.css"
 import { useLocation } from "../../shell/Shell.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 /** New secrets of a view, in a card until they are saved. */
 export const useNewSecrets = () => {
@@ -74,7 +75,7 @@ export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) =
       <p class="acts">
         <Button
           onPress={() =>
-            download(envOf(secrets, location.origin), { name: envNameOf(name), type: "text/plain" })
+            download(envOf(secrets, serviceUrl()), { name: envNameOf(name), type: "text/plain" })
           }
         >
           Download .env

@@ -17,9 +17,9 @@ export const bodyOf = ({ agentId, callbackUrl, taskId }: FirstCall) => {
   }
 }
 
-export const curlOf = (call: FirstCall, origin: string): string =>
-  curl({ origin, path: "/executions", body: JSON.stringify(bodyOf(call)) })
+export const curlOf = (call: FirstCall, baseUrl: string): string =>
+  curl({ baseUrl, path: "/executions", body: JSON.stringify(bodyOf(call)) })
 
 /** The demo inbox, which exists on the machine of the service. */
-export const inboxOf = (origin: string): string =>
-  ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname) ? `${origin}/demo/inbox` : ""
+export const inboxOf = (baseUrl: string): string =>
+  ["127.0.0.1", "[::1]", "localhost"].includes(new URL(baseUrl).hostname) ? `${baseUrl}/demo/inbox` : ""

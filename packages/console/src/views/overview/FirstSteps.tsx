@@ -8,6 +8,7 @@ import { isUsable } from "../../format/Choices.ts"
 import { account } from "../../session/Session.ts"
 import { pathOf, pathTo } from "../../shell/Shell.ts"
 import { bodyOf, curlOf, type FirstCall, inboxOf } from "./FirstCall.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 export interface Progress {
   readonly overview: Overview
@@ -20,7 +21,7 @@ export interface Progress {
 
 export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onDone: () => void }) => {
   const { agent, execution, hasArrived, keys, overview, task } = of
-  const [callbackUrl, setCallbackUrl] = useState(inboxOf(location.origin))
+  const [callbackUrl, setCallbackUrl] = useState(inboxOf(serviceUrl()))
   const key = keys.find(isUsable)
   const call = agent && task && { agentId: agent.id, taskId: task.id, callbackUrl }
   return (
@@ -76,7 +77,7 @@ export const FirstSteps = ({ of, onDone }: { readonly of: Progress; readonly onD
                 value={callbackUrl}
                 onText={setCallbackUrl}
               />
-              <Code of="command that queues an execution" text={curlOf(call, location.origin)} />
+              <Code of="command that queues an execution" text={curlOf(call, serviceUrl())} />
               {key === undefined ? null : <RunHere of={call} keyId={key.id} />}
             </>
           )}

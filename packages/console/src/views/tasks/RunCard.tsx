@@ -12,6 +12,7 @@ import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
 import { account } from "../../session/Session.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
 import { versionWords, withVersion } from "./useVersions.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 const agentWords = ({ busy, capacity, name, queued, status }: Agent): string => {
   const load = queued > 0 ? `${queued} waiting` : busy < capacity ? "free" : "busy"
@@ -175,8 +176,8 @@ export const RunCard = ({ task, versions }: RunCardProps) => {
           </Button>
           {isMissing ? null : (
             <>
-              <Copy text={() => curlOf(form(), location.origin)} of="this request as curl" word="curl" />
-              <Copy text={() => codeOf(form(), location.origin)} of="this request for the SDK" word="SDK" />
+              <Copy text={() => curlOf(form(), serviceUrl())} of="this request as curl" word="curl" />
+              <Copy text={() => codeOf(form(), serviceUrl())} of="this request for the SDK" word="SDK" />
             </>
           )}
         </p>

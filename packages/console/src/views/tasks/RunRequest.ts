@@ -41,7 +41,7 @@ const asked = (form: RunForm) => {
 }
 
 export const curlOf = (form: RunForm, baseUrl: string): string =>
-  curl({ origin: baseUrl, path: "/executions", body: JSON.stringify(asked(form), null, 2) })
+  curl({ baseUrl, path: "/executions", body: JSON.stringify(asked(form), null, 2) })
 
 export const codeOf = (form: RunForm, baseUrl: string): string =>
   [

@@ -9,6 +9,7 @@ import { account } from "../../session/Session.ts"
 import { inboxOf } from "../overview/FirstCall.ts"
 import { Head, pathOf, pathTo } from "../../shell/Shell.ts"
 import { stepsOf, type TestStep } from "./TestSteps.ts"
+import { serviceUrl } from "../../shell/Location.ts"
 
 interface TestWebhookProps {
   /** The keys whose signing secret may sign it; with several, the user chooses. */
@@ -28,7 +29,7 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
     const urls = data.filter(({ key_id }) => key_id === key?.id).map(({ callback_url }) => callback_url)
     return [...new Set(urls)].slice(0, suggestedMax)
   })
-  const target = url ?? recent.data?.[0] ?? (recent.isLoading ? "" : inboxOf(location.origin))
+  const target = url ?? recent.data?.[0] ?? (recent.isLoading ? "" : inboxOf(serviceUrl()))
   const test = useAction(() =>
     account.value.webhooks.test({ key_id: key?.id ?? "", callback_url: target.trim() })
   )
