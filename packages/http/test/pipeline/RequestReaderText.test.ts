@@ -203,7 +203,11 @@ describe("the text of a request", () => {
         const answer = yield* send(api, `/api/v1${path}`, sending("POST", body))
 
         const { code, message } = yield* errorOf(answer)
-        assert.strictEqual(answer.status, /executions$|schedules$|checkpoint$|complete$/.test(path) ? 422 : 400, path)
+        assert.strictEqual(
+          answer.status,
+          /executions$|schedules$|checkpoint$|complete$/.test(path) ? 422 : 400,
+          path
+        )
         assert.strictEqual(code, "invalid_request")
         assert.isTrue(message.startsWith(`body.${place}: must be `), message)
       }
