@@ -93,7 +93,7 @@ const work =
       default:
         await artifacts.screenshot(picture, { file_name: "after sign-in.png", content_type: "image/png" })
         await artifacts.download(Buffer.from("%PDF-1.4 an invoice"), {
-          file_name: "invoice\u202efdp.exe <script>window.harmed=1</script>".replaceAll("/", ""),
+          file_name: "invoice.exe <script>window.harmed=1</script>".replaceAll("/", ""),
           content_type: "application/pdf"
         })
         await artifacts.video(video, {
