@@ -261,9 +261,13 @@ export const makeSeats = Effect.gen(function* () {
         UNION ALL
         -- Among what nobody has looked at since it became due, of whatever key: that is little. Clocks of processes differ.
         (
-          SELECT FROM concurrency_queue q
+          SELECT FROM (
+            SELECT q.bucket, q.account_id, q.key FROM concurrency_queue q
+            WHERE q.look_at <= ${time.after(Duration.times(againAfter, 2))} AND q.due_at <= ${time.now}
+              ${inPlace(sql, "q", { bucket, isDistributed })}
+            OFFSET 0
+          ) AS q
           WHERE ${ofKey(of, bucket, "q")}
-            AND q.look_at <= ${time.after(Duration.times(againAfter, 2))} AND q.due_at <= ${time.now}
           LIMIT ${integer(limit)}
         )
       ) AS n`)
