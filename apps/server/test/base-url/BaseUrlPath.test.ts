@@ -37,7 +37,7 @@ const servedBelow = Effect.fnUntraced(function* (path: string, environment: Envi
 })
 
 const Document = Schema.Struct({ servers: Schema.Array(Schema.Struct({ url: Schema.String })) })
-const Found = Schema.Array(Schema.Struct({ path: Schema.String }))
+const SearchHits = Schema.Array(Schema.Struct({ path: Schema.String }))
 
 /** A window, and what its pages were refused or found elsewhere. */
 const windowAt = Effect.fnUntraced(function* (baseUrl: string) {
@@ -102,7 +102,7 @@ describe.each(paths)("a base URL with the path '%s'", (path) => {
           [baseUrl]
         )
       }
-      const found = yield* Effect.flatMap(request(`${baseUrl}/docs/search.json?q=replay`), bodyOf(Found))
+      const found = yield* Effect.flatMap(request(`${baseUrl}/docs/search.json?q=replay`), bodyOf(SearchHits))
       assert.isNotEmpty(found)
       for (const each of found) assert.isTrue(each.path.startsWith(`${path}/docs/`), each.path)
       const keys = yield* request(`${baseUrl}/.well-known/runhook/jwks.json`)

@@ -39,7 +39,7 @@ export class SessionUnfit extends Schema.TaggedError<SessionUnfit>()("SessionUnf
 
 const found = `SELECT lower(name) AS name, setting FROM pg_settings WHERE lower(name) IN ('${[encoding, ...Object.keys(needs)].join("', '")}')`
 
-const Found = Schema.Array(Schema.Struct({ name: Schema.String, setting: Schema.String }))
+const SettingRows = Schema.Array(Schema.Struct({ name: Schema.String, setting: Schema.String }))
 
 const isFit = (name: string, value: string): boolean => {
   switch (name) {
@@ -60,7 +60,7 @@ const checked = Effect.fnUntraced(function* (options: PgConnection.Config, param
     startupParameters: { ...parameters, ...options.startupParameters }
   })
   const { rows } = yield* connection.query(found, [], false)
-  const unfit = (yield* Effect.orDie(Schema.decodeUnknownEffect(Found)(rows))).find(
+  const unfit = (yield* Effect.orDie(Schema.decodeUnknownEffect(SettingRows)(rows))).find(
     ({ name, setting }) => !isFit(name, setting)
   )
   if (unfit !== undefined) return yield* new SessionUnfit({ name: unfit.name, value: unfit.setting })

@@ -2,10 +2,10 @@
 import { type Answering, hangUp, json, refusal } from "../RawServer.ts"
 import type { Scenario } from "./Scenario.ts"
 
-type Told = number | readonly [status: number, retryAfterSeconds: unknown]
+type ItemAnswer = number | readonly [status: number, retryAfterSeconds: unknown]
 
 /** The answer to a batch, with these statuses, and the time that a refused item names. */
-const answers = (...told: ReadonlyArray<Told>): Answering =>
+const answers = (...told: ReadonlyArray<ItemAnswer>): Answering =>
   json(200, {
     data: told.map((each, index) => {
       const [status, retry_after_seconds] = typeof each === "number" ? [each, undefined] : each
