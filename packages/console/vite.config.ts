@@ -2,27 +2,27 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vite"
 
-/** In place of how the SDK follows changes: the page does that by itself, and shows how it stands with the stream. */
-const noChanges = `export const follow = () => { throw new Error("See live/ChangeStream.ts") }`
-
-/** In place of the SDK's search for values without JSON: the page sends what its forms have read, and that is JSON. */
-const jsonAsItIs = `
-export const jsonText = (body) => JSON.stringify(body)
-export const queryText = (name, value) => String(value)`
+/** What stands in the page in place of modules, by how their names end. */
+const replaced: { readonly [ending: string]: string } = {
+  // Vite's own way to load a view also looks for sheets that come with it. Here there is one, which is loaded already.
+  "\0vite/preload-helper.js": "export const __vitePreload = (load) => load()",
+  // The page follows changes by itself (live/ChangeStream.ts), and shows how it stands with the stream.
+  "/sdk/src/admin/Changes.ts": "export const follow = undefined",
+  // Browsers have no environment variables, and name themselves.
+  "/sdk/src/call/Environment.ts": `
+    export const environment = () => undefined
+    export const userAgent = () => undefined`,
+  // The page sends what its forms have read, and that is JSON.
+  "/sdk/src/call/Json.ts": `
+    export const jsonText = (body) => JSON.stringify(body)
+    export const queryText = (name, value) => String(value)`
+}
 
 /** What the compiler is told apart from its settings. */
 const smaller: Plugin = {
   name: "smaller",
   enforce: "pre",
-  // Vite's own way to load a view also looks for sheets that come with it. Here there is one, which is loaded already.
-  load: (id) =>
-    id === "\0vite/preload-helper.js"
-      ? "export const __vitePreload = (load) => load()"
-      : id.endsWith("/sdk/src/admin/Changes.ts")
-        ? noChanges
-        : id.endsWith("/sdk/src/call/Json.ts")
-          ? jsonAsItIs
-          : null,
+  load: (id) => Object.entries(replaced).find(([ending]) => id.endsWith(ending))?.[1] ?? null,
   // As calls of `h`, whose children are no member of an object, elements are a hundredth smaller than by `jsx`.
   transform: (code, id) =>
     id.endsWith(".tsx") ? `import { h as jsxElement, Fragment as JsxFragment } from "preact"; ${code}` : null
