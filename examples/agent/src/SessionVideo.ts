@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { webmFile } from "./WebmFile.ts"
 
-const finishTimeoutMs = 5_000
+/** Two pictures are encoded meanwhile, each in well under a second even on a busy machine. */
+const finishTimeoutMs = 15_000
 const jpegQuality = 70
 const bitrate = 1_500_000
 
