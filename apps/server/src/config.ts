@@ -74,7 +74,7 @@ export const settings = {
     name: "RUNHOOK_DATA_DIR",
     default: "./data",
     meaning:
-      "Directory of the service's own database, of the artifacts, and of the generated secrets of development mode.",
+      "Directory of the service's own database, of the artifacts, and of generated secrets: those of development mode, and those with which `runhook listen` signs.",
     parse: Text.folder
   }),
   stopNotice: setting({

@@ -3,6 +3,7 @@ import { verifyWebhook } from "@runhook/sdk/webhooks"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { eventually } from "./Http.ts"
+import { decoded, execute, inDemo, listening } from "./ListenCommand.ts"
 import { recordingReceiver } from "./RecordingReceiver.ts"
 import {
   run,
@@ -14,10 +15,6 @@ import {
 } from "./RunhookProcess.ts"
 import { testPostgres } from "./TestPostgres.ts"
 
-const decoded = <A>(schema: Schema.Codec<A, unknown>) =>
-  Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
-const decodeKey = decoded(Schema.Struct({ key: Schema.String }))
-const decodeQueued = decoded(Schema.Struct({ execution_id: Schema.String }))
 const decodeEndpoints = decoded(Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) }))
 const decodeFirst = decoded(Schema.Struct({ endpoint_id: Schema.String, signing_secret: Schema.String }))
 const decodeLine = decoded(
@@ -30,49 +27,9 @@ const decodeLine = decoded(
   })
 )
 
-const inDemo = ["--account", "Demo"]
-
-/** Starts to listen with a new key of the demo's account, and waits until it does. */
-const listening = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
-  const { baseUrl, settings } = yield* SharedServer
-  const { key } = yield* Effect.flatMap(
-    run("keys", "create", ...inDemo, "--name", "Ada's machine"),
-    ({ stdout }) => decodeKey(stdout)
-  )
-  const started = yield* startingServer({ ...settings, RUNHOOK_BASE_URL: baseUrl, RUNHOOK_API_KEY: key }, [
-    "listen",
-    ...args
-  ])
-  yield* eventually(
-    Effect.sync(() => started.output.stdout),
-    (text) => text.includes("whsec_") && text.endsWith("\n")
-  )
-  return started
-})
-
-const execute = (...more: ReadonlyArray<string>) =>
-  Effect.map(
-    Effect.flatMap(
-      run(
-        "executions",
-        "create",
-        ...inDemo,
-        "--key",
-        "Demo key",
-        "--agent",
-        "demo-agent",
-        "--task",
-        "fetch-page",
-        ...more
-      ),
-      ({ stdout }) => decodeQueued(stdout)
-    ),
-    ({ execution_id }) => execution_id
-  )
-
 /** Executes to its end, and answers the id. */
 const executed = Effect.gen(function* () {
-  const id = yield* execute()
+  const id = yield* execute
   yield* run("executions", "watch", id, ...inDemo)
   return id
 })
@@ -102,7 +59,7 @@ describe("runhook listen", () => {
           )
           const during = yield* endpoints
 
-          const id = yield* execute()
+          const id = yield* execute
           yield* receiver.arrived(id, "completed")
           yield* eventually(
             Effect.sync(() => output.stdout),
@@ -170,7 +127,7 @@ describe("runhook listen", () => {
           "--event",
           "execution.queued"
         )
-        const id = yield* execute()
+        const id = yield* execute
 
         const lines = yield* eventually(
           Effect.sync(() => output.stdout.trimEnd().split("\n")),

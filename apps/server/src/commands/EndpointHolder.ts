@@ -9,6 +9,8 @@ import type { About, Config, Values } from "./Catalog.ts"
 import { accountFlag, accountOf, agentsOf, tasksOf, type Things } from "./Names.ts"
 
 export interface EndpointHolder {
+  /** The id of the key or of the account. */
+  readonly ownerId: () => Promise<string>
   readonly endpoints: Account["endpoints"]
   readonly agents: Things
   readonly tasks: Things
@@ -25,6 +27,7 @@ export const endpointHolder = Effect.fnUntraced(function* (
   if (runhook !== undefined) {
     const { agents, tasks, webhooks } = runhook
     return held({
+      ownerId: async () => (await runhook.me()).key_id,
       endpoints: webhooks.endpoints,
       agents: { kind: "agent", list: agents.list(page), isOfKey: true },
       tasks: { kind: "task", list: tasks.list(page), isOfKey: true }
@@ -32,7 +35,12 @@ export const endpointHolder = Effect.fnUntraced(function* (
   }
   const admin = yield* adminClient({ log, alternative: orApiKey })
   const owner = yield* called(() => accountOf(admin, account))
-  return held({ endpoints: owner.endpoints, agents: agentsOf(owner), tasks: tasksOf(owner) })
+  return held({
+    ownerId: async () => owner.id,
+    endpoints: owner.endpoints,
+    agents: agentsOf(owner),
+    tasks: tasksOf(owner)
+  })
 })
 
 const held = (holder: EndpointHolder) => holder

@@ -1,16 +1,20 @@
 /**
  * `runhook listen`: a developer's machine gets callbacks, through an endpoint that is made for the time and polled.
- * If the program is killed, the service removes the endpoint later.
+ * If the program is killed, the service removes the endpoint later. What is passed on is signed with a secret of this
+ * machine: that of the endpoint lives as long as the endpoint.
  */
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { messageLease } from "@runhook/core/domain/endpoint/Messages"
+import { signatureHeaders } from "@runhook/core/signing/SignedRequest"
+import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
 import type { LogEntry } from "@runhook/sdk"
 import type { WebhookMessage } from "@runhook/sdk/admin"
 import * as Array from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { CommandFailed } from "../logging/Reporting.ts"
@@ -19,6 +23,7 @@ import { called } from "./AdminClient.ts"
 import { type EndpointHolder, endpointHolder } from "./EndpointHolder.ts"
 import { chosenEvents, chosenIn } from "./endpoints.ts"
 import { patient, wait } from "./Following.ts"
+import { givenSecret, keptSecret } from "./ListenSecret.ts"
 import { accountFlag, optional } from "./Names.ts"
 import { print, printError, visibleLine } from "../output/Writer.ts"
 
@@ -52,10 +57,19 @@ const shown: Answer = { status: null, error: null, duration_ms: null }
 const isTaken = ({ error, status }: Answer): boolean =>
   error === null && (status === null || (status >= 200 && status < 300))
 
-/** Posts a message as the service would, with the bytes that are signed. */
-const posted = (url: string, { body, headers }: WebhookMessage) =>
+interface Target {
+  readonly url: string
+  readonly keys: SigningKeys
+}
+
+/** Posts a message as the service would. */
+const posted = ({ keys, url }: Target, message: WebhookMessage) =>
   Effect.gen(function* () {
+    const { body, message_id: id } = message
     const startedAt = yield* Clock.currentTimeMillis
+    const headers = new Headers(message.headers)
+    const signatures = signatureHeaders({ id, body, keys: [keys], at: yield* DateTime.now })
+    for (const [name, value] of Object.entries(signatures)) headers.set(name, value)
     const answered = yield* Effect.tryPromise({
       try: async (signal) => {
         const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
@@ -118,7 +132,7 @@ const printed = Effect.fnUntraced(function* (event: Read, answer: Answer) {
 /** Fetches messages, and passes on those of each execution in their order. One that is refused holds up later ones. */
 const passOn = Effect.fnUntraced(function* (
   { endpoints }: EndpointHolder,
-  { id, url }: { readonly id: string; readonly url: string | undefined }
+  { id, target }: { readonly id: string; readonly target: Target | undefined }
 ) {
   const { data } = yield* called((signal) => endpoints.fetch(id, { wait, limit }, { ...patient, signal }))
   const streams = Array.groupBy(
@@ -130,7 +144,7 @@ const passOn = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (events) {
       for (const event of events) {
         const { attempt, message_id } = event.message
-        const answer = url === undefined ? shown : yield* posted(url, event.message)
+        const answer = target === undefined ? shown : yield* posted(target, event.message)
         yield* printed(event, answer)
         if (isTaken(answer))
           yield* called((signal) => endpoints.acknowledge(id, [message_id], { ...patient, signal }))
@@ -191,28 +205,42 @@ export const listenCommand = Command.make(
     url: optional(
       Flag.String("forward").pipe(
         Flag.withMetavar("url"),
+        Flag.withDescription("Post each to this URL, as the service would (default: only print them)")
+      )
+    ),
+    secret: optional(
+      Flag.String("secret").pipe(
         Flag.withDescription(
-          "Post each to this URL, with the same headers and body (default: only print them)"
+          "Sign with this secret (default: one of this machine, which RUNHOOK_DATA_DIR keeps for each key)"
         )
       )
     ),
     chosen: chosenEvents
   },
-  Effect.fnUntraced(function* ({ account, chosen, url }) {
+  Effect.fnUntraced(function* ({ account, chosen, secret: option, url }) {
     if (url !== undefined && !isUrl(url))
       return yield* new CommandFailed({
         reason: `--forward takes an http or https URL without a password, and not ${url}`,
         exitCode: 2
       })
+    const named = option === undefined ? undefined : yield* Effect.fromResult(givenSecret(option))
     const holder = yield* endpointHolder(account, reconnecting())
-    const { id, signing_secret } = yield* made(holder, chosen)
-    const target = url === undefined ? "Printing events" : `Passing events on to ${url}`
+    const { id } = yield* made(holder, chosen)
+    const { keys, text } = named ?? (yield* keptSecret(yield* called(() => holder.ownerId())))
+    const does = url === undefined ? "Printing events" : `Passing events on to ${url}`
+    const signed =
+      named === undefined ? `this secret:\nRUNHOOK_SIGNING_SECRET=${text}` : "the secret of --secret"
     yield* print(
       (yield* isForPeople)
-        ? `${target}, until Ctrl-C. They are signed with this secret:\nRUNHOOK_SIGNING_SECRET=${signing_secret}`
-        : JSON.stringify({ endpoint_id: id, signing_secret, forward: url ?? null })
+        ? `${does}, until Ctrl-C. They are signed with ${signed}`
+        : JSON.stringify({
+            endpoint_id: id,
+            signing_secret: named === undefined ? text : null,
+            forward: url ?? null
+          })
     )
-    return yield* Effect.mapError(Effect.forever(passOn(holder, { id, url })), toldIfGone)
+    const target = url === undefined ? undefined : { url, keys }
+    return yield* Effect.mapError(Effect.forever(passOn(holder, { id, target })), toldIfGone)
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(

@@ -1,6 +1,6 @@
 /** Files in the data directory that only their owner can read. A file is complete, or not there. */
 import { randomUUID } from "node:crypto"
-import { link, open, readFile, rename, rm } from "node:fs/promises"
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { makeFolder } from "@runhook/embedded-postgres/Folders"
 import { codeOf, reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
@@ -29,6 +29,12 @@ const noneIfMissing = (cause: unknown): Option.Option<string> => {
   if (codeOf(cause) === "ENOENT") return Option.none()
   throw cause
 }
+
+/** Whether somebody has let all users of the machine read the file. Windows has no such modes. */
+export const isOpenToOthers = (file: OwnerFile) =>
+  Effect.flatMap(pathOf(file), (path) =>
+    Effect.promise(async () => process.platform !== "win32" && ((await stat(path)).mode & 0o004) !== 0)
+  )
 
 /** Replaces the file. */
 export const replace = (file: OwnerFile, content: object) => put(file, content, rename)

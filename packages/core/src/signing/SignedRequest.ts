@@ -25,7 +25,6 @@ export const signedRequest = (options: {
 }): WebhookRequest => {
   const { at, keys } = options
   const { attempts, body, id, traceparent, url } = options.delivery
-  const timestamp = timestampAt(at)
   return {
     url,
     body,
@@ -34,12 +33,30 @@ export const signedRequest = (options: {
       "User-Agent": userAgent,
       "X-Webhook-Attempt": String(attempts),
       "X-Webhook-Event-Id": id,
-      "X-Webhook-Timestamp": timestamp,
-      "X-Webhook-Signature": sign(keys[0], { body, timestamp }),
-      "webhook-id": id,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": signStandard(keys, { id, body, timestamp }),
+      ...signatureHeaders({ id, body, keys, at }),
       ...(traceparent === null ? {} : { traceparent })
     }
+  }
+}
+
+/** The headers by which a receiver verifies the body of an event. */
+export const signatureHeaders = ({
+  at,
+  body,
+  id,
+  keys
+}: {
+  readonly id: string
+  readonly body: string
+  readonly keys: Arr.NonEmptyReadonlyArray<SigningKeys>
+  readonly at: DateTime.Utc
+}) => {
+  const timestamp = timestampAt(at)
+  return {
+    "X-Webhook-Timestamp": timestamp,
+    "X-Webhook-Signature": sign(keys[0], { body, timestamp }),
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signStandard(keys, { id, body, timestamp })
   }
 }
