@@ -15,30 +15,34 @@ import * as Layer from "effect/Layer"
 
 const root = new URL("../../../", import.meta.url)
 
-const apis = () => [
-  servedApi({
+/** The APIs that it has references of. Their documents are made when they are asked for. */
+export const documented = [
+  {
     name: "",
     documentPath: "/api/v1/integrations/openapi.json",
     keyVariable: "RUNHOOK_API_KEY",
-    document: partOf(OpenApi.fromApi(IntegrationApi))
-  }),
-  servedApi({
+    document: () => OpenApi.fromApi(IntegrationApi)
+  },
+  {
     name: "runner",
     documentPath: "/api/v1/runner/openapi.json",
     keyVariable: "RUNHOOK_RUNNER_KEY",
-    document: partOf(OpenApi.fromApi(RunnerApi))
-  }),
-  servedApi({
+    document: () => OpenApi.fromApi(RunnerApi)
+  },
+  {
     name: "admin",
     documentPath: "/api/v1/admin/openapi.json",
     keyVariable: "RUNHOOK_ADMIN_KEY",
-    document: partOf(OpenApi.fromApi(AdminApi))
-  })
+    document: () => OpenApi.fromApi(AdminApi)
+  }
 ]
 
-export const layer = Layer.unwrap(
-  Effect.map(GuideFiles.read(root), (guides) => DocsSite.layer({ apis, guides }))
-)
+export const apis = () =>
+  documented.map(({ document, ...where }) => servedApi({ ...where, document: partOf(document()) }))
+
+export const guides = GuideFiles.read(root)
+
+export const layer = Layer.unwrap(Effect.map(guides, (sources) => DocsSite.layer({ apis, guides: sources })))
 
 /** What a start page says where there is no demo. Browsers go on to the documentation. */
 export const welcome = HttpRouter.use(

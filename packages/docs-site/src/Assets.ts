@@ -6,11 +6,18 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Path from "effect/Path"
 
-const texts = [
+/** Those that are text, and where they are served. */
+export const texts = [
   { path: "/docs/assets/docs.css", name: "docs.css", contentType: "text/css; charset=utf-8" },
   { path: "/docs/assets/docs.js", name: "docs.js", contentType: "text/javascript; charset=utf-8" },
   { path: "/favicon.svg", name: "favicon.svg", contentType: "image/svg+xml" }
 ] as const
+
+/** Browsers ask for this one by themselves, on any page. */
+export const icon = { path: "/favicon.ico", name: "favicon.ico" } as const
+
+/** Where it lies. */
+export const assetUrl = (name: string): URL => new URL(`./assets/${name}`, import.meta.url)
 
 /** Serves them. */
 export const layer = HttpRouter.use(
@@ -18,7 +25,7 @@ export const layer = HttpRouter.use(
     function* (router) {
       const files = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
-      const pathOf = (name: string) => paths.fromFileUrl(new URL(`./assets/${name}`, import.meta.url))
+      const pathOf = (name: string) => paths.fromFileUrl(assetUrl(name))
 
       yield* Effect.forEach(texts, ({ contentType, name, path }) =>
         Effect.gen(function* () {
@@ -27,13 +34,12 @@ export const layer = HttpRouter.use(
         })
       )
 
-      // Browsers ask for this one by themselves, on any page.
-      const icon = yield* Effect.flatMap(pathOf("favicon.ico"), (file) => files.readFile(file))
+      const bytes = yield* Effect.flatMap(pathOf(icon.name), (file) => files.readFile(file))
       yield* router.add(
         "GET",
-        "/favicon.ico",
+        icon.path,
         Effect.succeed(
-          HttpServerResponse.uint8Array(icon, {
+          HttpServerResponse.uint8Array(bytes, {
             contentType: "image/x-icon",
             headers: { "cache-control": "max-age=86400" }
           })

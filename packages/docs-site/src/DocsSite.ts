@@ -14,11 +14,10 @@ import * as Layer from "effect/Layer"
 import * as Assets from "./Assets.ts"
 import { framed } from "./Frame.ts"
 import type { GuideSource } from "./guides/Guide.ts"
-import { plainText } from "./Html.ts"
 import type { Page } from "./Page.ts"
 import { missingPage, searchPage } from "./pages/SearchPage.ts"
 import type { ServedApi } from "./reference/ServedApi.ts"
-import { queryLengthMax, search } from "./Search.ts"
+import { queryLengthMax, search, suggestions } from "./Search.ts"
 import { type Site, siteOf } from "./Site.ts"
 
 const htmlType = "text/html; charset=utf-8"
@@ -90,13 +89,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
         yield* router.add("GET", "/docs/search.json", (request) =>
           Effect.map(site, ({ sections }) =>
             HttpServerResponse.jsonUnsafe(
-              search(sections, queryOf(request)).map(({ excerpt, heading, kind, path, title }) => ({
-                path: linkTo(baseUrl, path),
-                title,
-                heading,
-                kind,
-                excerpt: plainText(excerpt)
-              }))
+              suggestions(sections, queryOf(request), (path) => linkTo(baseUrl, path))
             )
           )
         )
@@ -104,8 +97,8 @@ export const layer = ({ apis, guides }: DocsSource) =>
     )
   )
 
-const htmlOf = (page: Page, { baseUrl, navigation }: Site, query?: string): string =>
-  withLinks(framed(page, navigation, query), baseUrl)
+const htmlOf = (page: Page, { baseUrl, navigation }: Site, query = ""): string =>
+  withLinks(framed(page, navigation, { query }), baseUrl)
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): string =>
   (URL.parse(url, "http://localhost")?.searchParams.get("q") ?? "").trim().slice(0, queryLengthMax)

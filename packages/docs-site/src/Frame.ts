@@ -2,12 +2,24 @@
 import { empty, type Html, html } from "./Html.ts"
 import type { NavigationGroup, NavigationLink, Page } from "./Page.ts"
 
-export const framed = (page: Page, navigation: ReadonlyArray<NavigationGroup>, query = ""): string => {
+export interface FrameOptions {
+  /** What was searched for. */
+  readonly query?: string
+  /** What stands in the head before all that is loaded. */
+  readonly head?: Html
+}
+
+export const framed = (
+  page: Page,
+  navigation: ReadonlyArray<NavigationGroup>,
+  { head = empty, query = "" }: FrameOptions = {}
+): string => {
   const parts = page.headings.filter(({ depth }) => depth === 2)
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        ${head}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>

@@ -59,6 +59,20 @@ export const search = (sections: ReadonlyArray<Section>, query: string): Readonl
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }))
 }
 
+/** What the pages' script shows below the field, with links that lead to where `target` says. */
+export const suggestions = (
+  sections: ReadonlyArray<Section>,
+  query: string,
+  target: (path: string) => string
+) =>
+  search(sections, query).map(({ excerpt, heading, kind, path, title }) => ({
+    path: target(path),
+    title,
+    heading,
+    kind,
+    excerpt: plainText(excerpt)
+  }))
+
 const wordsOf = (query: string): ReadonlyArray<string> =>
   query
     .slice(0, queryLengthMax)

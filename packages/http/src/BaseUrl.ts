@@ -12,6 +12,16 @@ export const linkTo = (baseUrl: string, path: string): string => prefixOf(baseUr
 /** The path above all of the service's, as cookies and OpenAPI documents name it: `/runhook`, or `/`. */
 export const rootOf = (baseUrl: string): string => prefixOf(baseUrl) || "/"
 
-/** A page, whose links are written as paths of the service. */
+/**
+ * A page whose links are written as paths of the service: each leads to where `target` says.
+ * A link for which it says nothing is text.
+ */
+export const relinked = (html: string, target: (path: string) => string | undefined): string =>
+  html.replace(/ (action|href|src)="(\/[^"]*)"/g, (_, attribute: string, path: string) => {
+    const to = target(path)
+    return to === undefined ? "" : ` ${attribute}="${to}"`
+  })
+
+/** The same, with links below the base URL. */
 export const withLinks = (html: string, baseUrl: string): string =>
-  html.replace(/ (action|href|src)="(?=\/)/g, (attribute) => attribute + prefixOf(baseUrl))
+  relinked(html, (path) => linkTo(baseUrl, path))

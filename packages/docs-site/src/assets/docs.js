@@ -82,6 +82,14 @@
     form.append(list, said)
     let asked = 0
 
+    // Pages without a service bring a search of their own.
+    const search =
+      globalThis.searchPages ??
+      (async (query) => {
+        const answer = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`)
+        return answer.ok ? await answer.json() : []
+      })
+
     const show = (results) => {
       list.replaceChildren(
         ...results.slice(0, 8).map(({ excerpt, heading, kind, path, title }) =>
@@ -115,8 +123,7 @@
       if (query.length < 2) return close()
       const number = ++asked
       try {
-        const answer = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`)
-        const results = answer.ok ? await answer.json() : []
+        const results = await search(query)
         if (number === asked) show(results)
       } catch {
         // The form still works, once the service is back.

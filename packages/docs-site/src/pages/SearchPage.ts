@@ -29,14 +29,15 @@ const summaryOf = (query: string, count: number): string => {
   return `${count === 1 ? "One place has" : `${count} places have`} all of these words: ${query}`
 }
 
-export const missingPage = (path: string): Page => ({
+export const missingPage = (path?: string): Page => ({
   path: "/docs/missing",
   title: "There is no such page",
   kind: "Documentation",
   headings: [],
   body: html`<h1>There is no such page</h1>
     <p>
-      Nothing is served at <code>${path}</code>. Search for it above, or begin at
+      ${path === undefined ? "Nothing is here" : html`Nothing is served at <code>${path}</code>`}. Search for
+      it above, or begin at
       <a href="/docs">the first page</a>.
     </p>`
 })

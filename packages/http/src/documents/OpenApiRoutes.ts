@@ -21,7 +21,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
       const baseUrl = yield* BaseUrl
       const answer = yield* serveCached({
         contentType: "application/json",
-        text: Effect.sync(() => JSON.stringify(servedAt(baseUrl, OpenApi.fromApi(api))))
+        text: Effect.sync(() => JSON.stringify(calledAt(rootOf(baseUrl), OpenApi.fromApi(api))))
       })
       yield* router.add("GET", path, (request: HttpServerRequest.HttpServerRequest) => {
         const unread = unreadParameters(request.url)
@@ -30,11 +30,8 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     })
   )
 
-/** Readers of the document find its paths below the base URL's own. */
-const servedAt = (
-  baseUrl: string,
+/** The document of an API whose paths are found below the URL, which may be relative to where the document is. */
+export const calledAt = (
+  url: string,
   { servers = [], ...document }: OpenApi.OpenAPISpec
-): OpenApi.OpenAPISpec => ({
-  ...document,
-  servers: servers.map((server) => ({ ...server, url: rootOf(baseUrl) }))
-})
+): OpenApi.OpenAPISpec => ({ ...document, servers: servers.map((server) => ({ ...server, url })) })
