@@ -1,10 +1,11 @@
-"""A runner for tests that are written elsewhere: its options are JSON in `PRESS`, its problems lines of JSON."""
+"""A runner for tests that are written elsewhere: its options are JSON in `PRESS`, its problems and its log lines of JSON."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import json
+import logging
 import multiprocessing
 import os
 import time
@@ -20,6 +21,14 @@ def say(**fields: Any) -> None:
 def tell(problem: Problem) -> None:
     say(kind=problem.kind, message=problem.message, execution_id=problem.execution_id, task=problem.task)
 
+
+class Lines(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        say(line=record.getMessage(), execution_id=getattr(record, "execution_id", None))
+
+
+logging.getLogger("runhook.runner").setLevel(logging.INFO)
+logging.getLogger("runhook.runner").addHandler(Lines())
 
 runner = Runner(on_problem=tell, **json.loads(os.environ.get("PRESS", "{}")))
 
@@ -89,6 +98,11 @@ def walks(context: Context) -> dict[str, Any]:
     if context.attempt < 3:
         raise TaskError("later", retryable=True, delay=0.001)
     return {"last": context.last_checkpoint}
+
+
+@runner.task("jams")
+def jams(context: Context) -> None:
+    raise TaskError("jammed", retryable=True, delay=0.25)
 
 
 @runner.task("grows")

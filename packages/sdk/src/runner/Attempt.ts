@@ -7,6 +7,7 @@ import type { Calls } from "./Calls.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
+import { againIn, endOf, type Reported, stopOf } from "./EndingWords.ts"
 import type { RunnerSettings } from "./Options.ts"
 import type { Logs } from "./Logs.ts"
 import { messageOf, outcomeOfFailure, outcomeOfResult, shortened } from "./Outcome.ts"
@@ -122,8 +123,8 @@ export class Attempt {
     this.#work.abort(reason)
   }
 
-  /** Runs the handler and reports how it ended. Never rejects; gives how it went, for the log. */
-  async perform(): Promise<string> {
+  /** Runs the handler and reports how it ended. Never rejects; gives how it went, unless the log says so already. */
+  async perform(): Promise<string | undefined> {
     const { calls, claim, order } = this.#options
     const { signal } = this.#write
     try {
@@ -131,15 +132,18 @@ export class Attempt {
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()
-      let ending: Ending | undefined
+      let reported: Reported | undefined
+      let again = ""
       try {
-        if (this.isHeld) ending = await this.#part(() => this.#report(outcome))
+        if (this.isHeld) reported = await this.#part(() => this.#report(outcome))
+        again = againIn(reported?.ending)
       } finally {
-        if (this.#failure !== undefined) this.#tell(this.#failure, ending?.retry_in_ms)
+        if (this.#failure !== undefined) this.#tell(this.#failure, again)
       }
-      return this.isHeld ? outcome.outcome : messageOf(this.#work.signal.reason)
+      if (reported === undefined) return stopOf(this.#work.signal.reason)
+      return this.#failure !== undefined && again !== "" ? undefined : endOf(reported)
     } catch (cause) {
-      return messageOf(cause)
+      return stopOf(this.isHeld ? cause : this.#work.signal.reason)
     } finally {
       order({ type: "drop", lease: this.lease })
       for (const forget of this.#forgetTimers) forget()
@@ -186,25 +190,26 @@ export class Attempt {
   }
 
   /** The runner's author sees the cause only here: the service gets the message alone. */
-  #tell({ cause }: { readonly cause: unknown }, waitMs: number | undefined): void {
+  #tell({ cause }: { readonly cause: unknown }, again: string): void {
     const { claim, failsAs } = this.#options
     const { attempt } = claim
-    const again = waitMs === undefined ? "" : `, again in ${Math.round(waitMs / 1_000)} s`
     this.#problem(failsAs, `attempt ${attempt} failed${again}: ${messageOf(cause)}`, { attempt, cause })
   }
 
-  async #report(outcome: Outcome): Promise<Ending> {
+  async #report(outcome: Outcome): Promise<Reported> {
     const { report } = this.#options
     const { signal } = this.#write
     try {
       const logs = await this.#options.logs.take(this.lease)
-      return await report(this.lease, logs === undefined ? outcome : { ...outcome, logs }, signal)
+      const whole = logs === undefined ? outcome : { ...outcome, logs }
+      return { outcome, ending: await report(this.lease, whole, signal) }
     } catch (cause) {
       if (signal.aborted || isLeaseLost(cause)) throw cause
       // The caller must hear of work whose result cannot be reported.
       const message = `the outcome was refused: ${messageOf(cause)}`
       this.#problem("outcome_refused", message)
-      return report(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
+      const refused: Outcome = { outcome: "error", error: { message, retryable: false } }
+      return { outcome: refused, ending: await report(this.lease, refused, signal) }
     }
   }
 

@@ -11,7 +11,11 @@ const bounds = {
   finalize_ms: { least: 0, most: 60 * minute, otherwise: 5 * minute }
 } satisfies { readonly [Name in keyof SessionConfig]?: Bounds }
 
-const leaseBounds: Bounds = { least: 1_000, most: 24 * 60 * minute, otherwise: minute }
+const day = 24 * 60 * minute
+
+const leaseBounds: Bounds = { least: 1_000, most: day, otherwise: minute }
+
+const retryBounds: Bounds = { least: 0, most: day, otherwise: 0 }
 
 /** The same, with intervals that timers can keep. */
 export const usable = (config: SessionConfig): SessionConfig => ({
@@ -24,3 +28,6 @@ export const usable = (config: SessionConfig): SessionConfig => ({
 
 /** How long a lease lives. */
 export const leaseMs = (said: number): number => bounded(said, leaseBounds)
+
+/** How long it is until the next attempt. */
+export const retryMs = (said: number): number => bounded(said, retryBounds)

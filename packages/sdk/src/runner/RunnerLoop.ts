@@ -222,7 +222,9 @@ export class RunnerLoop {
   async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {
     const ending = await attempt.perform()
     this.#attempts.delete(attempt)
-    loggerOf(this.#options.settings.log, { execution_id, task: task.slug }).info(`ends: ${ending}`)
+    if (ending !== undefined) {
+      loggerOf(this.#options.settings.log, { execution_id, task: task.slug }).info(`ends: ${ending}`)
+    }
     if (this.#claiming.wantsNoWork || this.#isDone) this.#tellChange()
   }
 

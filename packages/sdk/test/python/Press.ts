@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { python, pythonEnvironment } from "./Python.ts"
 
 export interface Press extends AsyncDisposable {
-  /** What it printed: its problems, and what its handlers say. */
+  /** What it printed: its problems, what its handlers say, and its log as `line`. */
   readonly said: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly exited: Promise<unknown>
   kill(signal: NodeJS.Signals): void

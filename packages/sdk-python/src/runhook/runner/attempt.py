@@ -15,6 +15,7 @@ from .._generated.runner import BeatProgress
 from ..errors import ApiError
 from . import requests
 from .context import AsyncContext, Context, Handler
+from .ending_words import again_in, end_of, stop_of
 from .heartbeats import Heartbeats
 from .logs import LogLevel, Logs
 from .outcome import Outcome, message_of, outcome_of_failure, outcome_of_result
@@ -124,8 +125,8 @@ class Attempt:
             self.write.set(reason)
         self.work.set(reason)
 
-    async def perform(self) -> str:
-        """Runs the handler and reports how it ended. Never raises; gives how it went, for the log."""
+    async def perform(self) -> str | None:
+        """Runs the handler and reports how it ended. Never raises; gives how it went, unless the log says so already."""
         try:
             if self._lease_ms is None:
                 started = await self.write.ends(self.call(requests.start(self.claim)))
@@ -133,15 +134,19 @@ class Attempt:
             if self.is_held and self._lease_ms is not None:
                 self._heartbeats.hold(self.lease, self._lease_ms)
             outcome = await self._outcome()
-            ending: Any = None
+            reported: tuple[Outcome, Any] | None = None
+            again = ""
             try:
                 if self.is_held:
-                    ending = await self.part(self._told(outcome))
+                    reported = await self.part(self._reported(outcome))
+                    again = again_in(reported[1])
             finally:
-                self._tell(ending)
-            return str(outcome["outcome"]) if self.is_held else message_of(self.work.reason or Exception())
+                self._tell(again)
+            if reported is None:
+                return stop_of(self.work.reason or Exception())
+            return None if self._failure is not None and again else end_of(*reported)
         except Exception as cause:
-            return message_of(cause)
+            return stop_of(cause if self.is_held else self.work.reason or cause)
         finally:
             self._heartbeats.drop(self.lease)
             self._logs.drop(self.lease)
@@ -210,20 +215,20 @@ class Attempt:
         threading.Thread(target=run, name=f"runhook-{self.claim['task']['slug']}", daemon=True).start()
         return ended
 
-    def _tell(self, ending: Any) -> None:
+    def _tell(self, again: str) -> None:
         """The runner's author sees the cause only here: the service gets the message alone."""
         if self._failure is None:
             return
-        wait = (ending or {}).get("retry_in_ms")
-        again = "" if wait is None else f", again in {round(wait / 1_000)} s"
         number = self.claim["attempt"]
         words = f"attempt {number} failed{again}: {message_of(self._failure)}"
         self._problem(self._fails_as, words, attempt=number, cause=self._failure)
 
-    async def _told(self, outcome: Outcome) -> Any:
+    async def _reported(self, outcome: Outcome) -> tuple[Outcome, Any]:
+        """The outcome that the service has taken, and what it answered."""
         try:
             logs = await self._logs.take(self.lease)
-            return await self._report(self.claim, {**outcome, "logs": logs} if logs else outcome, self.write)
+            whole = {**outcome, "logs": logs} if logs else outcome
+            return outcome, await self._report(self.claim, whole, self.write)
         except Exception as cause:
             if self.write.reason is not None or _is_lease_lost(cause):
                 raise
@@ -231,7 +236,7 @@ class Attempt:
             message = f"the outcome was refused: {message_of(cause)}"
             self._problem("outcome_refused", message)
             refused = {"outcome": "error", "error": {"message": message, "retryable": False}}
-            return await self._report(self.claim, refused, self.write)
+            return refused, await self._report(self.claim, refused, self.write)
 
     async def kept(self, kind: ProblemKind, what: str, keeping: Coroutine[Any, Any, A]) -> A:
         """What the service keeps for the work. Reports what it did not, unless it keeps nothing more."""

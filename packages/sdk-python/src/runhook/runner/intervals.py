@@ -15,7 +15,11 @@ _BOUNDS = {
     "finalize_ms": Bounds(0, 60 * _MINUTE, 5 * _MINUTE),
 }
 
-_LEASE = Bounds(1_000, 24 * 60 * _MINUTE, _MINUTE)
+_DAY = 24 * 60 * _MINUTE
+
+_LEASE = Bounds(1_000, _DAY, _MINUTE)
+
+_RETRY = Bounds(0, _DAY, 0)
 
 
 def usable(session: dict[str, Any]) -> dict[str, Any]:
@@ -30,3 +34,8 @@ def usable(session: dict[str, Any]) -> dict[str, Any]:
 def lease_seconds(lease_ms: Any) -> float:
     """How long a lease lives."""
     return _LEASE.of(lease_ms) / 1_000
+
+
+def retry_ms(retry_in_ms: Any) -> float:
+    """How long it is until the next attempt."""
+    return _RETRY.of(retry_in_ms)

@@ -241,7 +241,8 @@ class RunnerLoop:
     async def _perform(self, attempt: Attempt, claim: Any) -> None:
         ending = await attempt.perform()
         del self._attempts[attempt]
-        LOG.info("ends: %s", ending, extra={"execution_id": claim["execution_id"]})
+        if ending is not None:
+            LOG.info("ends: %s", ending, extra={"execution_id": claim["execution_id"]})
         if self._claiming.wants_no_work or self._is_done:
             self._tell_change()
 

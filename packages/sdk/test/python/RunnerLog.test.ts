@@ -1,0 +1,95 @@
+/** The logs of runners say the same about work, in both languages. */
+import { assert, describe, it } from "vitest"
+import { TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
+import { setStage, until, untilAborted } from "../runner/Stage.ts"
+import { sharedService } from "../service/SharedService.ts"
+import { startPress } from "./Press.ts"
+import { python } from "./Python.ts"
+
+const service = await sharedService()
+
+type Stage = Awaited<ReturnType<typeof setStage>>
+
+/** What the log says of an execution. */
+type LinesOf = (id: string) => ReadonlyArray<string>
+
+const runners: ReadonlyArray<
+  readonly [string, (stage: Stage) => Promise<AsyncDisposable & { linesOf: LinesOf }>]
+> = [
+  [
+    "TypeScript",
+    async (stage) => {
+      const runner = stage.runner({
+        jams: () => Promise.reject(new TaskError("jammed", { retryable: true, delayMillis: 250 })),
+        lies: () => ({ pages: "many" }),
+        cancels: () => Promise.reject(new TaskCancelled("nobody is home")),
+        waits: ({ progress, signal }) => {
+          progress({ message: "waits" })
+          return untilAborted(signal)
+        }
+      })
+      await runner.start()
+      const linesOf: LinesOf = (id) =>
+        runner.log.filter(({ execution_id }) => execution_id === id).map(({ message }) => message)
+      return Object.assign(runner, { linesOf })
+    }
+  ],
+  ...(python === undefined
+    ? []
+    : [
+        [
+          "Python",
+          async (stage: Stage) => {
+            const press = startPress(stage)
+            // There a line also names the task and the execution.
+            const linesOf: LinesOf = (id) =>
+              press.said
+                .filter(({ execution_id, line }) => line !== undefined && execution_id === id)
+                .map(({ line }) => String(line).replace(/^(begins) .+| \(.+\)$/, "$1"))
+            return Object.assign(press, { linesOf })
+          }
+        ] as const
+      ])
+]
+
+describe.each(runners)("the log of a runner for %s", (_, startRunner) => {
+  it("says once how an attempt failed after which another follows, and when", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    await using runner = await startRunner(stage)
+    const id = await stage.queue("jams")
+    await until(() => runner.linesOf(id).includes("ends: error"))
+
+    const lines = runner.linesOf(id).map((line) => line.replace(/in \d+ ms/, "in <n> ms"))
+
+    assert.deepStrictEqual(lines, [
+      "begins",
+      "attempt 1 failed, again in <n> ms: jammed",
+      "begins",
+      "attempt 2 failed: jammed",
+      "ends: error"
+    ])
+  })
+
+  it("says why work was cancelled, by its caller or by its handler", async () => {
+    const stage = await setStage({ service })
+    await using runner = await startRunner(stage)
+    const [waiting, leaving] = [await stage.queue("waits"), await stage.queue("cancels")]
+    await until(async () => (await stage.client.executions.get(waiting)).status === "running")
+
+    await stage.client.executions.cancel(waiting, { reason: "changed my mind" })
+
+    await until(() => [waiting, leaving].every((id) => runner.linesOf(id).length === 2))
+    assert.deepStrictEqual(runner.linesOf(waiting), ["begins", "ends: cancelled: changed my mind"])
+    assert.deepStrictEqual(runner.linesOf(leaving), ["begins", "ends: cancelled: nobody is home"])
+  })
+
+  it("says that work failed whose result was refused", async () => {
+    const stage = await setStage({ service })
+    await using runner = await startRunner(stage)
+    const id = await stage.queue("lies")
+
+    await until(() => runner.linesOf(id).length === 3)
+
+    assert.match(runner.linesOf(id).join(), /^begins,the outcome was refused: .+,ends: error$/)
+  })
+})
