@@ -52,7 +52,7 @@ const aDelivery = Effect.gen(function* () {
   })
   const callbackUrl = "https://receiver.example.com/hook"
   const requested = { accountId, apiKeyId: record.id, callbackUrl, requestId: "req_1" }
-  return { record, delivery: yield* (yield* Deliveries).test(requested) }
+  return { record, delivery: (yield* (yield* Deliveries).test(requested)).delivery }
 })
 
 describe("Of two processes on one database", () => {

@@ -1,7 +1,9 @@
 /** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { Signals } from "@runhook/core/ports/Signals"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
@@ -13,6 +15,7 @@ import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -115,10 +118,19 @@ export const aKey = Effect.gen(function* () {
 
 type KeyRecord = Effect.Success<typeof aKey>["record"]
 
-/** Queues a delivery to the URL. */
-export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyRecord, url: string) {
-  const deliveries = yield* Deliveries
-  return yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl: url, requestId: "req_1" })
+/** Queues a delivery to the URL, as an execution does: a test would not wait for a breaker. */
+export const aDelivery = Effect.fnUntraced(function* (
+  { accountId, id: apiKeyId }: KeyRecord,
+  receiver: string
+) {
+  const [id, at] = [yield* newId(EventId), yield* DateTime.now]
+  const url = new URL(receiver).href
+  const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId: "req_1" }
+  const event = { type: "execution.completed", reference: null, body: `{"event_id":"${id}"}` } as const
+  const delivery = newDelivery({ ...subject, ...event }, at)
+  yield* (yield* DeliveryStore).enqueue(delivery)
+  yield* (yield* Signals).notify(["deliveries"])
+  return delivery
 })
 
 /** No rests that a test would have to move the clock for. */

@@ -20,7 +20,8 @@ import {
   DeliveryTried,
   SignedCommand,
   TestWebhookBody,
-  TestWebhookQueued
+  TestWebhookQueued,
+  testsPassBreakers
 } from "../wire/DeliveryWire.ts"
 
 const delivery = { ...account, id: EventId }
@@ -78,7 +79,7 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Transform, callsBack("test", "The test", "TestEvent"))
       .annotate(
         OpenApi.Description,
-        "Queues a signed `webhook.test` event for the URL, to try out a receiver."
+        `Queues a signed \`webhook.test\` event for the URL, to try out a receiver. ${testsPassBreakers}`
       ),
     ofKey.list
       .annotate(OpenApi.Summary, "List the deliveries of the key")
@@ -143,7 +144,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       ),
     ofAccount.test.annotate(
       OpenApi.Description,
-      "Queues a `webhook.test` event for the URL, signed with the secret of the key that the body names."
+      `Queues a \`webhook.test\` event for the URL, signed with the secret of the key that the body names. ${testsPassBreakers}`
     )
   )
   .annotate(OpenApi.Description, "The webhook deliveries of an account.")

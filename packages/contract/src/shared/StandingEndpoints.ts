@@ -9,6 +9,7 @@ import type * as Schema from "effect/Schema"
 import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
 import { Conflict, Forbidden, NotFound, Unauthorized, Unprocessable } from "../Errors.ts"
+import { testsPassBreakers } from "../wire/DeliveryWire.ts"
 import {
   Acknowledged,
   AcknowledgeBody,
@@ -100,7 +101,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Send a test to a standing endpoint")
       .annotate(
         OpenApi.Description,
-        "Queues a signed `webhook.test` event, also while the endpoint is not enabled."
+        `Queues a signed \`webhook.test\` event, also while the endpoint is not enabled. ${testsPassBreakers}`
       ),
     HttpApiEndpoint.get("messages", "/webhooks/endpoints/:id/messages", {
       params,

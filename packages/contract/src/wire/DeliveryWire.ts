@@ -20,6 +20,24 @@ import { CallbackUrl } from "./CallbackUrlWire.ts"
 import { described } from "./Described.ts"
 import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
+/** What a pending delivery waits for, of a delivery and of a test. */
+export const waiting = {
+  waiting_for: Schema.NullOr(WaitingFor).pipe(
+    described(
+      "What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now, or settled."
+    )
+  ),
+  next_attempt_at: Schema.NullOr(Timestamp).pipe(
+    described(
+      "When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled."
+    )
+  )
+}
+
+/** What descriptions of tests end with. */
+export const testsPassBreakers =
+  "It is sent even while the breaker of its receiver is open, one test at a time; `waiting_for` says what else it waits for."
+
 export const TestWebhookBody = Schema.Struct({
   callback_url: CallbackUrl.pipe(described("Where the test is sent."))
 }).annotate({ identifier: "TestWebhook" })
@@ -28,7 +46,8 @@ export const TestWebhookQueued = bodyOf("TestWebhookQueued", "The test event is 
   event_id: EventId,
   delivery_id: EventId,
   status: Schema.Literal("queued"),
-  callback_url: Schema.String
+  callback_url: Schema.String,
+  ...waiting
 })
 
 const fields = {
@@ -45,16 +64,7 @@ const fields = {
   reference: Schema.NullOr(Schema.String),
   attempts: Schema.Int.pipe(described("Attempts of the present round.")),
   round: Schema.Int.pipe(described("Rises with each replay.")),
-  waiting_for: Schema.NullOr(WaitingFor).pipe(
-    described(
-      "What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now, or settled."
-    )
-  ),
-  next_attempt_at: Schema.NullOr(Timestamp).pipe(
-    described(
-      "When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled."
-    )
-  ),
+  ...waiting,
   expires_at: Timestamp,
   last_status: Schema.NullOr(Schema.Int),
   last_error: Schema.NullOr(Schema.String),

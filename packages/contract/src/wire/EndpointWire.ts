@@ -12,6 +12,7 @@ import * as Struct from "effect/Struct"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { CallbackUrl } from "./CallbackUrlWire.ts"
 import { described } from "./Described.ts"
+import { waiting } from "./DeliveryWire.ts"
 import { bodyOf } from "./Envelope.ts"
 import { overlap, overlapSecondsDefault } from "./KeyWire.ts"
 
@@ -122,7 +123,8 @@ export const EndpointTested = bodyOf("EndpointTested", "The test event is queued
   event_id: EventId,
   delivery_id: EventId,
   status: Schema.Literal("queued"),
-  endpoint_id: EndpointId
+  endpoint_id: EndpointId,
+  ...waiting
 })
 
 const leaseSeconds = Duration.toSeconds(messageLease)

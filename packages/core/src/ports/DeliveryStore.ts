@@ -173,8 +173,8 @@ export interface MoveOfOne extends InAccount<EventId> {
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
-    /** Stores a delivery that no change of an execution caused: a test. */
-    enqueue(delivery: Delivery, audit?: Audit<[queued: Delivery]>): Effect.Effect<void>
+    /** Stores a new delivery that no change of an execution caused (`passesBreaker`). Answers what it waits for. */
+    enqueue(delivery: Delivery, audit?: Audit<[queued: Delivery]>): Effect.Effect<Wait>
 
     /**
      * Until the scope ends, hands over to the inlet what this process' changes of
@@ -198,7 +198,7 @@ export class DeliveryStore extends Context.Service<
      *   delivery is claimed as the probe, and the receiver is held for the length of
      *   the lease. The backlog from before the breaker closed is released in slices
      *   (`Receiver`).
-     * - A delivery to be tried now (`tryNow`) goes before all others of its receiver,
+     * - A delivery to be tried now (`tryNow`, `passesBreaker`) goes before all others of its receiver,
      *   even if that is held or recovering. While the breaker is open it is one more
      *   probe, for which nothing is held.
      * - An event of which no attempt has a result is put off without another while an

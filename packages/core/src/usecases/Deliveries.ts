@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { deliveryReplayed, deliveryTried, testQueued } from "../domain/audit/ActivityEvents.ts"
+import { deliveryReplayed, deliveryTried } from "../domain/audit/ActivityEvents.ts"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
 import { testDelivery } from "../domain/delivery/TestDelivery.ts"
@@ -18,7 +18,8 @@ import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
-import { audited, intervention } from "./Audited.ts"
+import { audited } from "./Audited.ts"
+import { makeQueueTest } from "./QueuedTests.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
@@ -40,6 +41,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
     const store = yield* DeliveryStore
     const targets = yield* CallbackTargets
     const newId = yield* makeIds
+    const queueTest = yield* makeQueueTest
 
     const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
       const found = yield* store.get(accountId, id)
@@ -73,12 +75,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@runhook/core/use
       const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
       const id = yield* newId(EventId)
       const delivery = testDelivery({ id, accountId, apiKeyId, url, requestId })
-      yield* store.enqueue(delivery, yield* intervention(testQueued))
-      yield* signals.notify([
-        "deliveries",
-        changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
-      ])
-      return delivery
+      return yield* queueTest(delivery)
     })
 
     /** A delivery with its latest attempts, oldest first. */

@@ -7,14 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { testQueued } from "../domain/audit/ActivityEvents.ts"
 import {
   endpointCreated,
   endpointRemoved,
   endpointRotated,
   endpointUpdated
 } from "../domain/audit/EndpointEvents.ts"
-import { isFetched } from "../domain/delivery/Delivery.ts"
 import { testDelivery } from "../domain/delivery/TestDelivery.ts"
 import {
   type EndpointChange,
@@ -28,7 +26,6 @@ import type { Owner } from "../domain/keys/Owner.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
-import { DeliveryStore } from "../ports/DeliveryStore.ts"
 import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
@@ -36,7 +33,8 @@ import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { CallbackTargets, ServiceKeys } from "../Settings.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
-import { audited, intervention } from "./Audited.ts"
+import { audited } from "./Audited.ts"
+import { makeQueueTest } from "./QueuedTests.ts"
 import { useCase } from "./UseCase.ts"
 
 export interface NewEndpoint
@@ -57,12 +55,12 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
   {
     make: Effect.gen(function* () {
       const accounts = yield* AccountStore
-      const deliveries = yield* DeliveryStore
       const policy = yield* CallbackTargets
       const ring = yield* ServiceKeys
       const signals = yield* Signals
       const store = yield* EndpointStore
       const newId = yield* makeIds
+      const queueTest = yield* makeQueueTest
       const atRandom = Effect.provideService(SecureRandom, yield* SecureRandom)
 
       const changed = ({ accountId }: Owner) => signals.notify([changeOf(accountId, "audit", null)])
@@ -147,12 +145,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
         const { accountId, apiKeyId, id: endpointId, url } = yield* store.get(ref)
         const id = yield* newId(EventId)
         const delivery = testDelivery({ id, accountId, apiKeyId, endpointId, url, requestId })
-        yield* deliveries.enqueue(delivery, yield* intervention(testQueued))
-        yield* signals.notify([
-          isFetched(delivery) ? (`messages:${endpointId}` as const) : "deliveries",
-          changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
-        ])
-        return delivery
+        return yield* queueTest(delivery)
       })
 
       const get = store.get

@@ -51,7 +51,8 @@ const actionsOf = Effect.fnUntraced(function* (
 const aDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const { accountId, id: apiKeyId } = caller
   const callbackUrl = "https://hooks.example.com/in"
-  return yield* (yield* Deliveries).test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })
+  const deliveries = yield* Deliveries
+  return (yield* deliveries.test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })).delivery
 })
 
 const keys = Effect.fnUntraced(function* ({ caller }: Tenant) {

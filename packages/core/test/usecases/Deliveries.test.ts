@@ -16,7 +16,8 @@ const url = "https://hooks.example.com/in"
 
 const aTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: string = url) {
   const { accountId, id: apiKeyId } = caller
-  return yield* (yield* Deliveries).test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })
+  const deliveries = yield* Deliveries
+  return (yield* deliveries.test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })).delivery
 })
 
 /** Lets a dispatcher take the delivery and fail for good. */

@@ -57,7 +57,8 @@ const deliveryHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
     ) {
       const requestId = yield* CurrentRequestId
       const { accountId, id: apiKeyId } = key
-      return testQueued(yield* deliveries.test({ accountId, apiKeyId, callbackUrl, requestId }))
+      const queued = yield* deliveries.test({ accountId, apiKeyId, callbackUrl, requestId })
+      return { ...testQueued(queued), callback_url: queued.delivery.url }
     })
   }
 })

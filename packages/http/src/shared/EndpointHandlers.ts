@@ -21,6 +21,7 @@ import * as Redacted from "effect/Redacted"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { testQueued } from "../wire/DeliveryToWire.ts"
 import { endpointChange, endpointItem, messageItem } from "../wire/EndpointToWire.ts"
 import {
   type Audience,
@@ -95,8 +96,8 @@ const endpointHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Pat
     }, toApiError),
 
     test: Effect.fnUntraced(function* ({ params }: OfEndpoint<Path>) {
-      const { id } = yield* endpoints.test(yield* refOf(params), yield* CurrentRequestId)
-      return { event_id: id, delivery_id: id, status: "queued" as const, endpoint_id: params.id }
+      const queued = yield* endpoints.test(yield* refOf(params), yield* CurrentRequestId)
+      return { ...testQueued(queued), endpoint_id: params.id }
     }, toApiError),
 
     messages: Effect.fnUntraced(function* ({

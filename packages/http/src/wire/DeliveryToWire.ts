@@ -15,11 +15,13 @@ import type { FollowedDelivery } from "@runhook/core/usecases/Deliveries"
 import * as Record from "effect/Record"
 import { showing } from "./Names.ts"
 
-export const testQueued = (delivery: Delivery) => ({
-  event_id: delivery.id,
-  delivery_id: delivery.id,
+/** A test that was queued, but for where it goes. */
+export const testQueued = ({ delivery: { id }, wait }: FollowedDelivery) => ({
+  event_id: id,
+  delivery_id: id,
   status: "queued" as const,
-  callback_url: delivery.url
+  waiting_for: wait.waitingFor,
+  next_attempt_at: wait.nextAttemptAt
 })
 
 export const deliveryItem = ({ delivery, wait }: FollowedDelivery) => shownDelivery({ ...delivery, ...wait })

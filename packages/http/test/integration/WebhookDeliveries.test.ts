@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import { EventId } from "@runhook/core/domain/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
@@ -29,12 +30,17 @@ const aTest = ({ integration }: Tenant) =>
   integration.webhooks.test({ params: {}, payload: { callback_url } })
 
 /** Has whatever is due attempted once, by the clock of the test. */
-const attemptAll = Effect.fnUntraced(function* (verdict: Verdict, result: Partial<DeliveryAttempt> = {}) {
+const attemptAll = Effect.fnUntraced(function* (
+  verdict: Verdict,
+  result: Partial<DeliveryAttempt> = {},
+  move?: ReceiverMove
+) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { deliveries } = yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
   const settlements = deliveries.map(({ delivery: { accountId, attempts, id: deliveryId, round } }) => ({
     accountId,
     verdict,
+    move,
     attempt: {
       deliveryId,
       round,
@@ -79,6 +85,26 @@ describe("the deliveries of a key, over the wire", () => {
       assert.deepStrictEqual(yield* idsOf({ q: "RECEIVER.example", limit: 1 }), [delivery_id])
       assert.deepStrictEqual(yield* idsOf({ status: ["dead", "delivered"] }), [])
       assert.deepStrictEqual(yield* idsOf({}, neighbour.client), [])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("answer a test with what it waits for, be it to a URL or to an endpoint", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { endpoints } = tenant.integration
+      const payload = { kind: "push", url: callback_url } as const
+      const endpoint = yield* endpoints.create({ params: {}, payload })
+      const at = yield* DateTime.now
+      const until = DateTime.add(at, { minutes: 1 })
+      yield* aTest(tenant)
+      yield* attemptAll({ _tag: "Retry", nextAttemptAt: until }, {}, { _tag: "Open", openings: 1, until })
+
+      const first = yield* aTest(tenant)
+      const others = [yield* aTest(tenant), yield* endpoints.test({ params: { id: endpoint.id } })]
+
+      assert.deepInclude(first, { callback_url, waiting_for: null, next_attempt_at: at })
+      for (const other of others)
+        assert.deepInclude(other, { waiting_for: "breaker_open", next_attempt_at: until })
     }).pipe(Effect.provide(service))
   )
 

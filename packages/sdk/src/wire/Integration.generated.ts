@@ -956,6 +956,14 @@ export interface TestWebhookQueued extends Answer {
   readonly delivery_id: string
   readonly status: "queued"
   readonly callback_url: string
+  /**
+   * What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or
+   * that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due
+   * now, or settled.
+   */
+  readonly waiting_for: Open<KnownWaitingFor> | null
+  /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */
+  readonly next_attempt_at: string | null
 }
 
 /** What the latest attempt was answered; `none` when it failed without an answer. */
@@ -1441,6 +1449,14 @@ export interface EndpointTested extends Answer {
   readonly delivery_id: string
   readonly status: "queued"
   readonly endpoint_id: string
+  /**
+   * What it waits for: the back-off after a failed attempt, a receiver that keeps failing (breaker_open) or
+   * that asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due
+   * now, or settled.
+   */
+  readonly waiting_for: Open<KnownWaitingFor> | null
+  /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */
+  readonly next_attempt_at: string | null
 }
 
 /** An event that was fetched in place of being sent. */

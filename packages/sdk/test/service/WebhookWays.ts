@@ -96,7 +96,8 @@ export const webhookWays = ({
     client: () => runhook.webhooks.endpoints.test(endpoint.tested),
     effect: ({ webhooks }) => webhooks.endpoints.test(endpoint.tested),
     python: "webhooks.endpoints.test(endpoint.tested)",
-    raw: { method: "POST", path: `${endpoints}/${endpoint.tested}/test` }
+    raw: { method: "POST", path: `${endpoints}/${endpoint.tested}/test` },
+    own: ["next_attempt_at"]
   }),
   "GET /webhooks/endpoints/:id/messages": () => ({
     client: () => runhook.webhooks.endpoints.fetch(endpoint.shown, { limit: 5 }),
@@ -120,6 +121,7 @@ export const webhookWays = ({
     client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
     effect: ({ webhooks }) => webhooks.test({ callback_url: `${service.url}/hook` }),
     python: "webhooks.test(callback_url=f'{url}/hook')",
-    raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } }
+    raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } },
+    own: ["next_attempt_at"]
   })
 })

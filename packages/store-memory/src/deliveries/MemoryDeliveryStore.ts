@@ -5,6 +5,7 @@ import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
 import { type WaitReasons, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { passesBreaker } from "@runhook/core/domain/delivery/TestDelivery"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
@@ -87,6 +88,13 @@ export const layer = Layer.effect(
       return step.after
     }
 
+    /** Whether a delivery to its receiver is to be tried now. */
+    const isAnyTried = (receiver: string): boolean =>
+      Iterable.some(tries, (id) => {
+        const delivery = deliveries.get(id)
+        return delivery !== undefined && receiverKey(receiverOf(delivery)) === receiver
+      })
+
     const standingOf = (delivery: Delivery): WaitReasons => ({
       receiver: receiverStateOf(tables, delivery),
       hasEarlier: order !== "none" && isUnsent(delivery) && earlierThan(tables, delivery).length > 0,
@@ -101,8 +109,11 @@ export const layer = Layer.effect(
         audited((note) => {
           const row = storedDelivery(delivery)
           note(audit?.(row))
+          const receiver = receiverStateOf(tables, row)
+          const isAnotherTried = isAnyTried(receiverKey(receiverOf(row)))
+          if (passesBreaker(row, { isAnotherTried, receiver })) tries.add(row.id)
           deliveries.put(row)
-          return Result.void
+          return Result.succeed(waitOf(row, standingOf(row), row.createdAt))
         }),
 
       handOver: inlets.open,

@@ -34,8 +34,9 @@ export const layer = Layer.effect(
     return DeliveryStore.of({
       enqueue: Effect.fnUntraced(
         function* (delivery, audit) {
-          yield* enqueue(delivery)
+          const wait = yield* enqueue(delivery)
           yield* note(audit?.(delivery))
+          return wait
         },
         (enqueuing) => sql.withTransaction(enqueuing),
         orDefect

@@ -1,6 +1,7 @@
 /** A delivery and its place in the queue change together, whoever comes in between the read and the write. */
 import { assert, describe, it } from "@effect/vitest"
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
+import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
@@ -132,6 +133,25 @@ describe("a delivery that two change at once", () => {
 
         assert.deepStrictEqual([claim.deliveries, takenBack], [[], 0])
         assert.strictEqual((yield* stored(sender, claimed.id)).delivery.state, "delivered")
+      })
+    )
+
+    it.effect("goes past an open breaker alone, though another test is queued meanwhile", () =>
+      Effect.gen(function* () {
+        const store = yield* DeliveryStore
+        const { claimed, sender } = yield* aClaim
+        const { accountId } = sender
+        const { url } = claimed
+        const move = { _tag: "Open", openings: 1, until: second(100) } as const
+        const verdict = { _tag: "Retry", nextAttemptAt: second(30) } as const
+        yield* store.settle([{ accountId, attempt: attemptOf(claimed), verdict, move }], second(2))
+        const queueTest = Effect.flatMap(newId(EventId), (id) =>
+          store.enqueue(testDelivery({ ...sender, id, url, requestId: "req_test" }))
+        )
+
+        const { done, waited } = yield* meeting(queueTest, queueTest)
+
+        assert.deepStrictEqual([done.waitingFor, waited.waitingFor], [null, "breaker_open"])
       })
     )
   })

@@ -1,6 +1,7 @@
 /** What a busy service does with deliveries, one verb after the other, each for real. */
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
 import {
   type ClaimedDelivery,
   DeliveryStore,
@@ -8,10 +9,11 @@ import {
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
 import { anyDelivery, attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { second } from "@runhook/store-testing/Fixtures"
+import { callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Samples } from "./Samples.ts"
-import { type Asked, together, type Verb } from "./Verb.ts"
+import { type Asked, prepared, together, type Verb } from "./Verb.ts"
 
 const at = second(2)
 
@@ -22,6 +24,7 @@ const delivered = { status: 200, error: null }
 
 export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
   const store = yield* DeliveryStore
+  const sql = yield* SqlClient
   const { accountId } = tenant
   const dispatcher = yield* newId(DispatcherId)
   let claimed: ReadonlyArray<ClaimedDelivery> = []
@@ -41,6 +44,13 @@ export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
         at
       )
     )
+  /** The breakers of all receivers in trouble. */
+  const setBreakers = (openings: number) =>
+    prepared(sql`UPDATE webhook_receivers SET openings = ${openings}::integer`)
+  const queueTest = newId(EventId).pipe(
+    Effect.map((id) => testDelivery({ ...tenant, id, url: callbackUrl, requestId: "req_test" })),
+    Effect.flatMap((delivery) => store.enqueue(delivery))
+  )
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
   const first = Effect.suspend(() => Effect.fromNullishOr(claimed[0])).pipe(
     Effect.map(({ delivery: { accountId: owner, id } }) => ({ accountId: owner, id }))
@@ -94,7 +104,12 @@ export const deliveryRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
         store.list(accountId, { ...anyDelivery }, { after: null, limit: together }),
         ({ items }) => store.waits({ accountId, ids: items.map(({ id }) => id), at })
       )
-    )
+    ),
+    verb("a test", 1, queueTest),
+    setBreakers(1),
+    verb("a test of a receiver whose breaker is open", 1, queueTest),
+    verb("a test behind another", 1, queueTest),
+    setBreakers(0)
   ]
   return verbs
 })

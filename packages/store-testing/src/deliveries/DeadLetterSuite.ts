@@ -34,7 +34,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         isMore: false,
         oldestAt: second(oldest),
         newestAt: second(newest),
-        types: new Map([["webhook.test", dead] as const])
+        types: new Map([["execution.completed", dead] as const])
       })
 
       assert.deepStrictEqual(yield* store.deadLetters(sender.accountId), {
@@ -75,7 +75,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             isMore: true,
             newestAt: second(500),
             oldestAt: second(0),
-            types: new Map([["webhook.test", 500] as const])
+            types: new Map([["execution.completed", 500] as const])
           }
         ]
       )

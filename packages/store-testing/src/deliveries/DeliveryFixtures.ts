@@ -56,7 +56,7 @@ export const aDelivery = Effect.fnUntraced(function* (
     apiKeyId,
     executionId: null,
     revision: null,
-    type: "webhook.test",
+    type: "execution.completed",
     url: "https://receiver.example/hook",
     requestId: "req_test",
     reference: null,

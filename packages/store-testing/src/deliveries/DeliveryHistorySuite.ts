@@ -100,7 +100,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { id: executionId } = yield* anExecution(tenant)
       const url = "https://Receiver.example/In_box?share=100%25"
       const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, url })
-      const test = yield* aDelivery(tenant, { createdAt: second(1) })
+      const test = yield* aDelivery(tenant, { createdAt: second(1), type: "webhook.test" })
 
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "receiver.EXAMPLE" }), [test.id, queued.id])
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "in_box" }), [queued.id])

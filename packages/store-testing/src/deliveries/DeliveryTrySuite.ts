@@ -2,13 +2,15 @@
 import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { Wait } from "@runhook/core/domain/delivery/DeliveryWait"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
-import type { EventId } from "@runhook/core/domain/Ids"
+import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
+import { EventId } from "@runhook/core/domain/Ids"
 import { type ClaimRoom, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
+import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
 import {
   aDeadDelivery,
   aDelivery,
@@ -52,6 +54,17 @@ const aFailedOne = Effect.fnUntraced(function* (
 const tryNow = ({ accountId }: Sender, id: EventId, at: DateTime.Utc = second(10)) =>
   DeliveryStore.use((store) => store.tryNow({ accountId, id, at }))
 
+/** A test that is queued at second 10, and what it waits for. */
+const queueTest = Effect.fnUntraced(function* (sender: Sender) {
+  const id = yield* idAt(EventId, second(10))
+  const url = "https://receiver.example/hook"
+  const delivery = testDelivery({ ...sender, id, url, requestId: "req_test" })
+  return { id, wait: yield* DeliveryStore.use((store) => store.enqueue(delivery)) }
+})
+
+const now: Wait = { waitingFor: null, nextAttemptAt: second(10) }
+const behindBreaker: Wait = { waitingFor: "breaker_open", nextAttemptAt: second(100) }
+
 const claim = (sender: Sender, at: DateTime.Utc, room: Partial<ClaimRoom> = {}) =>
   claimOnce(sender, { at, room })
 
@@ -93,6 +106,62 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(idsOf(claimed), [id])
       assert.deepStrictEqual(claimed.probeOf, [1])
       assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
+    })
+
+    it.test("tries a test past an open breaker, as a probe of the receiver, and answers so", function* () {
+      const { sender } = yield* aFailedOne({ others: 3, move: open })
+
+      const { id, wait } = yield* queueTest(sender)
+
+      assert.deepStrictEqual(wait, now)
+      assert.deepStrictEqual(yield* waitOf(sender, id, second(10)), wait)
+      const claimed = yield* claim(sender, second(10))
+      assert.deepStrictEqual(idsOf(claimed), [id])
+      assert.deepStrictEqual(claimed.probeOf, [1])
+    })
+
+    it.test("tries one test of a receiver at a time, however many are queued at once", function* () {
+      const { sender } = yield* aFailedOne({ move: open })
+      const tests = yield* Effect.replicateEffect(queueTest(sender), 6, { concurrency: "unbounded" })
+
+      const claimed = yield* claim(sender, second(10))
+      const whileSent = yield* queueTest(sender)
+      const [sent] = claimed.deliveries
+      if (sent === undefined) return yield* Effect.die(new Error("No test was claimed"))
+      const verdict = { _tag: "Retry", nextAttemptAt: second(60) } as const
+      yield* settle(sender, sent, { at: second(11), verdict })
+      const next = yield* queueTest(sender)
+
+      const [first, ...others] = tests.toSorted(({ wait }) => (wait.waitingFor === null ? -1 : 1))
+      assert.deepStrictEqual(first, { id: sent.id, wait: now })
+      assert.strictEqual(claimed.deliveries.length, 1)
+      for (const { wait } of [...others, whileSent]) assert.deepStrictEqual(wait, behindBreaker)
+      assert.deepStrictEqual(next.wait, now)
+      assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [next.id])
+    })
+
+    it.test(
+      "holds a test behind a delivery that a person wants tried, unless that has another receiver",
+      function* () {
+        const [one, other] = [yield* aFailedOne({ move: open }), yield* aFailedOne({ move: open })]
+        const elsewhere = yield* aDelivery(one.sender, { url: "https://another.example/hook" })
+        yield* tryNow(one.sender, elsewhere.id)
+        yield* tryNow(other.sender, other.id)
+
+        const waits = [(yield* queueTest(one.sender)).wait, (yield* queueTest(other.sender)).wait]
+
+        assert.deepStrictEqual(waits, [now, behindBreaker])
+      }
+    )
+
+    it.test("holds a test while the receiver is paused at its own wish, and answers so", function* () {
+      const { sender } = yield* aFailedOne({ move: pause })
+
+      const { id, wait } = yield* queueTest(sender)
+
+      assert.deepStrictEqual(wait, { waitingFor: "paused", nextAttemptAt: second(100) })
+      assert.deepStrictEqual(yield* waitOf(sender, id, second(10)), wait)
+      assert.deepStrictEqual(idsOf(yield* claim(sender, second(10))), [])
     })
 
     it.test("leaves the probe of its receiver to what waits for it", function* () {

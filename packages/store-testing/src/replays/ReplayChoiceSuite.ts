@@ -164,7 +164,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               { origin: "https://receiver.example", count: 1 }
             ],
             types: new Map([
-              ["webhook.test", 2],
+              ["execution.completed", 2],
               ["execution.queued", 1]
             ]),
             oldestAt: second(1),

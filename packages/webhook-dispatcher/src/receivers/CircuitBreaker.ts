@@ -48,12 +48,14 @@ export const moveAfter = (options: {
   readonly failures: number
   /** Times that the breaker had opened when this attempt was sent to probe the receiver; null when it was no probe. */
   readonly probeOf: number | null
+  /** Whether it was a test, which probes at its sender's wish, as often as that may be. */
+  readonly isTest: boolean
   /** When the attempt ended. */
   readonly at: DateTime.Utc
   /** A random number, at least 0 and below 1, that spreads probes. */
   readonly random: number
 }): ReceiverMove | undefined => {
-  const { at, attempt, failures, probeOf, random } = options
+  const { at, attempt, failures, isTest, probeOf, random } = options
   const signal = signalOf(attempt)
   const wanted = retryAfterOf(attempt, at)
   const pausedUntil = wanted && DateTime.addDuration(at, Duration.min(wanted, retryAfterMax))
@@ -70,6 +72,8 @@ export const moveAfter = (options: {
   if (probeOf !== null) {
     // Half-open. A probe that did not reach the receiver says nothing: the next one follows when its lease has ended.
     if (signal === "unreached") return undefined
+    // Else whoever sends a test again and again would hold up all that waits for the receiver.
+    if (isFailure(signal) && isTest) return undefined
     return isFailure(signal) ? open(probeOf) : { _tag: "Close", openings: probeOf }
   }
   if (failures >= failuresToOpen) return open(0)

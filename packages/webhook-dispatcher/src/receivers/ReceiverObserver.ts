@@ -11,14 +11,15 @@ import type { InFlight, Receiver } from "./Receiver.ts"
 
 /** Counts an attempt for its receiver. Answers what it does to the receiver's breaker. */
 export const observe = (
-  { probeOf, receiver }: InFlight,
+  { delivery, probeOf, receiver }: InFlight,
   attempt: DeliveryAttempt,
   { at, random }: { readonly at: DateTime.Utc; readonly random: number }
 ): ReceiverMove | undefined => {
   receiver.record(signalOf(attempt), attempt.durationMs)
   // Others were in flight when it began to fail. What they tell is known by now.
   if (probeOf === null && receiver.isOpen(at.epochMilliseconds)) return undefined
-  const move = moveAfter({ attempt, failures: receiver.failures, probeOf, at, random })
+  const isTest = delivery.type === "webhook.test"
+  const move = moveAfter({ attempt, failures: receiver.failures, isTest, probeOf, at, random })
   if (move?._tag === "Open") receiver.breakerMoved(move.until)
   if (move?._tag === "Close") receiver.breakerMoved(null)
   return move

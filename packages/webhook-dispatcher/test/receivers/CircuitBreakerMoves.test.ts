@@ -17,7 +17,7 @@ const attemptWith = (status: number, retryAfter?: string): DeliveryAttempt => ({
 })
 
 const move = (attempt: DeliveryAttempt, failures: number, probeOf: number | null = null) =>
-  moveAfter({ attempt, failures, probeOf, at, random: 0.5 })
+  moveAfter({ attempt, failures, isTest: false, probeOf, at, random: 0.5 })
 
 const seconds = (count: number) => DateTime.add(at, { seconds: count })
 
@@ -44,6 +44,23 @@ describe("moveAfter", () => {
     const unsent = { ...attemptWith(500), phase: "policy", status: null } as const
 
     assert.isUndefined(move(unsent, 0, 3))
+  })
+
+  it("closes when a test is answered, and stays open no longer when a test fails", () => {
+    const test = { failures: 1, isTest: true, probeOf: 3, at, random: 0.5 }
+
+    const moves = [200, 500].map((status) => moveAfter({ ...test, attempt: attemptWith(status) }))
+
+    assert.deepStrictEqual(moves, [{ _tag: "Close", openings: 3 }, undefined])
+  })
+
+  it("opens with a test as with any other attempt", () => {
+    const attempt = attemptWith(500)
+
+    assert.strictEqual(
+      moveAfter({ attempt, failures: 5, isTest: true, probeOf: null, at, random: 0.5 })?._tag,
+      "Open"
+    )
   })
 
   it("pauses as long as Retry-After says, an hour at most", () => {

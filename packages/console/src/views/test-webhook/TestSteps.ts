@@ -31,7 +31,8 @@ const connecting = { title: "Connect" } as const
 const answering: TestStep = { state: "next", title: "Answer" }
 
 const waitingWords: { readonly [reason: string]: string } = {
-  breaker_open: "The receiver has failed too often and is paused: the test waits with the rest",
+  breaker_open:
+    "The receiver has failed too often and is paused: the test waits behind another, and with the rest",
   paused: "The receiver asked for a pause: the test waits until it ends",
   backoff: "Waits for its next attempt"
 }

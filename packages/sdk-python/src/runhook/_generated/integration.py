@@ -1252,6 +1252,15 @@ class TestWebhookQueued:
     delivery_id: str
     status: Literal["queued"]
     callback_url: str
+    waiting_for: KnownWaitingFor | str | None
+    """What it waits for: the back-off after a failed attempt, a receiver that keeps failing
+    (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt
+    in flight. Null if it is due now, or settled.
+    """
+    next_attempt_at: str | None
+    """When it is sent next; while it is being sent, when that attempt counts as lost. Null once
+    settled.
+    """
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 
@@ -1826,6 +1835,15 @@ class EndpointTested:
     delivery_id: str
     status: Literal["queued"]
     endpoint_id: str
+    waiting_for: KnownWaitingFor | str | None
+    """What it waits for: the back-off after a failed attempt, a receiver that keeps failing
+    (breaker_open) or that asked for a pause, an earlier event of its execution, or the attempt
+    in flight. Null if it is due now, or settled.
+    """
+    next_attempt_at: str | None
+    """When it is sent next; while it is being sent, when that attempt counts as lost. Null once
+    settled.
+    """
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
 

@@ -1,18 +1,62 @@
 /** Stores and queues deliveries without an execution's change behind them, such as tests. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import { isProbed, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import { passesBreaker } from "@runhook/core/domain/delivery/TestDelivery"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { originOf } from "./Origins.ts"
+
+const StateRow = Schema.Struct({
+  openings: Schema.Int,
+  heldUntil: Schema.NullOr(Schema.DateTimeUtc),
+  closedAt: Schema.NullOr(Schema.DateTimeUtc)
+})
 
 export const makeEnqueue = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 
+  /** Locked, so that of tests at the same moment one passes the breaker: each look begins after the others' commit. */
+  const lockReceiver = Effect.fnUntraced(function* (bucket: number, { accountId, url }: Delivery) {
+    const found = yield* decodedFirst(StateRow)(sql`
+      SELECT r.openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt"
+      FROM webhook_receivers r
+      WHERE r.bucket = ${smallint(bucket)} AND r.account_id = ${uuid(accountId)} AND r.origin = ${text(destinationOf(url))}
+      FOR UPDATE`)
+    return found ?? untroubled
+  })
+
+  /**
+   * Whether a delivery to its receiver is to be tried now. Those of the bucket are few, and in the order of their index;
+   * by the receiver, a plan might go through all that waits for it.
+   */
+  const isAnyTried = (bucket: number, { accountId, url }: Delivery) =>
+    Effect.map(
+      sql`
+        WITH tried AS MATERIALIZED (
+          SELECT q.account_id, q.origin
+          FROM webhook_queue q
+          WHERE q.bucket = ${smallint(bucket)} AND q.is_tried
+          ORDER BY q.delivery_id
+        )
+        SELECT FROM tried
+        WHERE account_id = ${uuid(accountId)} AND origin = ${text(destinationOf(url))}
+        LIMIT 1`,
+      ({ length }) => length > 0
+    )
+
+  /** Runs in a transaction of its caller. */
   return Effect.fnUntraced(function* (delivery: Delivery) {
     const { accountId, id } = delivery
     const bucket = yield* buckets.of(accountId)
+    const receiver = yield* lockReceiver(bucket, delivery)
+    const isAnotherTried = isProbed(receiver) && (yield* isAnyTried(bucket, delivery))
+    const isTried = passesBreaker(delivery, { isAnotherTried, receiver })
     yield* sql`
       -- The delivery.
       WITH stored AS (
@@ -31,9 +75,11 @@ export const makeEnqueue = Effect.gen(function* () {
         )
         RETURNING *
       )
-      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-      SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, d.attempts > 0, d.next_attempt_at, d.id
+      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id, is_tried)
+      SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, d.attempts > 0, d.next_attempt_at, d.id, ${boolean(isTried)}
       FROM stored d
       WHERE d.next_attempt_at IS NOT NULL`
+    const reasons = { hasEarlier: false, isAttempted: false, isTried, receiver }
+    return waitOf(delivery, reasons, delivery.createdAt)
   })
 })
