@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import type * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { runhook } from "../src/Commands.ts"
+import { leavesOf } from "./CommandTree.ts"
 import { developmentServer } from "./RunhookProcess.ts"
 
 const run = promisify(execFile)
@@ -85,11 +85,3 @@ describe("docs/operating/commands.md", () => {
     assert.deepStrictEqual(missing, [])
   })
 })
-
-/** Commands that do something. */
-const leavesOf = (command: Command.Command.Any, path: string): ReadonlyArray<string> =>
-  command.subcommands.length === 0
-    ? [path]
-    : command.subcommands.flatMap(({ commands }) =>
-        commands.flatMap((each) => leavesOf(each, `${path} ${each.name}`))
-      )

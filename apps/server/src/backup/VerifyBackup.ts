@@ -5,6 +5,7 @@ import { join } from "node:path"
 import * as BackupSession from "@runhook/store-pg/backup/BackupSession"
 import { walk } from "@runhook/store-pg/backup/HistoryRules"
 import * as Effect from "effect/Effect"
+import * as References from "effect/References"
 import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { show } from "../output/Output.ts"
@@ -56,4 +57,8 @@ export const verifyBackup = ({ from, name }: Source) =>
         reason: "The backup is what was backed up, but histories in it are broken"
       })
     }
-  }).pipe(Effect.scoped)
+  }).pipe(
+    Effect.scoped,
+    // What its database says of itself is no news of any service.
+    Effect.provideService(References.MinimumLogLevel, "Warn")
+  )

@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import { group } from "./Catalog.ts"
 
 const isRemoving = Flag.Boolean("remove").pipe(
   Flag.withDescription("Remove each file from the folder once it is in the bucket"),
@@ -19,7 +20,4 @@ const moveCommand = Command.make("move", { isRemoving }, (flags) =>
   )
 )
 
-export const artifactsCommand = Command.make("artifacts").pipe(
-  Command.withDescription("Files that runs captured."),
-  Command.withSubcommands([moveCommand])
-)
+export const artifactsCommand = group("artifacts", "Files that runs captured.", [moveCommand])

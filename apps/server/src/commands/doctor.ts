@@ -1,6 +1,7 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { Json } from "../output/Output.ts"
 
 export const doctorCommand = Command.make("doctor", {}, () =>
   Effect.flatMap(
@@ -10,5 +11,6 @@ export const doctorCommand = Command.make("doctor", {}, () =>
 ).pipe(
   Command.withDescription(
     "Check the settings, the data directory, the database, the bucket, the mail server, and whether the server answers"
-  )
+  ),
+  Command.withGlobalFlags([Json])
 )

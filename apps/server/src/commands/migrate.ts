@@ -1,6 +1,7 @@
 /** `runhook migrate`: brings the schema of a database up to date before the servers that need it start. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { Json } from "../output/Output.ts"
 
 export const migrateCommand = Command.make("migrate", {}, () =>
   Effect.flatMap(
@@ -10,5 +11,6 @@ export const migrateCommand = Command.make("migrate", {}, () =>
 ).pipe(
   Command.withDescription(
     "Bring the schema of the database in RUNHOOK_DATABASE_URL up to date. A server that starts does the same; on Citus, this also distributes the tables, which no server does."
-  )
+  ),
+  Command.withGlobalFlags([Json])
 )

@@ -1,8 +1,8 @@
 /** `runhook settings`: every setting and its default. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { renderSettingsPage, renderSettingsText } from "../settings/SettingsPage.ts"
-import { print } from "../output/Writer.ts"
+import { describedSettings, renderSettingsPage, renderSettingsText } from "../settings/SettingsPage.ts"
+import { Json, report } from "../output/Output.ts"
 
 export const settingsCommand = Command.make(
   "settings",
@@ -12,5 +12,12 @@ export const settingsCommand = Command.make(
       Flag.withDefault(false)
     )
   },
-  ({ isMarkdown }) => print((isMarkdown ? renderSettingsPage() : renderSettingsText()).trimEnd())
-).pipe(Command.withDescription("Print every setting with its default and meaning"))
+  ({ isMarkdown }) =>
+    report({
+      lines: [(isMarkdown ? renderSettingsPage() : renderSettingsText()).trimEnd()],
+      json: { data: describedSettings() }
+    })
+).pipe(
+  Command.withDescription("Print every setting with its default and meaning"),
+  Command.withGlobalFlags([Json])
+)

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { standardInput } from "./verify-webhook.ts"
-import { print } from "../output/Writer.ts"
+import { Json, report } from "../output/Output.ts"
 
 const KeySet = Schema.fromJsonString(
   Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
@@ -68,8 +68,18 @@ export const verifyEvidenceCommand = Command.make(
         catch: (cause) =>
           new CommandFailed({ reason: `Not verified: ${cause instanceof Error ? cause.message : cause}` })
       })
-      yield* print(`Verified: execution ${manifest.execution_id} ${manifest.status}`)
-      for (const { file_name, id } of unchecked) yield* print(`Not compared: ${file_name} ${id}`)
+      const { execution_id, status } = manifest
+      yield* report({
+        lines: [
+          `Verified: execution ${execution_id} ${status}`,
+          ...unchecked.map(({ file_name, id }) => `Not compared: ${file_name} ${id}`)
+        ],
+        json: {
+          execution_id,
+          status,
+          not_compared: unchecked.map(({ file_name, id }) => ({ id, file_name }))
+        }
+      })
     },
     Effect.catchTags({
       SchemaError: () => new CommandFailed({ reason: "--jwks is not a JSON Web Key Set" }),
@@ -83,5 +93,6 @@ export const verifyEvidenceCommand = Command.make(
       command: "runhook verify-evidence --evidence evidence.json --jwks jwks.json invoice.pdf",
       description: "Check that a file is the one that the execution captured"
     }
-  ])
+  ]),
+  Command.withGlobalFlags([Json])
 )

@@ -12,7 +12,7 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { signingSecret } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { print } from "../output/Writer.ts"
+import { Json, report } from "../output/Output.ts"
 
 const header = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
@@ -53,7 +53,8 @@ export const verifyWebhookCommand = Command.make(
           receivedAt: Option.isSome(receivedAt) ? receivedAt.value : yield* DateTime.now
         })
       )
-      yield* print(`Verified: ${String(event["type"])} ${String(event["event_id"])}`)
+      const { event_id, type } = event
+      yield* report({ lines: [`Verified: ${String(type)} ${String(event_id)}`], json: { type, event_id } })
     },
     Effect.catchTags({
       SigningSecretInvalid: ({ message }) =>
@@ -69,7 +70,8 @@ export const verifyWebhookCommand = Command.make(
         "runhook verify-webhook --body body.json --timestamp 1767225600 --signature <hex> --event-id <uuid> --received-at 2026-01-01T00:00:00Z",
       description: "Check a callback that was kept"
     }
-  ])
+  ]),
+  Command.withGlobalFlags([Json])
 )
 
 export const standardInput = Effect.flatMap(Stdio.Stdio, ({ stdin }) =>

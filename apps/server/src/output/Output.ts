@@ -7,11 +7,11 @@ import * as Option from "effect/Option"
 import { factsIn, tableOf } from "./Table.ts"
 import { print } from "./Writer.ts"
 
-/** A program reads what goes to no terminal, so scripts need no flag. */
+/** Of every command that has an answer. A program reads what goes to no terminal, so scripts that call the API need no flag. */
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
     Flag.withDescription(
-      "Print the API's JSON; the default where the output is no terminal (--no-json: a table)"
+      "Print JSON; the default for answers of the API where the output is no terminal (--no-json: text for people)"
     ),
     Flag.optional
   )
@@ -25,6 +25,21 @@ export const isForPeople = Effect.map(
 
 /** Paths of the fields that a table shows, such as `current_version.number`. */
 export type Columns = ReadonlyArray<string>
+
+/** Whether people read what a command has found without asking the API, which is text unless JSON is asked for. */
+export const isTextReport = Effect.map(Json, (isJson) => !Option.getOrElse(isJson, () => false))
+
+/** Prints what such a command has found. */
+export const report = Effect.fnUntraced(function* ({ json, lines }: Report) {
+  if (!(yield* isTextReport)) return yield* print(JSON.stringify(json, null, 2))
+  for (const line of lines) yield* print(line)
+})
+
+interface Report {
+  readonly lines: ReadonlyArray<string>
+  /** The same for programs. */
+  readonly json: object
+}
 
 /** The text of an answer; nothing if it is empty. */
 export const textOf = Effect.fnUntraced(function* (answer: unknown, columns: Columns) {

@@ -22,6 +22,7 @@ import { serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 import { optionsOf } from "../storage/Database.ts"
 import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { baseUrlOf } from "../commands/AdminClient.ts"
+import { isTextReport } from "../output/Output.ts"
 import { print } from "../output/Writer.ts"
 
 /** One check. It answers what it found, or fails with what to do. */
@@ -172,11 +173,13 @@ const server: Check<HttpClient.HttpClient> = {
   })
 }
 
+/** Prints for people at once what a check has found. */
 const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
   const found = yield* Effect.result(check)
-  const [verdict, words] = Result.isSuccess(found) ? ["ok  ", found.success] : ["FAIL", found.failure]
-  yield* print(`${verdict}  ${name.padEnd(9)} ${words}`)
-  return Result.isSuccess(found)
+  const ok = Result.isSuccess(found)
+  const message = ok ? found.success : found.failure
+  if (yield* isTextReport) yield* print(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(9)} ${message}`)
+  return { check: name, ok, message }
 })
 
 export const doctor = Effect.gen(function* () {
@@ -185,12 +188,14 @@ export const doctor = Effect.gen(function* () {
     onNone: () => [],
     onSome: (those) => [files(those), ...mails(those)]
   })
-  const verdicts = [
+  const checks = [
     yield* run(settings),
     yield* run(dataDirectory),
     yield* run(database),
     ...(yield* Effect.forEach(ofServices, run)),
     yield* run(server)
   ]
-  if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })
+  const isWell = checks.every(({ ok }) => ok)
+  if (!(yield* isTextReport)) yield* print(JSON.stringify({ ok: isWell, checks }, null, 2))
+  if (!isWell) return yield* new CommandFailed({ reason: "Not everything is in order" })
 }).pipe(Effect.provide(FetchHttpClient.layer))

@@ -29,6 +29,15 @@ export const renderSettingsText = (): string =>
     )
     .join("\n")
 
+/** The same for programs. */
+export const describedSettings = () =>
+  Object.values(settings).map(({ default: unset, isSecret, meaning, name }) => ({
+    name,
+    file: isSecret ? fileVariableOf(name) : null,
+    default: plain(unset),
+    meaning: plain(meaning)
+  }))
+
 const namesOf = (
   { isSecret, name }: Pick<Setting<unknown>, "isSecret" | "name">,
   show: (name: string) => string

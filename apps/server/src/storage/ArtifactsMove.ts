@@ -10,6 +10,7 @@ import { given } from "../config.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { drawing } from "../output/Progress.ts"
 import { artifactsDirOf, bucketOf } from "../settings/ArtifactsKept.ts"
+import { isTextReport, report } from "../output/Output.ts"
 import { print, printError } from "../output/Writer.ts"
 
 /** Files between two lines of progress. */
@@ -28,6 +29,7 @@ export const move = Effect.fnUntraced(function* ({ isRemoving }: { readonly isRe
   const summary = () =>
     `${counts.sent} files sent (${counts.bytes} bytes), ${counts.there} were in ${nameOf(bucket)} already`
   const directory = artifactsDirOf(settings)
+  const isText = yield* isTextReport
   const total = yield* Effect.orElseSucceed(FolderMove.count(directory), () => null)
   yield* drawing((draw) =>
     FolderMove.move({ directory, isRemoving }).pipe(
@@ -38,7 +40,7 @@ export const move = Effect.fnUntraced(function* ({ isRemoving }: { readonly isRe
         const done = counts.sent + counts.there
         return Effect.andThen(
           draw({ done, total }),
-          done % progressEvery === 0 ? print(summary()) : Effect.void
+          done % progressEvery === 0 && isText ? print(summary()) : Effect.void
         )
       })
     )
@@ -51,7 +53,7 @@ export const move = Effect.fnUntraced(function* ({ isRemoving }: { readonly isRe
     ),
     Effect.provide(S3Artifacts.layer({ bucket }))
   )
-  yield* print(summary())
+  yield* report({ lines: [summary()], json: { bucket: nameOf(bucket), ...counts } })
   if (counts.broken > 0) {
     return yield* new CommandFailed({
       reason: `${counts.broken} files were not moved: restore them from a backup`

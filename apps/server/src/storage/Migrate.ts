@@ -6,7 +6,7 @@ import { CommandFailed } from "../logging/Reporting.ts"
 import { awaited } from "./AwaitedDatabase.ts"
 import { optionsOf } from "./Database.ts"
 import { databaseProblem } from "./DatabaseProblem.ts"
-import { print } from "../output/Writer.ts"
+import { report } from "../output/Output.ts"
 
 export const migrate = Effect.gen(function* () {
   const { databaseTimeout, databaseUrl } = yield* given
@@ -20,7 +20,10 @@ export const migrate = Effect.gen(function* () {
     awaited,
     Effect.mapError((error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) }))
   )
-  for (const [id, name] of applied) yield* print(`Applied ${id} ${name}`)
-  if (distributed.length > 0) yield* print(`Distributed ${distributed.length} tables over the nodes of Citus`)
-  if (applied.length + distributed.length === 0) yield* print("Nothing to apply: the schema is up to date")
+  const lines = applied.map(([id, name]) => `Applied ${id} ${name}`)
+  if (distributed.length > 0) lines.push(`Distributed ${distributed.length} tables over the nodes of Citus`)
+  yield* report({
+    lines: lines.length === 0 ? ["Nothing to apply: the schema is up to date"] : lines,
+    json: { applied: applied.map(([id, name]) => ({ id, name })), distributed }
+  })
 })
