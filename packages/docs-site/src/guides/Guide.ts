@@ -64,7 +64,7 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
       "examples/integrator/README.md"
     ]
   },
-  { title: "Write an agent", files: ["docs/agents/README.md", "examples/agent/README.md"] },
+  { title: "Write an agent", files: ["docs/agents/README.md", "docs/agents/", "examples/agent/README.md"] },
   {
     title: "Operate",
     files: [

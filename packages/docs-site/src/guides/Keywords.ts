@@ -4,6 +4,7 @@ const keywords: { readonly [file: string]: string } = {
     "faq alternative alternatives compare comparison competitor hatchet queue svix temporal trigger trigger.dev why workflow workflows",
   "docs/errors.md": "code codes status 400 401 403 404 409 422 429 500 503",
   "docs/agents/README.md": "bot browser playwright puppeteer selenium worker",
+  "docs/agents/schemas.md": "ajv jsonschema model models pydantic schema schemas validation zod",
   "docs/embedding/README.md": "express fastify hono koa library nest nestjs next",
   "docs/integrating/generate.md":
     "c# codegen csharp dotnet go golang java kotlin .net openapi php postman ruby rust swagger terraform",

@@ -28,6 +28,8 @@ describe("the guides", () => {
     ["cron", "integrating/schedules"],
     ["claude", "integrating/mcp"],
     ["playwright", "agents"],
+    ["zod", "agents/schemas"],
+    ["pydantic", "agents/schemas"],
     ["grafana", "operating/watch"],
     ["docker", "operating/install"],
     ["express", "embedding"],
