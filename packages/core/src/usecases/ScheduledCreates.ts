@@ -15,7 +15,7 @@ import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
 
-interface Asked {
+interface ScheduledCreateOptions {
   readonly requestId: string
   /** In place of that of the schedule. */
   readonly request?: CreateExecution | undefined
@@ -42,7 +42,7 @@ export const makeScheduledCreates = Effect.gen(function* () {
   /** The execution of a schedule, as its key may create it now. */
   const wanted = Effect.fnUntraced(function* (
     schedule: Schedule,
-    { request = requestIn(schedule.request), requestId }: Asked
+    { request = requestIn(schedule.request), requestId }: ScheduledCreateOptions
   ) {
     const caller = yield* keyOf(schedule)
     const admitted = yield* admission.admit(caller, request)

@@ -42,7 +42,7 @@ const SealedRow = Schema.Struct({ accountId: AccountId, id: ExecutionId, sealed:
 /** Tries of a create while others use its idempotency key and lose it, or change the endpoints that are told of it. */
 const triesMax = 10
 
-interface Asked extends ExecutionRef, Scoped {
+interface MoveRequest extends ExecutionRef, Scoped {
   readonly at: DateTime.Utc
   readonly audit?: Audit<[execution: Execution]> | undefined
 }
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const list = yield* makeListExecutions
     const removeExecutions = yield* makeRemoveExecutions
 
-    const move = <E>({ accountId, at, audit, id, scope }: Asked, verb: Verb<E>) =>
+    const move = <E>({ accountId, at, audit, id, scope }: MoveRequest, verb: Verb<E>) =>
       orDefect(
         runs.move({ ref: { accountId, id }, at, audit }, (run, moment) =>
           Result.flatMap(checkScope({ scope }, run.execution), () => verb(run, moment))
