@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectConfiguration } from "vitest/config"
 import { later } from "./test/run/Later.ts"
+import { LongestFirst } from "./test/run/LongestFirst.ts"
 import { SlowestFiles } from "./test/run/SlowestFiles.ts"
 
 const rest = Object.values(later).flat()
@@ -43,9 +44,10 @@ export default defineConfig({
     globalSetup: ["apps/server/build.mjs", "packages/test-support/src/postgres/Setup.ts"].map((file) =>
       fileURLToPath(new URL(file, import.meta.url))
     ),
-    // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
     setupFiles: fileURLToPath(new URL("test/run/FileTimes.ts", import.meta.url)),
     reporters: ["default", new SlowestFiles()],
+    sequence: { sequencer: LongestFirst },
+    // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // They run in the order of their names, what takes longest first, so that no processor is idle at the end.

@@ -2,8 +2,15 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { later } from "./run/Later.ts"
+import { longest } from "./run/LongestFirst.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+
+describe("the files that a run begins with", () => {
+  it.each(longest)("have %s among them", (file) => {
+    assert.isTrue(existsSync(`${root}/${file}`))
+  })
+})
 
 describe("the tests that npm test leaves to npm run test:all", () => {
   it.each(Object.entries(later))("has files of %s, and CONTRIBUTING names them", (area, globs) => {

@@ -1,0 +1,34 @@
+/**
+ * Begins with the files that take longest, so that no run ends with one processor at work. Vitest knows how long a file
+ * took where it ran before; in a fresh clone it goes by sizes, and some of the longest are the smallest.
+ */
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Files that take a minute or more, longest first. */
+export const longest: ReadonlyArray<string> = [
+  "bench/test/Quick.test.ts",
+  "test/packages.test.ts",
+  "apps/server/test/durability/Faults.test.ts",
+  "packages/store-pg/test/plans/Plans.test.ts",
+  "packages/store-memory/test/MemoryStore.test.ts",
+  "packages/http/test/documented/Documents.test.ts",
+  "packages/store-pg/test/PgStore.test.ts",
+  "apps/server/test/Shipped.test.ts",
+  "apps/server/test/workers/Stop.test.ts",
+  "apps/server/test/lifecycles/Statements.test.ts",
+  "apps/server/test/pages/Pages.test.ts"
+]
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`))
+  return place === -1 ? longest.length : place
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: ReadonlyArray<TestSpecification>): Promise<Array<TestSpecification>> {
+    const byProject = Map.groupBy(await super.sort([...files]), ({ project }) => project.name)
+    return [...byProject.values()].flatMap((ofOne) =>
+      ofOne.toSorted((one, other) => placeOf(one) - placeOf(other))
+    )
+  }
+}
