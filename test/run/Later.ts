@@ -6,30 +6,49 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the page in a browser, but for one journey through it": [
     "apps/server/test/console/!(Story).test.ts",
     "apps/server/test/pages/*.test.ts",
-    "apps/server/test/docs/*.test.ts"
+    "apps/server/test/{base-url,docs}/*.test.ts",
+    "packages/sdk/test/service/Browser.test.ts"
   ],
   "faults, outages and clocks": [
     "apps/server/test/{clocks,durability,lifecycles,night,outages}/**/*.test.ts",
     "packages/store-pg/test/{clock,database}/*.test.ts",
     "packages/sdk/test/runner/Outages.test.ts",
-    "packages/sdk/test/service/Restart.test.ts"
+    "packages/sdk/test/service/Restart.test.ts",
+    "packages/webhook-dispatcher/test/faults/*.test.ts"
   ],
-  "starts, stops, restarts and workers": [
-    "apps/server/test/workers/*.test.ts",
-    "apps/server/test/{Launcher,Restart,RollingRestart,Shipped,Start*,Stop*}.test.ts"
+  "several processes that work on one database": [
+    "packages/store-pg/test/{ArtifactConcurrency,Concurrency}.test.ts",
+    "packages/store-pg/test/deliveries/{TwoProducers,claim/ManyClaimers}.test.ts",
+    "packages/store-pg/test/moves/Killed.test.ts"
+  ],
+  "starts, stops, restarts, backups and workers": [
+    "apps/server/test/{backup,workers}/*.test.ts",
+    "apps/server/test/{SecretKey,settings/Secrets,storage/ArtifactsInBucket,storage/ArtifactsPlace}.test.ts",
+    "apps/server/test/{Launcher,Restart,RollingRestart,Shipped,Start*,Stop*}.test.ts",
+    "packages/embedded-postgres/test/{EmbeddedPostgres,FolderLock,Predecessor}.test.ts"
   ],
   "migrations, releases, plans and the log of PostgreSQL": [
     "packages/store-pg/test/{migrations,plans,released,wal}/*.test.ts"
   ],
-  "generated clients": ["packages/http/test/documented/*.test.ts"],
+  "commands that go on for a while, and the guide for operators": [
+    "apps/server/test/{FollowingCommands,Listen,OperatingGuide}.test.ts"
+  ],
+  "clients and linters of the OpenAPI documents": [
+    "packages/http/test/documented/*.test.ts",
+    "packages/contract/test/{Redocly,Spectral,generators/Clients}.test.ts"
+  ],
   "packages, installs, images and releases": [
     "test/{image,install,packages,release}.test.ts",
     "packages/sdk/test/package/*.test.ts"
   ],
-  "examples, but for the integrator's": ["examples/{agent,embedder,operator}/test/*.test.ts"],
+  "examples, but for the integrator's": [
+    "examples/{agent,embedder,operator}/test/*.test.ts",
+    "test/examples.test.ts"
+  ],
   "quick runs of the benches": ["bench/test/Quick.test.ts"],
   "every Python that is there": ["packages/sdk/test/python/!(Tests).test.ts"],
-  "suites on memory, which the first run has on PostgreSQL": [
-    "packages/store-memory/test/MemoryStore.test.ts"
+  "suites on memory and in the form of Citus, which the first run has on PostgreSQL": [
+    "packages/store-memory/test/MemoryStore.test.ts",
+    "packages/store-pg/test/InParts.test.ts"
   ]
 }
