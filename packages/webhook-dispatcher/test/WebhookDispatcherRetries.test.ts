@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
@@ -74,11 +73,11 @@ describe("WebhookDispatcher: retries", () => {
     Effect.gen(function* () {
       const { record } = yield* aKey
       const { received, url } = yield* start(answering(500))
-      yield* aDispatcher({ pollCeiling: Duration.hours(48) })
       const delivery = yield* aDelivery(record, url)
 
       for (let attempt = 1; attempt <= 12; attempt++) {
-        yield* nextSettled
+        // One that goes on would beat every two seconds of the days between.
+        yield* Effect.scoped(Effect.andThen(aDispatcher(), nextSettled))
         const { nextAttemptAt } = (yield* current(delivery)).delivery
         if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
       }
