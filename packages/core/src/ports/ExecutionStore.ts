@@ -174,10 +174,14 @@ export class ExecutionStore extends Context.Service<
 
     /**
      * Stops an execution, regardless of its runner. If two stop it at once, one wins; a
-     * finished one stays as it is.
+     * finished one stays as it is. With `since` it counts as stopped then, unless it has changed after that.
      */
     stop(
-      options: Changing & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
+      options: Changing & {
+        readonly to: "aborted" | "cancelled"
+        readonly reason: string | null
+        readonly since?: DateTime.Utc
+      }
     ): Effect.Effect<Change, ExecutionNotFound | OutOfScope>
 
     /** Queues a held execution; any other stays as it is. */

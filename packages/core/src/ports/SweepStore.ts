@@ -51,12 +51,13 @@ export class SweepStore extends Context.Service<
      *
      * - `seated`: those that may be claimed from now on.
      * - `inTheWay`: what is unfinished and older than one that cancels others and is due, but for the newest of it that
-     *   its limit has room for, until it ends. Until then neither has a seat given to it.
+     *   its limit has room for, until it ends. Until then neither has a seat given to it. `since` says when the first
+     *   one that cancels it fell due: one that is due at once, at its creation, whatever the store's now was then.
      */
     giveSeats(round: SweepRound): Effect.Effect<{
       readonly keys: number
       readonly seated: ReadonlyArray<Pick<Execution, "accountId" | "agentId">>
-      readonly inTheWay: ReadonlyArray<Pick<Execution, "accountId" | "id">>
+      readonly inTheWay: ReadonlyArray<Pick<Execution, "accountId" | "id"> & { readonly since: DateTime.Utc }>
     }>
     /** When `giveSeats` next has something to do, unless something happens first, as `nextDueAt` says it. */
     nextSeatAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>

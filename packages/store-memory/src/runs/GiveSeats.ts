@@ -37,13 +37,17 @@ export const giveSeats = (runs: RunTable, { at, limit }: SweepRound) => {
 }
 
 const giveOf = (runs: RunTable, of: Run, at: DateTime.Utc) => {
-  const cancelled = new Map<ExecutionId, Pick<Execution, "accountId" | "id">>()
+  const cancelled = new Map<
+    ExecutionId,
+    Pick<Execution, "accountId" | "id"> & { readonly since: DateTime.Utc }
+  >()
   const cancelling = new Set<Run>()
   for (const run of dueOf(runs, of, at)) {
     if (run.execution.concurrency?.policy !== "cancel_running") break
     for (const { execution } of Iterable.drop(runs.unfinishedBefore(run), limitOf(run) - 1)) {
       const { accountId, id } = execution
-      cancelled.set(id, { accountId, id })
+      const since = DateTime.min(run.dueAt, cancelled.get(id)?.since ?? run.dueAt)
+      cancelled.set(id, { accountId, id, since })
       cancelling.add(run)
     }
   }

@@ -48,6 +48,9 @@ const CountRow = Schema.Struct({ count: Schema.Int })
 const TakenRow = Schema.Struct({ taken: Schema.Int, isCleared: Schema.Boolean })
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
+/** Where none cancels others. */
+const nobody = { cancelled: new Map<ExecutionId, DateTime.Utc>(), cancelling: new Set<ExecutionId>() }
+
 export const makeSeats = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
@@ -141,11 +144,8 @@ export const makeSeats = Effect.gen(function* () {
     if (isCleared)
       yield* sql`UPDATE concurrency_queue q SET look_at = NULL WHERE ${isClearing(of, bucket, now)}`
     const waiting = yield* dueOf(of, bucket, taken)
-    const older = waiting[0]?.seatRank === 0 ? yield* inTheWay((table) => ofKey(of, bucket, table)) : []
-    const [cancelled, cancelling] = [
-      new Set(older.map(({ id }) => id)),
-      new Set(older.map((each) => each.of))
-    ]
+    const { cancelled, cancelling } =
+      waiting[0]?.seatRank === 0 ? yield* inTheWay(bucket, (table) => ofKey(of, bucket, table)) : nobody
     const firstLeft = waiting.findIndex(
       ({ id, seats }, place) => taken + place >= seats || cancelling.has(id)
     )
@@ -167,7 +167,7 @@ export const makeSeats = Effect.gen(function* () {
     return {
       keys: 1,
       seated: seated.map(({ agentId }) => ({ accountId: of.accountId, agentId })),
-      inTheWay: [...cancelled].map((id) => ({ accountId: of.accountId, id }))
+      inTheWay: Array.fromIterable(cancelled).map(([id, since]) => ({ accountId: of.accountId, id, since }))
     }
   })
 

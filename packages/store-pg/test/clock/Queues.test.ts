@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anExecution, aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, idsOf, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { sharing } from "@runhook/store-testing/runs/SeatFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -77,6 +79,26 @@ describe("The queue of processes whose clocks differ", () => {
 
         assert.deepStrictEqual(claimed, [id])
       })
+    )
+
+    it.effect(
+      "ends what is replaced by the time of what replaces it, though that was stored seconds later",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const tenant = yield* aTenant()
+          const at = yield* databaseNow
+          const createdAt = DateTime.subtract(at, { seconds: 8 })
+          const older = DateTime.subtract(createdAt, { seconds: 8 })
+          const { accountId, id } = yield* anExecution(tenant, { createdAt: older, ...sharing() })
+          yield* anExecution(tenant, { createdAt, ...sharing({ policy: "cancel_running" }) })
+
+          const { inTheWay } = yield* (yield* SweepStore).giveSeats({ at, limit: 100 })
+          const own = inTheWay.filter((each) => each.accountId === accountId)
+          yield* Effect.forEach(own, (each) => store.stop({ ...each, to: "cancelled", reason: null, at }))
+
+          assert.deepStrictEqual((yield* store.get(accountId, id)).stoppedAt, createdAt)
+        })
     )
 
     it.effect.each(pairs)("holds back what is to be tried again for its delay: by $named", ({ one, other }) =>

@@ -3,12 +3,13 @@ import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { inTheWayMax } from "@runhook/store-pg/runs/InTheWay"
 import { anExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { type Samples, sharing } from "./Samples.ts"
-import { type Asked, together, type Verb } from "./Verb.ts"
+import { type Asked, prepared, together, type Verb } from "./Verb.ts"
 
 const at = second(2)
 
@@ -17,6 +18,7 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
   const history = yield* HistoryStore
   const sweeps = yield* SweepStore
   let made: Execution | undefined
+  let replacing: Execution | undefined
   const create = DateTime.now.pipe(
     Effect.flatMap((createdAt) => anExecution(tenant, { ...sharing, createdAt })),
     Effect.tap((execution) => Effect.sync(() => (made = execution)))
@@ -30,6 +32,12 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
       concurrency: { key: `order ${createdAt.epochMilliseconds}`, limit: 1, policy: "reject" },
       createdAt
     })
+  )
+  const createReplacing = DateTime.now.pipe(
+    Effect.flatMap((createdAt) =>
+      anExecution(tenant, { concurrency: { ...sharing.concurrency, policy: "cancel_running" }, createdAt })
+    ),
+    Effect.tap((execution) => Effect.sync(() => (replacing = execution)))
   )
   const stop = ({ accountId, id }: Pick<Execution, "accountId" | "id">) =>
     executions.stop({ accountId, id, to: "cancelled", reason: null, at })
@@ -55,6 +63,9 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
     verb("the end of what has a seat", 1, endOfSeated),
     verb("a seat for the next", 1, give),
     verb("a look where no seat is free", 1, give),
+    prepared(createReplacing),
+    verb("a look for one that cancels all others", inTheWayMax, give),
+    prepared(Effect.suspend(() => Effect.flatMap(Effect.fromNullishOr(replacing), stop))),
     verb("how many have seats", 1, ofMade(history.seatsTaken)),
     verb("a stop of what waits for a seat", 1, ofMade(stop))
   ]

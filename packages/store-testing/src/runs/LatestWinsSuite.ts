@@ -4,9 +4,10 @@ import type { Concurrency } from "@runhook/core/domain/execution/Concurrency"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { createInOrder } from "@runhook/core/runtime/InOrder"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
+import { anExecution, aTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import { idsOf, lease, newQuestion, writeTo } from "./RunFixtures.ts"
 import { claimed, given, settled, sharing, stopped } from "./SeatFixtures.ts"
@@ -33,7 +34,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         yield* stopped(cancelling, 9)
         const last = yield* claimed(tenant, 10)
 
-        const named = [{ accountId: tenant.accountId, id: running.id }]
+        const named = [{ accountId: tenant.accountId, id: running.id, since: second(2) }]
         assert.deepStrictEqual([inTheWay, still.inTheWay], [named, named])
         assert.deepStrictEqual([next, last].map(idsOf), [[cancelling.id], [patient.id]])
       }
@@ -89,11 +90,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         yield* settled(9)
 
         const older = [failing, asking, held, later, waiting]
-        const statuses = yield* Effect.forEach(older, ({ accountId, id }) => store.get(accountId, id))
-        assert.deepStrictEqual(
-          statuses.map(({ status }) => status),
-          older.map(() => "cancelled")
-        )
+        const ended = yield* Effect.forEach(older, ({ accountId, id }) => store.get(accountId, id))
+        for (const each of ended)
+          assert.deepInclude(each, { status: "cancelled", stoppedAt: latest.createdAt })
         assert.deepStrictEqual(idsOf(yield* claimed(tenant, 200)), [latest.id])
       }
     )
@@ -119,6 +118,67 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.sameMembers([...idsOf(yield* claimed(tenant, 20))], [ids[3], ids[5]])
       }
     )
+
+    it.test("ends with the last of several that were created at once, each before the next", function* () {
+      const store = yield* ExecutionStore
+      const tenant = yield* aTenant()
+      const fields = sharing({ policy: "cancel_running" })
+      const all = yield* Effect.forEach([0, 1, 2, 3, 4], (at) =>
+        newExecution(tenant, { ...fields, createdAt: second(at) })
+      )
+      yield* createInOrder(
+        all.map((execution) => ({ isRefusable: false, create: store.create({ ...unlimited, execution }) }))
+      )
+
+      const cancelled = yield* settled(10)
+
+      const ended = yield* Effect.forEach(all, ({ accountId, id }) => store.get(accountId, id))
+      assert.sameMembers(
+        cancelled,
+        all.slice(0, 4).map(({ id }) => id)
+      )
+      assert.deepStrictEqual(
+        ended.map(({ stoppedAt }) => stoppedAt),
+        [1, 2, 3, 4, null].map((at) => at && second(at))
+      )
+      assert.deepStrictEqual(
+        idsOf(yield* claimed(tenant, 20)),
+        all.slice(4).map(({ id }) => id)
+      )
+    })
+
+    it.test("ends what it cancels at its last change, if that was later", function* () {
+      const store = yield* ExecutionStore
+      const runs = yield* RunStore
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant, sharing())
+      const claims = yield* claimed(tenant, 1)
+      yield* anExecution(tenant, { ...sharing({ policy: "cancel_running" }), createdAt: second(2) })
+      for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(5)), lease })
+
+      yield* settled(9)
+
+      assert.deepStrictEqual((yield* store.get(accountId, id)).stoppedAt, second(5))
+    })
+
+    it.test("ends what it cancels when it falls due, be it long after its creation", function* () {
+      const store = yield* ExecutionStore
+      const cancelling = sharing({ policy: "cancel_running" })
+      const [scheduling, holding] = [yield* aTenant(), yield* aTenant()]
+      const { accountId } = holding
+      const older = yield* Effect.forEach([scheduling, holding], (tenant) => anExecution(tenant, sharing()))
+      yield* anExecution(scheduling, { ...cancelling, createdAt: second(2), scheduledAt: second(60) })
+      const held = yield* anExecution(holding, { ...cancelling, createdAt: second(2), status: "pending" })
+      yield* store.release({ accountId, id: held.id, at: second(50) })
+
+      yield* settled(70)
+
+      const ended = yield* Effect.forEach(older, (each) => store.get(each.accountId, each.id))
+      assert.deepStrictEqual(
+        ended.map(({ stoppedAt }) => stoppedAt),
+        [second(60), second(50)]
+      )
+    })
 
     it.test("leaves what is newer than one that cancels others, which waits for it", function* () {
       const store = yield* ExecutionStore

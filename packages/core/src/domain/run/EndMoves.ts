@@ -99,18 +99,22 @@ const outcomeOf = (outcome: Outcome) => {
   }
 }
 
-/** Stops an execution from outside, and fences off its runner. A finished one stays as it is. */
+/**
+ * Stops an execution from outside, and fences off its runner. A finished one stays as it is. With `since` it counts as
+ * stopped then, unless it has changed after that.
+ */
 export const stop = (
   run: Run,
   options: {
     readonly to: "aborted" | "cancelled"
     readonly reason: string | null
     readonly at: DateTime.Utc
+    readonly since?: DateTime.Utc
   }
 ): Change =>
   isTerminal(run.execution.status)
     ? unchanged(run)
-    : enter(run, options.to, options.at, {
+    : enter(run, options.to, DateTime.min(options.at, options.since ?? options.at), {
         execution: { statusReason: options.reason, epoch: run.execution.epoch + 1 },
         run: { lease: null, deadlineAt: null }
       })
