@@ -30,8 +30,8 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
   "migrations, releases, plans and the log of PostgreSQL": [
     "packages/store-pg/test/{migrations,plans,released,wal}/*.test.ts"
   ],
-  "commands that go on for a while, and the guide for operators": [
-    "apps/server/test/{FollowingCommands,Listen,OperatingGuide}.test.ts"
+  "commands of integrators and operators, but for a few": [
+    "apps/server/test/{FollowingCommands,IntegratorCommands,Listen,OperatingGuide}.test.ts"
   ],
   "clients and linters of the OpenAPI documents": [
     "packages/http/test/documented/*.test.ts",
