@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
-import { listening } from "@runhook/test-support/receivers/Receiver"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import { headRead, socketsTurn } from "@runhook/test-support/receivers/Sockets"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,14 +1,15 @@
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 import { assert, describe, it } from "vitest"
 import { NotFoundError } from "../../src/admin/Admin.ts"
 import { follow } from "../../src/admin/Changes.ts"
 import { settingsWith } from "../../src/call/Settings.ts"
 import { makeSend } from "../../src/promise/Send.ts"
 import type { AccountChange } from "../../src/wire/Admin.ts"
-import { type Answering, refusal, startServer, testClock } from "../call/RawServer.ts"
+import { refusal, startServer, testClock } from "../call/RawServer.ts"
 
 /** A stream of these texts, which then ends, breaks off or falls silent. */
 const stream =
-  (texts: ReadonlyArray<string>, end: "ends" | "breaks off" | "is silent" = "ends"): Answering =>
+  (texts: ReadonlyArray<string>, end: "ends" | "breaks off" | "is silent" = "ends"): Answer =>
   (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" })
     for (const text of texts) response.write(text)
@@ -21,7 +22,7 @@ const hello = `event: hello\nid: a-1\ndata: {"account_id":"one","is_resumed":fal
 const changed = `event: change\nid: a-2\ndata: {"kind":"key","id":"k","state":"active","is_new":false}\n\n`
 const reset = "event: reset\nid: b-7\ndata: {}\n\n"
 
-const changesFrom = async (count: number, ...answers: ReadonlyArray<Answering>) => {
+const changesFrom = async (count: number, ...answers: ReadonlyArray<Answer>) => {
   await using server = await startServer(...answers)
   const send = makeSend(settingsWith({ baseUrl: server.url }, { api: "admin", apiKey: "key" }), testClock())
   const told: Array<AccountChange> = []

@@ -1,6 +1,6 @@
 /** A service with one account that has one of everything, and a client of the operator who looks after it. */
+import { adminKey, type Service, startService } from "@runhook/test-support/world/Service"
 import { type Account, type OutgoingRequest, RunhookAdmin } from "../../src/admin/Admin.ts"
-import { adminKey, type Service, startService } from "../service/Service.ts"
 
 export interface Office extends AsyncDisposable {
   readonly service: Service

@@ -1,6 +1,7 @@
+import { silence } from "@runhook/test-support/receivers/Receiver"
 import { assert, describe, it } from "vitest"
 import { failureOf, meeting } from "./Meeting.ts"
-import { json, refusal, silence } from "./RawServer.ts"
+import { json, refusal } from "./RawServer.ts"
 
 const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
   json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })

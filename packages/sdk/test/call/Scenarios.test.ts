@@ -1,4 +1,5 @@
 /** Every scenario, with the client for TypeScript and, if there is a Python, with both for Python. */
+import type { Receiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { RunhookError } from "../../src/Runhook.ts"
 import {
@@ -9,7 +10,7 @@ import {
   startPython
 } from "../python/Python.ts"
 import { apiKey, failureOf, meeting } from "./Meeting.ts"
-import { type RawServer, startServer } from "./RawServer.ts"
+import { startServer } from "./RawServer.ts"
 import { batches } from "./scenarios/Batches.ts"
 import { refusals } from "./scenarios/Refusals.ts"
 import { retries } from "./scenarios/Retries.ts"
@@ -24,7 +25,7 @@ beforeAll(() => {
 afterAll(() => process?.[Symbol.asyncDispose]())
 
 /** What the server saw. */
-const seenBy = ({ received }: RawServer): Ending => {
+const seenBy = ({ received }: Pick<Receiver, "received">): Ending => {
   const keys = new Set(received.flatMap(({ headers }) => headers["idempotency-key"] ?? []))
   for (const { headers } of received) assert.strictEqual(headers.authorization, `Bearer ${apiKey}`)
   return {

@@ -1,16 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Runhook } from "../../src/effect/Runhook.ts"
-import { type Answering, startServer } from "../call/RawServer.ts"
+import { startServer } from "../call/RawServer.ts"
 import { apiKey, meeting, refusal } from "./Answering.ts"
 
 const file = { url: "http://inside.example/api/v1/integrations/executions/e-1/files/f-1" }
 
-const serving = (...answers: ReadonlyArray<Answering>) =>
+const serving = (...answers: ReadonlyArray<Answer>) =>
   Effect.acquireRelease(
     Effect.promise(() => startServer(...answers)),
     (server) => Effect.promise(() => server[Symbol.asyncDispose]())

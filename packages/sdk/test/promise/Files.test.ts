@@ -1,18 +1,19 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 import { assert, describe, it } from "vitest"
 import { NotFoundError } from "../../src/Runhook.ts"
 import { apiKey, failureOf, meeting } from "../call/Meeting.ts"
-import { type Answering, refusal, startServer } from "../call/RawServer.ts"
+import { refusal, startServer } from "../call/RawServer.ts"
 
 const bytes =
-  (text: string): Answering =>
+  (text: string): Answer =>
   (response) =>
     void response.writeHead(200, { "content-type": "text/plain" }).end(text)
 
 const redirect =
-  (location: string): Answering =>
+  (location: string): Answer =>
   (response) =>
     void response.writeHead(302, { location }).end()
 

@@ -1,7 +1,8 @@
+import { silence } from "@runhook/test-support/receivers/Receiver"
 import { assert, describe, it } from "vitest"
 import { TimeoutError } from "../../src/Runhook.ts"
 import { failureOf, meeting } from "../call/Meeting.ts"
-import { json, silence } from "../call/RawServer.ts"
+import { json } from "../call/RawServer.ts"
 
 const replay = (status: string) =>
   json(200, { id: "r-1", status, finished_at: status === "running" ? null : "2030-01-01T00:00:00.000Z" })

@@ -3,15 +3,15 @@ import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "@runhook/test-support/world/Service"
 import sdk from "../../package.json" with { type: "json" }
-import { setStage, until } from "../runner/Stage.ts"
-import { type Service, startService } from "../service/Service.ts"
+import { makeSdkTenant, until } from "../runner/SdkTenant.ts"
 import { startPress } from "./Press.ts"
 import { python, pythonHome } from "./Python.ts"
 
@@ -137,35 +137,35 @@ describe.runIf(python !== undefined)("the page of the package for Python", { tim
   )
 
   it("queues, waits, saves and lists as it says", async () => {
-    const stage = await setStage({ service })
-    await using _ = startPress(stage)
-    const key = { RUNHOOK_API_KEY: stage.apiKey }
-    await stage.taskId("files")
+    const tenant = await makeSdkTenant({ service })
+    await using _ = startPress(tenant)
+    const key = { RUNHOOK_API_KEY: tenant.apiKey }
+    await tenant.taskId("files")
 
     assert.match(await printed(client, key), /^completed \{'pages': 1, 'size': \d+\}\n$/)
 
-    const [done] = await stage.client.executions.list().toArray({ limit: 1 })
-    const [file] = (await stage.client.executions.get(done?.id ?? "")).downloads
+    const [done] = await tenant.client.executions.list().toArray({ limit: 1 })
+    const [file] = (await tenant.client.executions.get(done?.id ?? "")).downloads
     await printed(`${saving}\nsave_all(Runhook(), "${done?.id}")`, key)
     assert.strictEqual(
       await readFile(join(directory, file?.id ?? ""), "utf8"),
       readFileSync(new URL("packages/sdk-python/test/press.py", repository), "utf8")
     )
 
-    const running = await stage.queue("waits")
-    await until(async () => (await stage.client.executions.get(running)).status === "running")
+    const running = await tenant.queue("waits")
+    await until(async () => (await tenant.client.executions.get(running)).status === "running")
     assert.include(await printed(asyncio, key), running)
     assert.match(await printed(`${errors}\nqueue(Runhook())`, key), /^body\.agent_id: [^]* 4\d\d \S+ 1\n$/)
   })
 
   it("serves a task as it says", async () => {
-    const stage = await setStage({ service })
-    await using program = await started(runner, { RUNHOOK_RUNNER_KEY: stage.runnerKey })
+    const tenant = await makeSdkTenant({ service })
+    await using program = await started(runner, { RUNHOOK_RUNNER_KEY: tenant.runnerKey })
 
-    const id = await stage.queue("visit-page", { url: `${service.url}/api/v1/runner/openapi.json` })
+    const id = await tenant.queue("visit-page", { url: `${service.url}/api/v1/runner/openapi.json` })
 
-    assert.deepStrictEqual((await stage.outcome(id)).result, { status: 200 })
-    const { downloads } = await stage.client.executions.artifacts(id)
+    assert.deepStrictEqual((await tenant.outcome(id)).result, { status: 200 })
+    const { downloads } = await tenant.client.executions.artifacts(id)
     assert.deepStrictEqual(
       downloads.map(({ file_name }) => file_name),
       ["page.html"]
@@ -226,13 +226,13 @@ describe.runIf(python !== undefined)("the guides, in Python", { timeout }, () =>
   const [counting = "", order = "", statement = ""] = programsOf("docs/agents/README.md")
 
   it("serve the task of the guide, and leave when they are told to", async () => {
-    const stage = await setStage({ service })
-    await using program = await started(counting, { RUNHOOK_RUNNER_KEY: stage.runnerKey })
+    const tenant = await makeSdkTenant({ service })
+    await using program = await started(counting, { RUNHOOK_RUNNER_KEY: tenant.runnerKey })
 
-    const id = await stage.queue("count-words", { text: "to be or not" })
+    const id = await tenant.queue("count-words", { text: "to be or not" })
 
-    assert.deepStrictEqual((await stage.outcome(id)).result, { words: 4 })
-    const { downloads } = await stage.client.executions.artifacts(id)
+    assert.deepStrictEqual((await tenant.outcome(id)).result, { words: 4 })
+    const { downloads } = await tenant.client.executions.artifacts(id)
     assert.deepStrictEqual(
       downloads.map(({ file_name }) => file_name),
       ["words.txt"]
@@ -243,39 +243,35 @@ describe.runIf(python !== undefined)("the guides, in Python", { timeout }, () =>
   })
 
   it("fail well", async () => {
-    const shop = createServer(
-      ({ url = "" }, response) => void response.writeHead(Number(url.slice(-3))).end(JSON.stringify({ url }))
+    await using shop = await startReceiver((response, { path }) =>
+      response.writeHead(Number(path.slice(-3))).end(JSON.stringify({ url: path }))
     )
-    await once(shop.listen(0, "127.0.0.1"), "listening")
-    const address = shop.address()
-    const port = String(typeof address === "object" ? address?.port : undefined)
-    const stage = await setStage({ service, attemptsMax: 2 })
-    const key = { RUNHOOK_RUNNER_KEY: stage.runnerKey }
-    await using _ = await started(`${order.replace("9000", port)}\nrunner.run()`, key)
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
+    const key = { RUNHOOK_RUNNER_KEY: tenant.runnerKey }
+    await using _ = await started(`${order.replace("9000", String(shop.port))}\nrunner.run()`, key)
 
     const [found, gone] = await Promise.all(
-      ["200", "404"].map(async (id) => stage.outcome(await stage.queue("order", { id })))
+      ["200", "404"].map(async (id) => tenant.outcome(await tenant.queue("order", { id })))
     )
-    const later = await stage.queue("order", { id: "500" })
+    const later = await tenant.queue("order", { id: "500" })
     const events = async () =>
-      (await stage.client.executions.events(later, { wait: 1 })).data.map(({ type }) => type)
+      (await tenant.client.executions.events(later, { wait: 1 })).data.map(({ type }) => type)
     while (!(await events()).includes("requeued"));
-    shop.close()
 
     assert.deepStrictEqual(found?.result, { order: { url: "/orders/200" } })
     assert.deepStrictEqual([gone?.status, gone?.status_reason], ["cancelled", "there is no such order"])
   })
 
   it("ask, and deliver files", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const program = `${statement.replaceAll('"/tmp/', `"${directory}/`)}\nrunner.run()`
     await writeFile(join(directory, "statement.pdf"), "%PDF-")
     await writeFile(join(directory, "bookings.csv"), "a,b")
-    await using _ = await started(program, { RUNHOOK_RUNNER_KEY: stage.runnerKey })
-    const id = await stage.queue("statement")
+    await using _ = await started(program, { RUNHOOK_RUNNER_KEY: tenant.runnerKey })
+    const id = await tenant.queue("statement")
 
-    await stage.answer(id, "1234")
-    const { downloads, prints } = await stage.outcome(id)
+    await tenant.answer(id, "1234")
+    const { downloads, prints } = await tenant.outcome(id)
 
     assert.deepStrictEqual(
       [...downloads, ...prints].map(({ content_type, file_name }) => [file_name, content_type]),
@@ -287,14 +283,14 @@ describe.runIf(python !== undefined)("the guides, in Python", { timeout }, () =>
   })
 
   it("queue an execution and follow it", async () => {
-    const stage = await setStage({ service })
-    await using _ = startPress(stage)
+    const tenant = await makeSdkTenant({ service })
+    await using _ = startPress(tenant)
     const [program = ""] = programsOf("docs/integrating/README.md")
     const own = program
-      .replace('agent_id="…"', `agent_id="${stage.agentId}"`)
-      .replace('task_id="…"', `task_id="${await stage.taskId("print")}"`)
+      .replace('agent_id="…"', `agent_id="${tenant.agentId}"`)
+      .replace('task_id="…"', `task_id="${await tenant.taskId("print")}"`)
       .replace("https://hooks.example.com/runhook", `${service.url}/hook`)
 
-    assert.match(await printed(own, { RUNHOOK_API_KEY: stage.apiKey }), /^[\da-f-]{36} completed\n$/)
+    assert.match(await printed(own, { RUNHOOK_API_KEY: tenant.apiKey }), /^[\da-f-]{36} completed\n$/)
   })
 })

@@ -1,15 +1,15 @@
 /** The runner for Python does what that for TypeScript does. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, shortLeases, shortRounds, startService } from "@runhook/test-support/world/Service"
 import { openGate } from "../runner/Gate.ts"
-import { setStage, until } from "../runner/Stage.ts"
-import { type Service, shortLeases, shortRounds, startService } from "../service/Service.ts"
+import { makeSdkTenant, until } from "../runner/SdkTenant.ts"
 import { kinds, type Press, startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
 /** Leases of the service under test live 5 s. */
 const longerThanALease = 6
 
-type Stage = Awaited<ReturnType<typeof setStage>>
+type Stage = Awaited<ReturnType<typeof makeSdkTenant>>
 
 let service: Service
 /** Its leases outlast the start of a process, however slow the machine is. */
@@ -27,24 +27,24 @@ afterAll(async () => {
 })
 
 /** The handler of such work has begun: its progress is there. */
-const begun = (stage: Stage, id: string) =>
-  until(async () => (await stage.client.executions.get(id)).status === "running")
+const begun = (tenant: Stage, id: string) =>
+  until(async () => (await tenant.client.executions.get(id)).status === "running")
 
 describe.runIf(python !== undefined)("a runner in Python", () => {
-  let stage: Stage
+  let tenant: Stage
   let press: Press
   beforeAll(async () => {
-    stage = await setStage({ service, attemptsMax: 3 })
-    press = startPress(stage, { capacity: 10 })
+    tenant = await makeSdkTenant({ service, attemptsMax: 3 })
+    press = startPress(tenant, { capacity: 10 })
   })
   afterAll(() => press[Symbol.asyncDispose]())
 
   it.each(["print", "print-async"])(
     "gives the handler of %s what it needs to know, and the caller its result",
     async (slug) => {
-      const id = await stage.queue(slug, { copies: 2 })
+      const id = await tenant.queue(slug, { copies: 2 })
 
-      const { result, status } = await stage.outcome(id)
+      const { result, status } = await tenant.outcome(id)
 
       const seen = {
         attempt: 1,
@@ -60,7 +60,7 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
 
   it("reports what handlers raise, and results that cannot be or that the task does not promise", async () => {
     const slugs = ["breaks", "exits", "cancels", "lies", "unwritable", "nothing", "lists"]
-    const ends = await Promise.all(slugs.map(async (slug) => stage.outcome(await stage.queue(slug))))
+    const ends = await Promise.all(slugs.map(async (slug) => tenant.outcome(await tenant.queue(slug))))
 
     assert.deepStrictEqual(
       ends.map(({ error_message, status, status_reason }) => [status, status_reason ?? error_message]),
@@ -87,25 +87,25 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
   })
 
   it("belongs to its own process, and lets one that its work forks be ended", async () => {
-    const { result } = await stage.outcome(await stage.queue("forks"))
+    const { result } = await tenant.outcome(await tenant.queue("forks"))
 
     const refusal = "the context works only in the process of its runner, and not in a fork of it"
     assert.deepStrictEqual(result, { pages: 1, refusals: Array(4).fill(refusal), ended: -15 })
   })
 
   it("lets work without a handler be tried again by others", async () => {
-    const id = await stage.queue("unheard-of")
+    const id = await tenant.queue("unheard-of")
 
     await until(() => kinds(press).includes("no_handler"))
 
-    const { attempt, status } = await stage.client.executions.get(id)
+    const { attempt, status } = await tenant.client.executions.get(id)
     assert.deepStrictEqual([attempt, status], [1, "queued"])
-    await stage.client.executions.cancel(id)
+    await tenant.client.executions.cancel(id)
   })
 
   it("begins an attempt with the last checkpoint of the one before", async () => {
     const [walked, grown] = await Promise.all(
-      ["walks", "grows"].map(async (slug) => stage.outcome(await stage.queue(slug)))
+      ["walks", "grows"].map(async (slug) => tenant.outcome(await tenant.queue(slug)))
     )
 
     assert.deepStrictEqual(walked?.result, { last: { page: 2, before: { page: 1, before: null } } })
@@ -116,25 +116,25 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
   it.each(["waits", "waits-async"])(
     "stops the work of %s when its caller cancels, and still takes files",
     async (slug) => {
-      const id = await stage.queue(slug)
-      await begun(stage, id)
-      await until(() => stage.client.executions.explain(id).then(({ state }) => state === "started"))
+      const id = await tenant.queue(slug)
+      await begun(tenant, id)
+      await until(() => tenant.client.executions.explain(id).then(({ state }) => state === "started"))
 
-      await stage.client.executions.cancel(id, { reason: `no more ${slug}` })
+      await tenant.client.executions.cancel(id, { reason: `no more ${slug}` })
 
-      await until(async () => (await stage.client.executions.artifacts(id)).screenshots.length === 1)
+      await until(async () => (await tenant.client.executions.artifacts(id)).screenshots.length === 1)
       assert.deepInclude(press.said, { stopped: "cancelled", message: `no more ${slug}`, same: true })
-      assert.strictEqual((await stage.outcome(id)).status, "aborted")
+      assert.strictEqual((await tenant.outcome(id)).status, "aborted")
     }
   )
 
   it("asks its caller, holding the work or letting go of it", async () => {
-    const ids = [await stage.queue("login"), await stage.queue("login-async")] as const
+    const ids = [await tenant.queue("login"), await tenant.queue("login-async")] as const
 
-    await stage.answer(ids[0], "1234")
-    for (const value of ["1234", "5678"]) await stage.answer(ids[1], value)
+    await tenant.answer(ids[0], "1234")
+    for (const value of ["1234", "5678"]) await tenant.answer(ids[1], value)
 
-    const ends = await Promise.all(ids.map(stage.outcome))
+    const ends = await Promise.all(ids.map(tenant.outcome))
     assert.deepStrictEqual(
       ends.map(({ result }) => result),
       [{ code: "1234" }, { codes: ["1234", "5678"] }]
@@ -142,10 +142,10 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
   })
 
   it("delivers files from paths, bytes, streams and parts, byte for byte", async () => {
-    const id = await stage.queue("files")
-    const { result } = await stage.outcome(id)
+    const id = await tenant.queue("files")
+    const { result } = await tenant.outcome(id)
 
-    const { downloads, prints, screenshots, videos } = await stage.client.executions.artifacts(id)
+    const { downloads, prints, screenshots, videos } = await tenant.client.executions.artifacts(id)
     assert.deepStrictEqual(
       [...downloads, ...prints, ...screenshots].map(({ content_type, file_name }) => [
         file_name,
@@ -158,18 +158,18 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
       ]
     )
     const texts = await Promise.all(
-      [...prints, ...screenshots].map(async (file) => (await stage.client.files.download(file)).text())
+      [...prints, ...screenshots].map(async (file) => (await tenant.client.files.download(file)).text())
     )
     assert.deepStrictEqual(texts, ["from a stream", "from parts"])
     assert.deepStrictEqual([downloads[0]?.size_bytes, videos.length], [Number(result?.["size"]), 1])
   })
 
   it("adds what handlers log to the log of the execution, once and in order", async () => {
-    const id = await stage.queue("logs")
-    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    const id = await tenant.queue("logs")
+    assert.strictEqual((await tenant.outcome(id)).status, "completed")
 
     const lines: Array<readonly [string, string]> = []
-    for await (const { level, message } of stage.client.executions.followLogs(id))
+    for await (const { level, message } of tenant.client.executions.followLogs(id))
       lines.push([level, message.slice(0, 8).trim()])
     assert.deepStrictEqual(lines, [
       ["info", "signed i"],
@@ -183,10 +183,10 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
   // Real seconds: only a lease that would have run out shows that something kept it.
   it("keeps its leases while work computes for longer than one lives, in threads and in the event loop", async () => {
     const computing = ["computes", "computes-async"].map((slug) =>
-      stage.queue(slug, { seconds: longerThanALease })
+      tenant.queue(slug, { seconds: longerThanALease })
     )
 
-    const ends = await Promise.all((await Promise.all(computing)).map(stage.outcome))
+    const ends = await Promise.all((await Promise.all(computing)).map(tenant.outcome))
 
     assert.deepStrictEqual(
       ends.map(({ attempt, result, status }) => [status, attempt, result]),
@@ -201,89 +201,89 @@ describe.runIf(python !== undefined)("a runner in Python", () => {
 
 describe.runIf(python !== undefined)("the process of a runner in Python", () => {
   it("lets work finish at SIGTERM, takes no more, and closes the session", async () => {
-    const stage = await setStage({ service })
-    await using press = startPress(stage)
-    const id = await stage.queue("login")
-    await stage.client.executions.waitFor(id, { until: "input" })
+    const tenant = await makeSdkTenant({ service })
+    await using press = startPress(tenant)
+    const id = await tenant.queue("login")
+    await tenant.client.executions.waitFor(id, { until: "input" })
 
     press.kill("SIGTERM")
-    await until(async () => (await stage.agent())?.status === "draining")
-    const late = await stage.queue("print")
-    await stage.answer(id, "1234")
+    await until(async () => (await tenant.agent())?.status === "draining")
+    const late = await tenant.queue("print")
+    await tenant.answer(id, "1234")
 
-    assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
+    assert.deepStrictEqual((await tenant.outcome(id)).result, { code: "1234" })
     assert.deepStrictEqual(await press.exited, [0, null])
     assert.deepInclude(press.said, { left: true })
-    assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
-    assert.strictEqual(await stage.runners(), 0)
+    assert.strictEqual((await tenant.client.executions.get(late)).status, "queued")
+    assert.strictEqual(await tenant.runners(), 0)
   })
 
   it("stops its work at the second signal, which may be tried again", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
-    await using press = startPress(stage)
-    const ids = [await stage.queue("waits"), await stage.queue("waits-async")]
-    for (const id of ids) await begun(stage, id)
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
+    await using press = startPress(tenant)
+    const ids = [await tenant.queue("waits"), await tenant.queue("waits-async")]
+    for (const id of ids) await begun(tenant, id)
 
     press.kill("SIGTERM")
-    await until(async () => (await stage.agent())?.status === "draining")
+    await until(async () => (await tenant.agent())?.status === "draining")
     press.kill("SIGINT")
 
     assert.deepStrictEqual(await press.exited, [0, null])
-    for (const id of ids) assert.strictEqual((await stage.client.executions.get(id)).status, "queued")
+    for (const id of ids) assert.strictEqual((await tenant.client.executions.get(id)).status, "queued")
   })
 
   it("leaves its work to others when it is killed, and to itself when it comes back under its name", async () => {
-    const stage = await setStage({ service: steady, attemptsMax: 2 })
-    const press = startPress(stage, { instance_id: "press-1" })
-    const id = await stage.queue("waits")
-    await begun(stage, id)
+    const tenant = await makeSdkTenant({ service: steady, attemptsMax: 2 })
+    const press = startPress(tenant, { instance_id: "press-1" })
+    const id = await tenant.queue("waits")
+    await begun(tenant, id)
     press.kill("SIGKILL")
     await press.exited
 
-    await using again = startPress(stage, { instance_id: "press-1" })
+    await using again = startPress(tenant, { instance_id: "press-1" })
 
-    await until(async () => (await stage.client.executions.get(id)).attempt === 2)
+    await until(async () => (await tenant.client.executions.get(id)).attempt === 2)
     await until(() =>
       again.said.some(({ message }) => String(message).startsWith("attempt 1 failed, again in"))
     )
-    assert.strictEqual((await stage.client.executions.cancel(id)).status, "aborted")
+    assert.strictEqual((await tenant.client.executions.cancel(id)).status, "aborted")
   })
 
   it("takes up what an earlier process had begun where that is wished", async () => {
-    const stage = await setStage({ service: steady })
-    const press = startPress(stage, { instance_id: "press-2" })
-    const id = await stage.queue("login")
-    await stage.client.executions.waitFor(id, { until: "input" })
+    const tenant = await makeSdkTenant({ service: steady })
+    const press = startPress(tenant, { instance_id: "press-2" })
+    const id = await tenant.queue("login")
+    await tenant.client.executions.waitFor(id, { until: "input" })
     press.kill("SIGKILL")
     await press.exited
 
-    await using _ = startPress(stage, { instance_id: "press-2", recover: "resume" })
-    await stage.answer(id, "1234")
+    await using _ = startPress(tenant, { instance_id: "press-2", recover: "resume" })
+    await tenant.answer(id, "1234")
 
-    const { attempt, result } = await stage.outcome(id)
+    const { attempt, result } = await tenant.outcome(id)
     assert.deepStrictEqual([attempt, result], [1, { code: "1234" }])
   })
 
   it("reports what ended while the service was away, and stops work whose lease ran out", async () => {
     await using gate = await openGate(service.url)
-    const stage = await setStage({ service, runnerUrl: gate.url })
-    await using press = startPress(stage)
-    const [short, long] = [await stage.queue("computes", { seconds: 2 }), await stage.queue("waits")]
-    for (const id of [short, long]) await begun(stage, id)
+    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
+    await using press = startPress(tenant)
+    const [short, long] = [await tenant.queue("computes", { seconds: 2 }), await tenant.queue("waits")]
+    for (const id of [short, long]) await begun(tenant, id)
 
     gate.close()
     await until(() => kinds(press).includes("service_away"))
     await until(() => press.said.some(({ stopped }) => stopped === "lease_lost"))
     gate.open(service.url)
 
-    assert.strictEqual((await stage.outcome(long)).error_message, "runner lost")
-    assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
+    assert.strictEqual((await tenant.outcome(long)).error_message, "runner lost")
+    assert.strictEqual((await tenant.outcome(await tenant.queue("print"))).status, "completed")
     assert.strictEqual(kinds(press).filter((kind) => kind === "service_away").length, 1)
   })
 
   it("ends when the service refuses its key", async () => {
-    const stage = await setStage({ service })
-    await using press = startPress({ ...stage, runnerKey: "rhrun_wrong_key" })
+    const tenant = await makeSdkTenant({ service })
+    await using press = startPress({ ...tenant, runnerKey: "rhrun_wrong_key" })
 
     assert.deepStrictEqual(await press.exited, [1, null])
   })

@@ -1,25 +1,25 @@
 /** The logs of runners say the same about work, in both languages. */
+import { sharedService } from "@runhook/test-support/world/Service"
 import { assert, describe, it } from "vitest"
 import { TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
-import { setStage, until, untilAborted } from "../runner/Stage.ts"
-import { sharedService } from "../service/SharedService.ts"
+import { makeSdkTenant, until, untilAborted } from "../runner/SdkTenant.ts"
 import { startPress } from "./Press.ts"
 import { python } from "./Python.ts"
 
 const service = await sharedService()
 
-type Stage = Awaited<ReturnType<typeof setStage>>
+type SdkTenant = Awaited<ReturnType<typeof makeSdkTenant>>
 
 /** What the log says of an execution. */
 type LinesOf = (id: string) => ReadonlyArray<string>
 
 const runners: ReadonlyArray<
-  readonly [string, (stage: Stage) => Promise<AsyncDisposable & { linesOf: LinesOf }>]
+  readonly [string, (tenant: SdkTenant) => Promise<AsyncDisposable & { linesOf: LinesOf }>]
 > = [
   [
     "TypeScript",
-    async (stage) => {
-      const runner = stage.runner({
+    async (tenant) => {
+      const runner = tenant.runner({
         jams: () => Promise.reject(new TaskError("jammed", { retryable: true, delayMillis: 250 })),
         lies: () => ({ pages: "many" }),
         cancels: () => Promise.reject(new TaskCancelled("nobody is home")),
@@ -39,8 +39,8 @@ const runners: ReadonlyArray<
     : [
         [
           "Python",
-          async (stage: Stage) => {
-            const press = startPress(stage)
+          async (tenant: SdkTenant) => {
+            const press = startPress(tenant)
             // There a line also names the task and the execution.
             const linesOf: LinesOf = (id) =>
               press.said
@@ -54,9 +54,9 @@ const runners: ReadonlyArray<
 
 describe.each(runners)("the log of a runner for %s", (_, startRunner) => {
   it("says once how an attempt failed after which another follows, and when", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
-    await using runner = await startRunner(stage)
-    const id = await stage.queue("jams")
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
+    await using runner = await startRunner(tenant)
+    const id = await tenant.queue("jams")
     await until(() => runner.linesOf(id).includes("ends: error"))
 
     const lines = runner.linesOf(id).map((line) => line.replace(/in \d+ ms/, "in <n> ms"))
@@ -71,12 +71,12 @@ describe.each(runners)("the log of a runner for %s", (_, startRunner) => {
   })
 
   it("says why work was cancelled, by its caller or by its handler", async () => {
-    const stage = await setStage({ service })
-    await using runner = await startRunner(stage)
-    const [waiting, leaving] = [await stage.queue("waits"), await stage.queue("cancels")]
-    await until(async () => (await stage.client.executions.get(waiting)).status === "running")
+    const tenant = await makeSdkTenant({ service })
+    await using runner = await startRunner(tenant)
+    const [waiting, leaving] = [await tenant.queue("waits"), await tenant.queue("cancels")]
+    await until(async () => (await tenant.client.executions.get(waiting)).status === "running")
 
-    await stage.client.executions.cancel(waiting, { reason: "changed my mind" })
+    await tenant.client.executions.cancel(waiting, { reason: "changed my mind" })
 
     await until(() => [waiting, leaving].every((id) => runner.linesOf(id).length === 2))
     assert.deepStrictEqual(runner.linesOf(waiting), ["begins", "ends: cancelled: changed my mind"])
@@ -84,9 +84,9 @@ describe.each(runners)("the log of a runner for %s", (_, startRunner) => {
   })
 
   it("says that work failed whose result was refused", async () => {
-    const stage = await setStage({ service })
-    await using runner = await startRunner(stage)
-    const id = await stage.queue("lies")
+    const tenant = await makeSdkTenant({ service })
+    await using runner = await startRunner(tenant)
+    const id = await tenant.queue("lies")
 
     await until(() => runner.linesOf(id).length === 3)
 

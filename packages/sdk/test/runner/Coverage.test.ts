@@ -1,9 +1,8 @@
 /** Every endpoint of the runner API is called by the runner. */
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { assert, it } from "vitest"
-import { shortRounds } from "../service/Service.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { moment, setStage } from "./Stage.ts"
+import { sharedService, shortRounds } from "@runhook/test-support/world/Service"
+import { moment, makeSdkTenant } from "./SdkTenant.ts"
 
 const service = await sharedService(shortRounds)
 
@@ -16,7 +15,7 @@ const endpointOf = (request: string): string | undefined =>
   endpoints.find((endpoint) => new RegExp(`^${endpoint.replace(/:\w+/g, "[^/]+")}$`).test(request))
 
 it("calls everything that the contract has", async () => {
-  const stage = await setStage({ service })
+  const tenant = await makeSdkTenant({ service })
   const called = new Set<string | undefined>()
   const beaten = moment()
   let onWork = () => {}
@@ -33,7 +32,7 @@ it("calls everything that the contract has", async () => {
     return Response.json(answer, response)
   }
   const begun = moment()
-  const runner = stage.runner(
+  const runner = tenant.runner(
     {
       print: async ({ artifacts, ask, checkpoint }) => {
         begun.come()
@@ -55,15 +54,15 @@ it("calls everything that the contract has", async () => {
     { fetch, capacity: 2 }
   )
   await runner.start()
-  await stage.queue("print")
+  await tenant.queue("print")
   await begun.comes
 
   // Work that is given in the moment of the drain goes back.
   onWork = () => runner.drain()
-  const late = await stage.queue("print")
+  const late = await tenant.queue("print")
   await runner.stop({ graceMs: Infinity })
 
-  assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
+  assert.strictEqual((await tenant.client.executions.get(late)).status, "queued")
   called.delete(undefined)
   assert.sameMembers([...called], endpoints)
 })

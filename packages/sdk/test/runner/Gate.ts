@@ -1,7 +1,7 @@
 /** The way to the service, which a test can close: a TCP port that leads to another. */
-import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 import { pipeline } from "node:stream"
+import { listen } from "@runhook/test-support/receivers/Listening"
 
 export interface Gate extends AsyncDisposable {
   readonly url: string
@@ -20,14 +20,12 @@ export const openGate = async (to: string): Promise<Gate> => {
     for (const socket of [inner, outer]) sockets.add(socket.on("close", () => sockets.delete(socket)))
     pipeline(inner, outer, inner, () => {})
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
+  const listening = await listen(server)
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
+    url: listening.origin,
     close: () => {
       target = undefined
       cut()
@@ -36,8 +34,8 @@ export const openGate = async (to: string): Promise<Gate> => {
       target = next
     },
     async [Symbol.asyncDispose]() {
-      server.close()
       cut()
+      await listening[Symbol.asyncDispose]()
     }
   }
 }

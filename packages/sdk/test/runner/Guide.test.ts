@@ -7,10 +7,9 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
+import { sharedService, shortRounds } from "@runhook/test-support/world/Service"
 import { python } from "../python/Python.ts"
-import { shortRounds } from "../service/Service.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { setStage, until } from "./Stage.ts"
+import { makeSdkTenant, until } from "./SdkTenant.ts"
 
 const guide = new URL("../../../../docs/agents/README.md", import.meta.url)
 const sdk = fileURLToPath(new URL("../../", import.meta.url))
@@ -36,21 +35,21 @@ const exampleIn = async (language: string, file: string, heading = ""): Promise<
 
 it("serves the task of the guide, and leaves when it is told to", async () => {
   const program = await exampleIn("ts", "runner.mts")
-  const stage = await setStage({ service })
+  const tenant = await makeSdkTenant({ service })
   const runner = spawn(process.execPath, [program], {
-    env: { PATH: process.env["PATH"], RUNHOOK_BASE_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+    env: { PATH: process.env["PATH"], RUNHOOK_BASE_URL: service.url, RUNHOOK_RUNNER_KEY: tenant.runnerKey },
     stdio: ["ignore", "pipe", "inherit"]
   })
   try {
     const exited = once(runner, "exit")
     const log = text(runner.stdout)
 
-    const id = await stage.queue("count-words", { text: "to be or not" })
-    const { result } = await stage.outcome(id)
+    const id = await tenant.queue("count-words", { text: "to be or not" })
+    const { result } = await tenant.outcome(id)
     runner.kill("SIGTERM")
 
     assert.deepStrictEqual(result, { words: 4 })
-    const { downloads } = await stage.client.executions.artifacts(id)
+    const { downloads } = await tenant.client.executions.artifacts(id)
     assert.deepStrictEqual(
       downloads.map(({ file_name }) => file_name),
       ["words.txt"]
@@ -92,24 +91,24 @@ interface Parts {
 
 it.runIf(python !== undefined)("serves the task of the guide in Python, without the SDK", async () => {
   const quick = await sharedService(shortRounds)
-  const stage = await setStage({ service: quick })
+  const tenant = await makeSdkTenant({ service: quick })
   const program = await exampleIn("python", "runner.py", "## Without the SDK")
   const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
   await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
   const runner = spawn(python ?? "", [program], {
-    env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+    env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: tenant.runnerKey },
     stdio: ["ignore", "ignore", "pipe"]
   })
   try {
     const exited = once(runner, "exit")
     const complaints = text(runner.stderr)
 
-    const done = await stage.outcome(await stage.queue("count-words", { text: "to be or not" }))
-    const failed = await stage.outcome(await stage.queue("count-words", { words: 7 }))
-    const endless = await stage.queue("count-words", { text: "", seconds: 3_600 })
-    await until(async () => (await stage.client.executions.get(endless)).status === "running")
-    await stage.client.executions.cancel(endless)
-    const again = await stage.outcome(await stage.queue("count-words", { text: "to be" }))
+    const done = await tenant.outcome(await tenant.queue("count-words", { text: "to be or not" }))
+    const failed = await tenant.outcome(await tenant.queue("count-words", { words: 7 }))
+    const endless = await tenant.queue("count-words", { text: "", seconds: 3_600 })
+    await until(async () => (await tenant.client.executions.get(endless)).status === "running")
+    await tenant.client.executions.cancel(endless)
+    const again = await tenant.outcome(await tenant.queue("count-words", { text: "to be" }))
     runner.kill("SIGTERM")
 
     assert.deepStrictEqual(done.result, { words: 4 })
@@ -117,7 +116,7 @@ it.runIf(python !== undefined)("serves the task of the guide in Python, without 
     assert.deepStrictEqual(again.result, { words: 2 })
     assert.deepStrictEqual(await exited, [0, null])
     assert.match(await complaints, /KeyError: 'text'\n$/)
-    assert.strictEqual(await stage.runners(), 0)
+    assert.strictEqual(await tenant.runners(), 0)
   } finally {
     runner.kill("SIGKILL")
   }

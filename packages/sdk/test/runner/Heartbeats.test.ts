@@ -6,7 +6,7 @@ import type { Heartbeat, News } from "../../src/wire/Runner.ts"
 const lease = { execution_id: "e-1", epoch: 1 }
 
 /** A heart of a session with heartbeats each 15 s, on a clock that the test moves. */
-const aHeart = (answer: () => Promise<number>) => {
+const makeHeart = (answer: () => Promise<number>) => {
   let now = 0
   let planned: { readonly at: number; readonly act: () => void } | undefined
   const clock: Clock = {
@@ -50,7 +50,7 @@ const aHeart = (answer: () => Promise<number>) => {
 
 describe("a heart", () => {
   it("beats in the service's rhythm while there is a lease", async () => {
-    const { beats, heart, next } = aHeart(async () => 60_000)
+    const { beats, heart, next } = makeHeart(async () => 60_000)
     heart.take({ type: "hold", lease, lease_ms: 60_000 })
 
     await next()
@@ -65,7 +65,7 @@ describe("a heart", () => {
   })
 
   it("gathers progress for a second, and tells it once", async () => {
-    const { beats, heart, next } = aHeart(async () => 60_000)
+    const { beats, heart, next } = makeHeart(async () => 60_000)
     heart.take({ type: "hold", lease, lease_ms: 60_000 })
     heart.take({ type: "progress", lease, progress: { percent: 10 } })
     heart.take({ type: "progress", lease, progress: { percent: 20 } })
@@ -81,7 +81,7 @@ describe("a heart", () => {
   })
 
   it("gives a lease up when it ends without an answer, and not before", async () => {
-    const { beats, heart, next, told } = aHeart(() => Promise.reject(new Error("away")))
+    const { beats, heart, next, told } = makeHeart(() => Promise.reject(new Error("away")))
     heart.take({ type: "hold", lease, lease_ms: 20_000 })
 
     for (let rounds = 0; rounds < 100 && told.length === 0; rounds++) await next()
@@ -92,7 +92,7 @@ describe("a heart", () => {
   })
 
   it("leaves it to the service whether a lease that seems to be over is lost", async () => {
-    const { heart, next, told } = aHeart(async () => 60_000)
+    const { heart, next, told } = makeHeart(async () => 60_000)
     heart.take({ type: "hold", lease, lease_ms: 1_000 })
 
     await next()
@@ -101,7 +101,7 @@ describe("a heart", () => {
   })
 
   it.each([Infinity, 1e300, Number.NaN, -1, 0])("keeps a lease that is said to live %d ms", async (said) => {
-    const { beats, heart, next, told } = aHeart(async () => said)
+    const { beats, heart, next, told } = makeHeart(async () => said)
     heart.take({ type: "hold", lease, lease_ms: said })
 
     await next()

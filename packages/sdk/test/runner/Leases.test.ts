@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Service, shortLeases, startService } from "../service/Service.ts"
+import { type Service, shortLeases, startService } from "@runhook/test-support/world/Service"
 import { openGate } from "./Gate.ts"
-import { moment, setStage, until, untilAborted } from "./Stage.ts"
+import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
 
 /** Leases of the service under test live 5 s. */
 const longerThanALeaseMs = 6_000
@@ -17,8 +17,8 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 describe("a runner", () => {
   // Real seconds: only a lease that would have run out shows that something kept it.
   it("keeps its lease while the work blocks the event loop for longer than a lease lives", async () => {
-    const stage = await setStage({ service })
-    await using runner = stage.runner({
+    const tenant = await makeSdkTenant({ service })
+    await using runner = tenant.runner({
       print: ({ progress, signal }) => {
         progress({ percent: 10, step: "blocking" })
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, longerThanALeaseMs)
@@ -27,7 +27,7 @@ describe("a runner", () => {
     })
     await runner.start()
 
-    const execution = await stage.outcome(await stage.queue("print"))
+    const execution = await tenant.outcome(await tenant.queue("print"))
 
     assert.deepStrictEqual([execution.status, execution.result], ["completed", { wasAborted: false }])
     assert.isEmpty(runner.problems)
@@ -35,10 +35,10 @@ describe("a runner", () => {
 
   it("stops work whose lease ran out while the service could not be reached", async () => {
     await using gate = await openGate(service.url)
-    const stage = await setStage({ service, runnerUrl: gate.url })
+    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
     const begun = moment()
     const reasons: Array<unknown> = []
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       print: ({ signal }) => {
         begun.come()
         signal.addEventListener("abort", () => reasons.push(signal.reason.kind))
@@ -46,7 +46,7 @@ describe("a runner", () => {
       }
     })
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
 
     gate.close()
@@ -54,18 +54,18 @@ describe("a runner", () => {
     await until(() => reasons.length > 0)
     assert.deepStrictEqual(reasons, ["lease_lost"])
     gate.open(service.url)
-    assert.strictEqual((await stage.outcome(id)).error_message, "runner lost")
+    assert.strictEqual((await tenant.outcome(id)).error_message, "runner lost")
   })
 
   it("opens another session when its own is forgotten", async () => {
-    const stage = await setStage({ service })
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) })
+    const tenant = await makeSdkTenant({ service })
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) })
     await runner.start()
     const path = `/runner/sessions/${runner.log[0]?.fields?.["session_id"]}`
 
-    const { status } = await service.raw({ key: stage.runnerKey, path, method: "DELETE" })
+    const { status } = await service.raw({ key: tenant.runnerKey, path, method: "DELETE" })
 
     assert.strictEqual(status, 204)
-    assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
+    assert.strictEqual((await tenant.outcome(await tenant.queue("print"))).status, "completed")
   })
 })

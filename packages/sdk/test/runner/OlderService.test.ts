@@ -1,7 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { longPolls } from "../service/Service.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { setStage, until } from "./Stage.ts"
+import { longPolls, sharedService } from "@runhook/test-support/world/Service"
+import { makeSdkTenant, until } from "./SdkTenant.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
@@ -30,7 +29,7 @@ const withoutOutcomes = async (answer: Response): Promise<Response> => {
 
 describe("a runner at an older process of the service", { timeout }, () => {
   it("asks for work without a start once that was refused", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     let refusals = 0
     const tap = tapped(async (said) =>
       claimIn(said).some(({ outcomes, start }) => start === true && outcomes === undefined) &&
@@ -38,19 +37,19 @@ describe("a runner at an older process of the service", { timeout }, () => {
         ? refusing()
         : undefined
     )
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
     await runner.start()
 
-    const first = await stage.outcome(await stage.queue("print"))
+    const first = await tenant.outcome(await tenant.queue("print"))
     await until(() => refusals > 0)
-    const second = await stage.outcome(await stage.queue("print"))
+    const second = await tenant.outcome(await tenant.queue("print"))
 
     assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
     assert.isEmpty(runner.problems)
   })
 
   it("tells what has ended by single calls where nothing else is known", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const tap = tapped(async (said, send) =>
       claimIn(said).some(({ outcomes, start }) => outcomes !== undefined || start !== undefined)
         ? refusing()
@@ -58,10 +57,10 @@ describe("a runner at an older process of the service", { timeout }, () => {
           ? withoutOutcomes(await send())
           : undefined
     )
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
     await runner.start()
 
-    const { status } = await stage.outcome(await stage.queue("print"))
+    const { status } = await tenant.outcome(await tenant.queue("print"))
 
     assert.strictEqual(status, "completed")
     assert.strictEqual(tap.count("/executions/{id}/complete"), 1)
@@ -70,15 +69,15 @@ describe("a runner at an older process of the service", { timeout }, () => {
   })
 
   it("tells by single calls what such a process has refused", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     let refusals = 0
     const tap = tapped(async (said) => (tells(said) && ++refusals === 1 ? refusing() : undefined))
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { capacity: 1, fetch: tap.fetch })
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) }, { capacity: 1, fetch: tap.fetch })
     await runner.start()
 
-    const first = await stage.outcome(await stage.queue("print"))
+    const first = await tenant.outcome(await tenant.queue("print"))
     await until(() => tap.claims().at(-1)?.free_slots === 1)
-    const second = await stage.outcome(await stage.queue("print"))
+    const second = await tenant.outcome(await tenant.queue("print"))
 
     assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
     assert.strictEqual(tap.count("/executions/{id}/complete"), 1)

@@ -1,16 +1,15 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { startProxy } from "@runhook/test-support/receivers/Proxy"
 import { assert, describe, it } from "vitest"
-import { startService } from "../service/Service.ts"
-import { sharedService } from "../service/SharedService.ts"
+import { sharedService, startService } from "@runhook/test-support/world/Service"
 import { openGate } from "./Gate.ts"
-import { moment, setStage, until } from "./Stage.ts"
+import { moment, makeSdkTenant, until } from "./SdkTenant.ts"
 
 /** Databases are made and started. */
 const databaseTimeoutMs = 180_000
@@ -20,9 +19,9 @@ const service = await sharedService()
 describe("a runner", () => {
   it("goes on when the service was away, and says so once", async () => {
     await using gate = await openGate(service.url)
-    const stage = await setStage({ service, runnerUrl: gate.url })
+    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
     const [begun, finishes] = [moment(), moment()]
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       print: async () => {
         begun.come()
         await finishes.comes
@@ -30,7 +29,7 @@ describe("a runner", () => {
       }
     })
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
 
     gate.close()
@@ -38,8 +37,8 @@ describe("a runner", () => {
     finishes.come()
     gate.open(service.url)
 
-    assert.strictEqual((await stage.outcome(id)).status, "completed")
-    const next = await stage.outcome(await stage.queue("print"))
+    assert.strictEqual((await tenant.outcome(id)).status, "completed")
+    const next = await tenant.outcome(await tenant.queue("print"))
     assert.strictEqual(next.status, "completed")
     assert.deepStrictEqual(
       runner.problems.map(({ kind }) => kind),
@@ -48,12 +47,12 @@ describe("a runner", () => {
   })
 
   it("gets the work of an answer in whose place another was sent", async () => {
-    await using stranger = await aStranger(service.url)
-    const stage = await setStage({ service, runnerUrl: stranger.url })
-    await using runner = stage.runner({ print: async () => ({ pages: 1 }) })
+    await using stranger = await startStranger(service.url)
+    const tenant = await makeSdkTenant({ service, runnerUrl: stranger.url })
+    await using runner = tenant.runner({ print: async () => ({ pages: 1 }) })
     await runner.start()
 
-    const { attempt, status } = await stage.outcome(await stage.queue("print"))
+    const { attempt, status } = await tenant.outcome(await tenant.queue("print"))
 
     assert.strictEqual(stranger.answers(), 1)
     assert.deepStrictEqual([status, attempt], ["completed", 1])
@@ -68,9 +67,9 @@ describe("a runner", () => {
       try {
         const first = await startService(options)
         await using gate = await openGate(first.url)
-        const stage = await setStage({ service: first, runnerUrl: gate.url, clientUrl: gate.url })
+        const tenant = await makeSdkTenant({ service: first, runnerUrl: gate.url, clientUrl: gate.url })
         const [begun, finishes] = [moment(), moment()]
-        await using runner = stage.runner({
+        await using runner = tenant.runner({
           print: async () => {
             begun.come()
             await finishes.comes
@@ -78,7 +77,7 @@ describe("a runner", () => {
           }
         })
         await runner.start()
-        const id = await stage.queue("print")
+        const id = await tenant.queue("print")
         await begun.comes
 
         gate.close()
@@ -87,7 +86,7 @@ describe("a runner", () => {
         gate.open(second.url)
         finishes.come()
 
-        const { attempt, status } = await stage.outcome(id)
+        const { attempt, status } = await tenant.outcome(id)
         assert.deepStrictEqual([status, attempt], ["completed", 1])
       } finally {
         await rm(directory, { recursive: true, force: true })
@@ -96,63 +95,47 @@ describe("a runner", () => {
   )
 
   it("lets work finish when its process is asked to end", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const program = spawn(process.execPath, [fileURLToPath(new URL("./Program.ts", import.meta.url))], {
-      env: { PATH: process.env["PATH"], RUNHOOK_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+      env: { PATH: process.env["PATH"], RUNHOOK_URL: service.url, RUNHOOK_RUNNER_KEY: tenant.runnerKey },
       stdio: ["ignore", "pipe", "inherit"]
     })
     try {
       const said = text(program.stdout)
       const exited = once(program, "exit")
-      const id = await stage.queue("print")
-      const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+      const id = await tenant.queue("print")
+      const { input_request } = await tenant.client.executions.waitFor(id, { until: "input" })
       assert(input_request)
 
       program.kill("SIGTERM")
       await until(
-        async () => (await stage.client.agents.list().toArray({ limit: 1 }))[0]?.status === "draining"
+        async () => (await tenant.client.agents.list().toArray({ limit: 1 }))[0]?.status === "draining"
       )
       const answer = { execution_id: id, input_id: input_request.input_id }
-      await stage.client.executions.answer(answer, { value: "1234" })
+      await tenant.client.executions.answer(answer, { value: "1234" })
 
-      assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
+      assert.deepStrictEqual((await tenant.outcome(id)).result, { code: "1234" })
       assert.deepStrictEqual(await exited, [0, null])
       assert.include(await said, "left")
-      assert.strictEqual(await stage.runners(), 0)
+      assert.strictEqual(await tenant.runners(), 0)
     } finally {
       program.kill("SIGKILL")
     }
   })
 })
 
-/** A proxy that hands on whatever it is sent and told, but sends a page of its own for the first claim that brought work. */
-const aStranger = async (to: string) => {
+/** Sends a page of its own in place of the first answer that brought work. */
+const startStranger = async (to: string) => {
   let answers = 0
-  const server = createServer(async (request, response) => {
-    const { method = "GET", url } = request
-    const headers = {
-      authorization: String(request.headers.authorization),
-      "content-type": "application/json"
-    }
-    const body = await text(request)
-    const answer = await fetch(`${to}${url}`, { method, headers, ...(body === "" ? {} : { body }) })
-    const told = await answer.text()
-    if (answers === 0 && url?.endsWith("/claims") && JSON.parse(told).claims.length > 0) {
+  const proxy = await startProxy(
+    () => to,
+    async ({ path }, send) => {
+      const answer = await send()
+      if (answers > 0 || !path.endsWith("/claims") || JSON.parse(answer.told).claims.length === 0)
+        return answer
       answers += 1
-      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Please sign in</h1>")
-    } else {
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(told)
+      return { status: 200, headers: { "content-type": "text/html" }, told: "<h1>Please sign in</h1>" }
     }
-  })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
-    answers: () => answers,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
+  )
+  return { ...proxy, answers: () => answers }
 }

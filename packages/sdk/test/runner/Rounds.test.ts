@@ -1,7 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { longPolls } from "../service/Service.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { moment, setStage, until } from "./Stage.ts"
+import { longPolls, sharedService } from "@runhook/test-support/world/Service"
+import { moment, makeSdkTenant, until } from "./SdkTenant.ts"
 import { tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
@@ -11,11 +10,11 @@ const service = await sharedService(longPolls)
 
 describe("a round of a runner", { timeout }, () => {
   it("is one request, for whatever has ended and whatever is to begin", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const tap = tapped()
     const [both, finishes] = [moment(), moment()]
     let begun = 0
-    await using runner = stage.runner(
+    await using runner = tenant.runner(
       {
         print: async ({ attempt, is_resumed }) => {
           if (++begun === 4) both.come()
@@ -25,16 +24,16 @@ describe("a round of a runner", { timeout }, () => {
       },
       { capacity: 4, fetch: tap.fetch }
     )
-    const first = await Promise.all([1, 2, 3, 4].map(() => stage.queue("print")))
+    const first = await Promise.all([1, 2, 3, 4].map(() => tenant.queue("print")))
     await runner.start()
     await both.comes
     await until(() => tap.claims().at(-1)?.free_slots === 0)
-    const second = await Promise.all([1, 2, 3, 4].map(() => stage.queue("print")))
+    const second = await Promise.all([1, 2, 3, 4].map(() => tenant.queue("print")))
     const before = tap.claims().length
 
     finishes.come()
 
-    const outcomes = await Promise.all([...first, ...second].map(stage.outcome))
+    const outcomes = await Promise.all([...first, ...second].map(tenant.outcome))
     for (const { result, status } of outcomes) {
       assert.deepStrictEqual([status, result], ["completed", { pages: 1, attempt: 1, is_resumed: false }])
     }
@@ -52,21 +51,21 @@ describe("a round of a runner", { timeout }, () => {
   })
 
   it("goes beside the poll that waits for work, and takes none", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const tap = tapped()
     const finishes = moment()
-    await using runner = stage.runner(
+    await using runner = tenant.runner(
       { print: () => finishes.comes.then(() => ({ pages: 1 })) },
       { capacity: 2, fetch: tap.fetch }
     )
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await until(() => tap.claims().at(-1)?.free_slots === 1)
     const polls = tap.claims().length
 
     finishes.come()
 
-    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    assert.strictEqual((await tenant.outcome(id)).status, "completed")
     // It ends the poll, which named the work, and the next names it no more.
     await until(() => tap.claims().at(-1)?.free_slots === 2)
     const since = tap.claims().slice(polls)
@@ -83,18 +82,18 @@ describe("a round of a runner", { timeout }, () => {
       ]
     )
     assert.strictEqual(tap.count("/executions/{id}/complete"), 0)
-    assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
+    assert.strictEqual((await tenant.outcome(await tenant.queue("print"))).status, "completed")
   })
 
   it("begins work with the poll that has waited for it", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const tap = tapped()
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
     await runner.start()
     const outcomes = []
 
     // The first answer says that the service knows this.
-    for (const _ of [1, 2, 3]) outcomes.push(await stage.outcome(await stage.queue("print")))
+    for (const _ of [1, 2, 3]) outcomes.push(await tenant.outcome(await tenant.queue("print")))
 
     assert.deepStrictEqual(
       outcomes.map(({ attempt, status }) => [status, attempt]),
@@ -109,7 +108,7 @@ describe("a round of a runner", { timeout }, () => {
   })
 
   it("loses nothing when its answer is lost: neither what has ended nor what has begun", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     let lost = 0
     const next = moment()
     const nothing = { claims: [], commands: [], lost: [], outcomes: [], request_id: "req_1" }
@@ -128,7 +127,7 @@ describe("a round of a runner", { timeout }, () => {
     })
     const [begun, finishes] = [moment(), moment()]
     const seen: Array<boolean> = []
-    await using runner = stage.runner(
+    await using runner = tenant.runner(
       {
         print: async ({ is_resumed }) => {
           seen.push(is_resumed)
@@ -140,14 +139,14 @@ describe("a round of a runner", { timeout }, () => {
       { capacity: 1, fetch: tap.fetch }
     )
     await runner.start()
-    const first = await stage.queue("print")
+    const first = await tenant.queue("print")
     await begun.comes
     await until(() => tap.claims().at(-1)?.free_slots === 0)
-    const second = await stage.queue("print")
+    const second = await tenant.queue("print")
 
     finishes.come()
 
-    const outcomes = await Promise.all([first, second].map(stage.outcome))
+    const outcomes = await Promise.all([first, second].map(tenant.outcome))
     assert.deepStrictEqual(
       outcomes.map(({ attempt, status }) => [status, attempt]),
       [
@@ -160,7 +159,7 @@ describe("a round of a runner", { timeout }, () => {
   })
 
   it("is told and done although the runner drains in the middle of it", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const [begun, finishes] = [moment(), moment()]
     let drain = () => {}
     const tap = tapped(async (said, send) => {
@@ -169,7 +168,7 @@ describe("a round of a runner", { timeout }, () => {
       drain()
       return answer
     })
-    const runner = stage.runner(
+    const runner = tenant.runner(
       {
         print: async () => {
           begun.come()
@@ -181,14 +180,14 @@ describe("a round of a runner", { timeout }, () => {
     )
     drain = () => runner.drain()
     await runner.start()
-    const first = await stage.queue("print")
+    const first = await tenant.queue("print")
     await begun.comes
     await until(() => tap.claims().at(-1)?.free_slots === 0)
-    const second = await stage.queue("print")
+    const second = await tenant.queue("print")
 
     finishes.come()
 
-    const outcomes = await Promise.all([first, second].map(stage.outcome))
+    const outcomes = await Promise.all([first, second].map(tenant.outcome))
     assert.deepStrictEqual(
       outcomes.map(({ attempt, status }) => [status, attempt]),
       [
@@ -197,28 +196,28 @@ describe("a round of a runner", { timeout }, () => {
       ]
     )
     await runner.stop({ graceMs: Infinity })
-    assert.strictEqual(await stage.runners(), 0)
+    assert.strictEqual(await tenant.runners(), 0)
     assert.isEmpty(runner.problems)
   })
 
   it("tells what has ended again when something else than the service has answered", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     let pages = 0
     const tap = tapped(async ({ path }) =>
       path.endsWith("/complete") && ++pages === 1 ? new Response("<h1>Please sign in</h1>") : undefined
     )
     const text = "x".repeat(50_000)
-    await using runner = stage.runner({ print: () => ({ pages: 1, text }) }, { fetch: tap.fetch })
+    await using runner = tenant.runner({ print: () => ({ pages: 1, text }) }, { fetch: tap.fetch })
     await runner.start()
 
-    const { result } = await stage.outcome(await stage.queue("print"))
+    const { result } = await tenant.outcome(await tenant.queue("print"))
 
     assert.deepStrictEqual(result, { pages: 1, text })
     assert.strictEqual(pages, 2)
   })
 
   it("lets one outcome that is refused, or cannot be written, keep no other back", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const tap = tapped()
     const [all, finishes] = [moment(), moment()]
     let begun = 0
@@ -229,7 +228,7 @@ describe("a round of a runner", { timeout }, () => {
     }
     const circle: { self?: object } = {}
     circle.self = circle
-    await using runner = stage.runner(
+    await using runner = tenant.runner(
       {
         lies: ending(() => ({ pages: "many" })),
         circles: ending(() => circle),
@@ -239,13 +238,13 @@ describe("a round of a runner", { timeout }, () => {
       { capacity: 4, fetch: tap.fetch }
     )
     await runner.start()
-    const ids = await Promise.all(["lies", "circles", "miscounts", "print"].map((slug) => stage.queue(slug)))
+    const ids = await Promise.all(["lies", "circles", "miscounts", "print"].map((slug) => tenant.queue(slug)))
     await all.comes
     await until(() => tap.claims().at(-1)?.free_slots === 0)
 
     finishes.come()
 
-    const [lied, circled, miscounted, printed] = await Promise.all(ids.map(stage.outcome))
+    const [lied, circled, miscounted, printed] = await Promise.all(ids.map(tenant.outcome))
     assert.deepStrictEqual(
       [lied, circled, miscounted, printed].map((each) => each?.status),
       ["error", "error", "error", "completed"]

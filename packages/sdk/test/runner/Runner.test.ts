@@ -7,17 +7,17 @@ import * as Stream from "effect/Stream"
 import { Runhook as EffectRunhook } from "../../src/effect/Runhook.ts"
 import type { ExecutionLogLine } from "../../src/Runhook.ts"
 import { assert, describe, it } from "vitest"
+import { sharedService } from "@runhook/test-support/world/Service"
 import { StoppedError, TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { moment, setStage, until, untilAborted } from "./Stage.ts"
+import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
 
 const service = await sharedService()
 
 describe("a runner", () => {
   it("gives the handler what it needs to know, and the caller its result", async () => {
-    const stage = await setStage({ service })
-    const id = await stage.queue("print", { copies: 2 })
-    await using runner = stage.runner({
+    const tenant = await makeSdkTenant({ service })
+    const id = await tenant.queue("print", { copies: 2 })
+    await using runner = tenant.runner({
       print: ({ attempt, execution_id, is_resumed, metadata, params, task }) => ({
         pages: 6,
         seen: { attempt, execution_id, is_resumed, metadata, params, slug: task.slug }
@@ -26,15 +26,15 @@ describe("a runner", () => {
 
     await runner.start()
 
-    const { result, status } = await stage.outcome(id)
+    const { result, status } = await tenant.outcome(id)
     const params = { copies: 2 }
     const seen = { attempt: 1, execution_id: id, is_resumed: false, metadata: {}, params, slug: "print" }
     assert.deepStrictEqual([status, result], ["completed", { pages: 6, seen }])
   })
 
   it("reports what handlers throw, and results that the task does not promise", async () => {
-    const stage = await setStage({ service })
-    await using runner = stage.runner({
+    const tenant = await makeSdkTenant({ service })
+    await using runner = tenant.runner({
       breaks: () => Promise.reject(new TypeError("no paper")),
       cancels: () => Promise.reject(new TaskCancelled("nobody is home")),
       lies: () => ({ pages: "many" })
@@ -42,7 +42,9 @@ describe("a runner", () => {
     await runner.start()
 
     const [broken, cancelled, lied, unknown] = await Promise.all(
-      ["breaks", "cancels", "lies", "unheard-of"].map(async (slug) => stage.outcome(await stage.queue(slug)))
+      ["breaks", "cancels", "lies", "unheard-of"].map(async (slug) =>
+        tenant.outcome(await tenant.queue(slug))
+      )
     )
 
     assert.deepStrictEqual([broken?.status, broken?.error_message], ["error", "no paper"])
@@ -58,9 +60,9 @@ describe("a runner", () => {
   })
 
   it("begins an attempt with the last checkpoint of the one before, also where that was not awaited", async () => {
-    const stage = await setStage({ service, attemptsMax: 3 })
+    const tenant = await makeSdkTenant({ service, attemptsMax: 3 })
     const begunWith: Array<unknown> = []
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       walks: ({ attempt, checkpoint, last_checkpoint }) => {
         begunWith.push(last_checkpoint)
         const position = { page: attempt, seen: [attempt] }
@@ -73,9 +75,9 @@ describe("a runner", () => {
     })
     await runner.start()
 
-    const walked = await stage.outcome(await stage.queue("walks"))
-    const again = await stage.client.executions.rerun(walked.execution_id)
-    await stage.outcome(again.execution_id)
+    const walked = await tenant.outcome(await tenant.queue("walks"))
+    const again = await tenant.client.executions.rerun(walked.execution_id)
+    await tenant.outcome(again.execution_id)
 
     assert.strictEqual(walked.status, "completed")
     const attempts = [null, { page: 1, seen: [1] }, { page: 2, seen: [2] }]
@@ -83,8 +85,8 @@ describe("a runner", () => {
   })
 
   it("tells a handler of a checkpoint that is too large, and keeps the one before", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
-    await using runner = stage.runner({
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
+    await using runner = tenant.runner({
       grows: async ({ attempt, checkpoint, last_checkpoint }) => {
         if (attempt === 2) return { kept: last_checkpoint }
         await checkpoint("small")
@@ -94,7 +96,7 @@ describe("a runner", () => {
     })
     await runner.start()
 
-    const { result } = await stage.outcome(await stage.queue("grows"))
+    const { result } = await tenant.outcome(await tenant.queue("grows"))
 
     assert.deepStrictEqual(result, { kept: "small" })
     const told = runner.problems.map(({ kind, message }) => `${kind}: ${message}`)
@@ -102,10 +104,10 @@ describe("a runner", () => {
   })
 
   it("sends what a handler logs, each line once and in order, to all who follow, while it works and at its end", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const read = moment()
     const many = Array.from({ length: 450 }, (_, index) => `line ${index} ${"x".repeat(60)}`)
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       talks: async ({ log }) => {
         log.info("begun")
         await read.comes
@@ -114,7 +116,7 @@ describe("a runner", () => {
         return { pages: 1 }
       }
     })
-    const id = await stage.queue("talks")
+    const id = await tenant.queue("talks")
     const sharing = Effect.gen(function* () {
       const { executions } = yield* EffectRunhook
       const shared = yield* Stream.share(executions.followLogs(id), { capacity: "unbounded" })
@@ -125,7 +127,7 @@ describe("a runner", () => {
       Effect.scoped,
       Effect.provide(
         Layer.provide(
-          EffectRunhook.layer({ baseUrl: service.url, apiKey: Redacted.make(stage.apiKey) }),
+          EffectRunhook.layer({ baseUrl: service.url, apiKey: Redacted.make(tenant.apiKey) }),
           FetchHttpClient.layer
         )
       )
@@ -134,7 +136,7 @@ describe("a runner", () => {
     await runner.start()
 
     const all: Array<ExecutionLogLine> = []
-    for await (const line of stage.client.executions.followLogs(id)) {
+    for await (const line of tenant.client.executions.followLogs(id)) {
       all.push(line)
       // The first comes while it works.
       read.come()
@@ -154,19 +156,19 @@ describe("a runner", () => {
   })
 
   it("tells its author what a handler threw, where, and whether it is tried again", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
     const cause = new TaskError("the shop is down", { retryable: true, delayMillis: 30_000 })
     cause.cause = new Error("no route to the shop")
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       later: () => Promise.reject(cause),
       never: () => Promise.reject(new TypeError("no paper")),
       cancels: () => Promise.reject(new TaskCancelled("nobody is home"))
     })
     await runner.start()
 
-    const later = await stage.queue("later")
-    const never = await stage.queue("never")
-    await stage.outcome(await stage.queue("cancels"))
+    const later = await tenant.queue("later")
+    const never = await tenant.queue("never")
+    await tenant.outcome(await tenant.queue("cancels"))
     await until(() => runner.problems.length === 2)
 
     const kind = "attempt_failed"
@@ -186,8 +188,8 @@ describe("a runner", () => {
   })
 
   it("lets work be tried again when its error says so", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
-    await using runner = stage.runner({
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
+    await using runner = tenant.runner({
       print: ({ attempt }) => {
         if (attempt === 1) throw new TaskError("jammed", { retryable: true, delayMillis: 0 })
         return { pages: attempt }
@@ -195,16 +197,16 @@ describe("a runner", () => {
     })
     await runner.start()
 
-    const { result } = await stage.outcome(await stage.queue("print"))
+    const { result } = await tenant.outcome(await tenant.queue("print"))
 
     assert.deepStrictEqual(result, { pages: 2 })
   })
 
   it("aborts the signal at once when its caller cancels, and still takes files", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const begun = moment()
     const reasons: Array<unknown> = []
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       print: async ({ artifacts, signal }) => {
         begun.come()
         await untilAborted(signal).catch((reason: unknown) => reasons.push(reason))
@@ -212,16 +214,16 @@ describe("a runner", () => {
       }
     })
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
 
-    await stage.client.executions.cancel(id, { reason: "changed my mind" })
+    await tenant.client.executions.cancel(id, { reason: "changed my mind" })
 
-    await until(async () => (await stage.client.executions.artifacts(id)).screenshots.length === 1)
+    await until(async () => (await tenant.client.executions.artifacts(id)).screenshots.length === 1)
     const [reason] = reasons
     assert.instanceOf(reason, StoppedError)
     assert.deepStrictEqual([reason.kind, reason.message], ["cancelled", "changed my mind"])
-    assert.strictEqual((await stage.outcome(id)).status, "aborted")
+    assert.strictEqual((await tenant.outcome(id)).status, "aborted")
     assert.isEmpty(runner.problems)
   })
 
@@ -229,19 +231,19 @@ describe("a runner", () => {
     ["/nowhere/report.pdf", /^ENOENT: .*'\/nowhere\/report.pdf'$/],
     [import.meta.dirname, /runner is no file$/]
   ])("says which file it could not read: %s", async (path, words) => {
-    const stage = await setStage({ service })
-    await using runner = stage.runner({ print: ({ artifacts }) => artifacts.print(path) })
+    const tenant = await makeSdkTenant({ service })
+    await using runner = tenant.runner({ print: ({ artifacts }) => artifacts.print(path) })
     await runner.start()
 
-    const { error_message } = await stage.outcome(await stage.queue("print"))
+    const { error_message } = await tenant.outcome(await tenant.queue("print"))
 
     assert.match(error_message ?? "", words)
   })
 
   it("delivers files from paths, bytes and streams, byte for byte", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const path = import.meta.filename
-    await using runner = stage.runner({
+    await using runner = tenant.runner({
       print: async ({ artifacts }) => {
         const saved = await artifacts.download(path)
         await artifacts.print(Readable.from([Buffer.from("node "), Buffer.from("stream")]))
@@ -257,10 +259,10 @@ describe("a runner", () => {
     })
     await runner.start()
 
-    const id = await stage.queue("print")
-    const { result } = await stage.outcome(id)
+    const id = await tenant.queue("print")
+    const { result } = await tenant.outcome(id)
 
-    const { downloads, prints, screenshots, videos } = await stage.client.executions.artifacts(id)
+    const { downloads, prints, screenshots, videos } = await tenant.client.executions.artifacts(id)
     assert.deepStrictEqual(
       [...downloads, ...prints, ...screenshots].map(({ content_type, file_name }) => [
         file_name,
@@ -273,7 +275,7 @@ describe("a runner", () => {
       ]
     )
     const texts = await Promise.all(
-      [...prints, ...screenshots].map(async (file) => (await stage.client.files.download(file)).text())
+      [...prints, ...screenshots].map(async (file) => (await tenant.client.files.download(file)).text())
     )
     assert.deepStrictEqual(texts, ["node stream", "web stream"])
     assert.deepStrictEqual([downloads[0]?.size_bytes, videos.length], [Number(result?.["size"]), 1])

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "vitest"
+import { sharedService } from "@runhook/test-support/world/Service"
 import { UnauthorizedError } from "../../src/runner/Runner.ts"
-import { sharedService } from "../service/SharedService.ts"
-import { moment, setStage, until, untilAborted } from "./Stage.ts"
+import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 const service = await sharedService()
 
 describe("a runner that starts", () => {
   it("shares an agent with another runner", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const both = moment()
     const by: Array<string> = []
     const meet = (name: string) => async () => {
@@ -17,12 +17,12 @@ describe("a runner that starts", () => {
       return { pages: 1 }
     }
     // Neither can finish before the other has begun.
-    await using one = stage.runner({ print: meet("one") }, { capacity: 1 })
-    await using other = stage.runner({ print: meet("other") }, { capacity: 1 })
+    await using one = tenant.runner({ print: meet("one") }, { capacity: 1 })
+    await using other = tenant.runner({ print: meet("other") }, { capacity: 1 })
     await Promise.all([one.start(), other.start()])
 
-    const ids = await Promise.all([stage.queue("print"), stage.queue("print")])
-    const outcomes = await Promise.all(ids.map(stage.outcome))
+    const ids = await Promise.all([tenant.queue("print"), tenant.queue("print")])
+    const outcomes = await Promise.all(ids.map(tenant.outcome))
 
     assert.sameMembers(by, ["one", "other"])
     assert.deepStrictEqual(
@@ -32,9 +32,9 @@ describe("a runner that starts", () => {
   })
 
   it("says which agents it was not given", async () => {
-    const stage = await setStage({ service })
-    const agents = [stage.agentId, crypto.randomUUID()]
-    await using runner = stage.runner({}, { agentIds: agents })
+    const tenant = await makeSdkTenant({ service })
+    const agents = [tenant.agentId, crypto.randomUUID()]
+    await using runner = tenant.runner({}, { agentIds: agents })
 
     await runner.start()
 
@@ -44,8 +44,8 @@ describe("a runner that starts", () => {
   })
 
   it("does not start with a key that the service refuses", async () => {
-    const stage = await setStage({ service })
-    const runner = stage.runner({}, { apiKey: "rhrun_wrong_key" })
+    const tenant = await makeSdkTenant({ service })
+    const runner = tenant.runner({}, { apiKey: "rhrun_wrong_key" })
 
     const error: unknown = await runner.run().catch((cause: unknown) => cause)
 
@@ -55,9 +55,9 @@ describe("a runner that starts", () => {
 
 describe("a runner that stops", () => {
   it("lets work finish, takes no more, and closes the session", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const [begun, finishes] = [moment(), moment()]
-    const runner = stage.runner({
+    const runner = tenant.runner({
       print: async () => {
         begun.come()
         await finishes.comes
@@ -65,29 +65,29 @@ describe("a runner that stops", () => {
       }
     })
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
 
     const stopped = runner.stop()
-    const late = await stage.queue("print")
+    const late = await tenant.queue("print")
     finishes.come()
     await stopped
 
-    assert.strictEqual((await stage.outcome(id)).status, "completed")
-    assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
-    assert.strictEqual(await stage.runners(), 0)
+    assert.strictEqual((await tenant.outcome(id)).status, "completed")
+    assert.strictEqual((await tenant.client.executions.get(late)).status, "queued")
+    assert.strictEqual(await tenant.runners(), 0)
   })
 
   it("does what has begun with the poll that waited in that moment", async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     let late: Promise<string> | undefined
     const tap = tapped(async (said) => {
-      if (claimIn(said).some(({ draining }) => draining)) await (late ??= stage.queue("print"))
+      if (claimIn(said).some(({ draining }) => draining)) await (late ??= tenant.queue("print"))
       return undefined
     })
-    const runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    const runner = tenant.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
     await runner.start()
-    await stage.outcome(await stage.queue("print"))
+    await tenant.outcome(await tenant.queue("print"))
     // The poll that names nothing any more is the one that waits.
     await until(() =>
       tap
@@ -101,32 +101,32 @@ describe("a runner that stops", () => {
 
     await runner.stop()
 
-    const { attempt, status } = await stage.outcome(await (late ?? assert.fail("It asked for nothing")))
+    const { attempt, status } = await tenant.outcome(await (late ?? assert.fail("It asked for nothing")))
     assert.deepStrictEqual([status, attempt], ["completed", 1])
-    assert.strictEqual(await stage.runners(), 0)
+    assert.strictEqual(await tenant.runners(), 0)
     assert.isEmpty(runner.problems)
   })
 
   it("aborts what outlasts the grace, which may be tried again", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
     const begun = moment()
-    const runner = stage.runner({
+    const runner = tenant.runner({
       print: ({ signal }) => {
         begun.come()
         return untilAborted(signal)
       }
     })
     await runner.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
 
     await runner.stop({ graceMs: 0 })
 
-    assert.strictEqual((await stage.client.executions.get(id)).status, "queued")
+    assert.strictEqual((await tenant.client.executions.get(id)).status, "queued")
   })
 
   it("takes nothing that it has just given up, however late its poll ends", async () => {
-    const stage = await setStage({ service, attemptsMax: 2 })
+    const tenant = await makeSdkTenant({ service, attemptsMax: 2 })
     let begun = 0
     let telling: Promise<Response> | undefined
     const aborted = moment()
@@ -140,7 +140,7 @@ describe("a runner that stops", () => {
       }
       return undefined
     })
-    const runner = stage.runner(
+    const runner = tenant.runner(
       {
         print: ({ signal }) => {
           begun += 1
@@ -152,13 +152,13 @@ describe("a runner that stops", () => {
     )
     await runner.start()
     // From the first answer on it knows that outcomes go along with claims.
-    await stage.outcome(await stage.queue("warm"))
-    const id = await stage.queue("print")
+    await tenant.outcome(await tenant.queue("warm"))
+    const id = await tenant.queue("print")
     await until(() => begun === 1)
 
     await runner.stop({ graceMs: 0 })
 
-    const { attempt, status } = await stage.client.executions.get(id)
+    const { attempt, status } = await tenant.client.executions.get(id)
     assert.deepStrictEqual([status, attempt, begun], ["queued", 1, 1])
   })
 })
@@ -171,7 +171,7 @@ const turns = async (): Promise<void> => {
 describe("work of an earlier life", () => {
   /** Work that a runner had begun when its process died: another runner's fetch forgets to say so. */
   const orphan = async () => {
-    const stage = await setStage({ service })
+    const tenant = await makeSdkTenant({ service })
     const begun = moment()
     const life = new AbortController()
     const mortal: typeof fetch = (input, init) =>
@@ -179,36 +179,36 @@ describe("work of an earlier life", () => {
         ...init,
         signal: AbortSignal.any([life.signal, ...(init?.signal ? [init.signal] : [])])
       })
-    const first = stage.runner(
+    const first = tenant.runner(
       { print: ({ signal }) => (begun.come(), untilAborted(signal)) },
       { instanceId: "press-1", fetch: mortal }
     )
     await first.start()
-    const id = await stage.queue("print")
+    const id = await tenant.queue("print")
     await begun.comes
     life.abort()
-    return { stage, id }
+    return { tenant, id }
   }
 
   it("is reported as failed", async () => {
-    const { id, stage } = await orphan()
-    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { instanceId: "press-1" })
+    const { id, tenant } = await orphan()
+    await using runner = tenant.runner({ print: () => ({ pages: 1 }) }, { instanceId: "press-1" })
 
     await runner.start()
 
-    const { error_message, status } = await stage.outcome(id)
+    const { error_message, status } = await tenant.outcome(id)
     assert.deepStrictEqual([status, error_message], ["error", "the runner was restarted"])
   })
 
   it("is taken up again where that is wished", async () => {
-    const { id, stage } = await orphan()
+    const { id, tenant } = await orphan()
     const again = {
       print: ({ attempt, is_resumed }: { attempt: number; is_resumed: boolean }) => ({ attempt, is_resumed })
     }
-    await using runner = stage.runner(again, { instanceId: "press-1", recover: "resume" })
+    await using runner = tenant.runner(again, { instanceId: "press-1", recover: "resume" })
 
     await runner.start()
 
-    assert.deepStrictEqual((await stage.outcome(id)).result, { attempt: 1, is_resumed: true })
+    assert.deepStrictEqual((await tenant.outcome(id)).result, { attempt: 1, is_resumed: true })
   })
 })

@@ -1,10 +1,10 @@
 /** Calls of what an account has: tasks, agents, schedules and alerts. */
 import { root, type Ways } from "./Ways.ts"
-import type { World } from "./World.ts"
+import type { Everything } from "./Everything.ts"
 
 const alertTargets = `${root}/alert-targets`
 
-const nightly = (execution: World["request"]) => ({
+const nightly = (execution: Everything["request"]) => ({
   name: "Nightly",
   cron: "30 2 * * *",
   time_zone: "Europe/Berlin",
@@ -19,7 +19,7 @@ export const accountWays = ({
   schedule,
   service,
   tenant
-}: World): Readonly<Record<string, () => Ways>> => ({
+}: Everything): Readonly<Record<string, () => Ways>> => ({
   "GET /tasks": () => ({
     client: () => runhook.tasks.list({ q: "print", limit: 10 }).page(),
     effect: ({ tasks }) => tasks.page({ q: "print", limit: 10 }),
@@ -27,16 +27,16 @@ export const accountWays = ({
     raw: { path: `${root}/tasks?q=print&limit=10` }
   }),
   "GET /tasks/:id": () => ({
-    client: () => runhook.tasks.get(tenant.task_id),
-    effect: ({ tasks }) => tasks.get(tenant.task_id),
-    python: "tasks.get(tenant.task_id)",
-    raw: { path: `${root}/tasks/${tenant.task_id}` }
+    client: () => runhook.tasks.get(tenant.taskId),
+    effect: ({ tasks }) => tasks.get(tenant.taskId),
+    python: "tasks.get(tenant.taskId)",
+    raw: { path: `${root}/tasks/${tenant.taskId}` }
   }),
   "GET /tasks/:id/params-schema": () => ({
-    client: () => runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
-    effect: ({ tasks }) => tasks.paramsSchema(tenant.task_id, { v: 1 }),
-    python: "tasks.params_schema(tenant.task_id, v=1)",
-    raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
+    client: () => runhook.tasks.paramsSchema(tenant.taskId, { v: 1 }),
+    effect: ({ tasks }) => tasks.paramsSchema(tenant.taskId, { v: 1 }),
+    python: "tasks.params_schema(tenant.taskId, v=1)",
+    raw: { path: `${root}/tasks/${tenant.taskId}/params-schema?v=1` }
   }),
   "GET /me": () => ({
     client: () => runhook.me(),

@@ -2,9 +2,10 @@
 import { launchBrowser } from "@runhook/example-agent/Browser"
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
+import { openRunner } from "@runhook/test-support/world/Runner"
+import { type Service, startService } from "@runhook/test-support/world/Service"
+import { makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import { bundle } from "../package/Bundle.ts"
-import { type Service, startService } from "./Service.ts"
-import { makeTenant } from "./Tenant.ts"
 
 let service: Service
 let browser: Browser
@@ -18,7 +19,7 @@ afterAll(async () => {
 })
 
 it("runs in a page: creates, waits, reads a file, lists, and verifies webhooks", async () => {
-  const tenant = await makeTenant(service)
+  const tenant = await makeTenant(service.make)
   const scripts: Readonly<Record<string, string>> = {
     "/client.js": await bundle("Runhook.ts"),
     "/webhooks.js": await bundle("webhooks/Webhooks.ts")
@@ -32,16 +33,17 @@ it("runs in a page: creates, waits, reads a file, lists, and verifies webhooks",
   }
   await page.goto(`${service.url}/page`)
   const runner = (async () => {
-    const claim = await tenant.start()
-    await tenant.capture(claim, "a report")
-    await tenant.complete(claim)
+    const { capture, complete, start } = await openRunner(service, tenant)
+    const claim = await start()
+    await capture(claim, "a report")
+    await complete(claim)
   })()
 
   const seen: unknown = await page.evaluate(`(async () => {
     const { Runhook, NotFoundError } = await import("/client.js")
     const { signTest, verifyWebhook } = await import("/webhooks.js")
     const runhook = new Runhook({ baseUrl: location.origin, apiKey: ${JSON.stringify(tenant.apiKey)} })
-    const done = await runhook.executions.createAndWait(${JSON.stringify({ agent_id: tenant.agent_id, task_id: tenant.task_id })})
+    const done = await runhook.executions.createAndWait(${JSON.stringify(workOf(tenant))})
     const file = await runhook.files.download(done.downloads[0])
     const listed = await runhook.executions.list().toArray({ limit: 10 })
     const missing = await runhook.executions.get(crypto.randomUUID()).catch((error) => error instanceof NotFoundError)

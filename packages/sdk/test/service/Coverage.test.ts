@@ -12,12 +12,12 @@ import { accountWays } from "./AccountWays.ts"
 import { executionWays } from "./ExecutionWays.ts"
 import { namesIn, type Ways } from "./Ways.ts"
 import { webhookWays } from "./WebhookWays.ts"
-import { finishedReplay, makeWorld, type World } from "./World.ts"
+import { finishedReplay, makeEverything, type Everything } from "./Everything.ts"
 
-let world: World
+let world: Everything
 let ofPython: PythonProcess | undefined
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await makeEverything()
   ofPython = python === undefined ? undefined : startPython(python)
 })
 afterAll(async () => {

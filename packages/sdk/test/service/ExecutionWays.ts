@@ -1,7 +1,7 @@
 /** Calls of executions. */
 import * as Stream from "effect/Stream"
 import { root, type Ways } from "./Ways.ts"
-import type { World } from "./World.ts"
+import type { Everything } from "./Everything.ts"
 
 /** By endpoint of the contract. */
 export const executionWays = ({
@@ -14,7 +14,7 @@ export const executionWays = ({
   request,
   runhook,
   waiting
-}: World): Readonly<Record<string, () => Ways>> => ({
+}: Everything): Readonly<Record<string, () => Ways>> => ({
   "POST /executions": () => ({
     client: () => runhook.executions.create(request, { idempotencyKey: "the-same" }),
     effect: ({ executions }) => executions.create(request, { idempotencyKey: "the-same" }),

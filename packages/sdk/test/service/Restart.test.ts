@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { assert, it } from "vitest"
+import { startService } from "@runhook/test-support/world/Service"
 import * as Effects from "../../src/effect/Runhook.ts"
 import { Runhook } from "../../src/Runhook.ts"
 import {
@@ -18,8 +19,7 @@ import {
   startPython
 } from "../python/Python.ts"
 import { openGate } from "../runner/Gate.ts"
-import { setStage, until } from "../runner/Stage.ts"
-import { startService } from "./Service.ts"
+import { makeSdkTenant, until } from "../runner/SdkTenant.ts"
 
 /** Databases are made and started. */
 const timeout = 180_000
@@ -63,9 +63,9 @@ it(
     try {
       const first = await startService({ directory })
       await using gate = await openGate(first.url)
-      const stage = await setStage({ service: first, clientUrl: gate.url })
-      const work = { agent_id: stage.agentId, task_id: await stage.taskId("print") }
-      const options = { baseUrl: gate.url, apiKey: stage.apiKey }
+      const tenant = await makeSdkTenant({ service: first, clientUrl: gate.url })
+      const work = { agent_id: tenant.agentId, task_id: await tenant.taskId("print") }
+      const options = { baseUrl: gate.url, apiKey: tenant.apiKey }
       const [creates, promises, effects] = [counting(), counting(), counting()]
       const layer = Effects.Runhook.layer({ ...options, apiKey: Redacted.make(options.apiKey) }).pipe(
         Layer.provide(FetchHttpClient.layer),
@@ -88,13 +88,13 @@ it(
           ).pipe(Effect.provide(layer))
         )
       ])
-      const ofPython = { base_url: gate.url, api_key: stage.apiKey }
+      const ofPython = { base_url: gate.url, api_key: tenant.apiKey }
       const waitsOfPython = inPython(
         ofPython,
         `executions.create_and_wait(agent_id="${work.agent_id}", task_id="${work.task_id}")`
       )
       const followedInPython = inPython(ofPython, `executions.follow("${execution_id}")`)
-      const queued = () => stage.client.executions.list({ status: "queued" }).toArray({ limit: 100_000 })
+      const queued = () => tenant.client.executions.list({ status: "queued" }).toArray({ limit: 100_000 })
       await until(async () => (await queued()).length === waits.length + waitsOfPython.length)
       const awaited = (await queued()).map(({ id }) => id)
 
@@ -123,7 +123,7 @@ it(
         answered
       )
       assert.strictEqual(new Set(found.map(({ reference }) => reference)).size, answered.length)
-      for (const id of awaited) await stage.client.executions.cancel(id)
+      for (const id of awaited) await tenant.client.executions.cancel(id)
       assert.deepStrictEqual(
         (await Promise.all(waits)).map(({ status }) => status),
         waits.map(() => "aborted")

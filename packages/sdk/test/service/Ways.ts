@@ -1,9 +1,9 @@
 /** A call, once for each way to make it. */
 import type * as Effect from "effect/Effect"
+import type { Call } from "@runhook/test-support/world/Api"
 import type * as SdkEffect from "../../src/effect/Runhook.ts"
 import type { PythonMode } from "../python/Python.ts"
-import type { RawCall } from "./Service.ts"
-import type { World } from "./World.ts"
+import type { Everything } from "./Everything.ts"
 
 /** One call in four ways: of the client, of the client for Effect, of those for Python, and by hand. */
 export interface Ways {
@@ -11,14 +11,14 @@ export interface Ways {
   readonly effect: (runhook: SdkEffect.Runhook["Service"]) => Effect.Effect<unknown, SdkEffect.RunhookError>
   /** An expression behind `runhook.`, the same for both clients for Python, with the names of \`namesIn\`. */
   readonly python: string
-  readonly raw: Omit<RawCall, "key">
+  readonly raw: Omit<Call, "key">
   /** Fields in which the answers differ, since each way has a thing of its own. */
   readonly own?: ReadonlyArray<string>
 }
 
 export const root = "/integrations"
 /** What expressions of Python name in a world. */
-export const namesIn = (world: World, mode: PythonMode) => {
+export const namesIn = (world: Everything, mode: PythonMode) => {
   const {
     alertTarget,
     asking,

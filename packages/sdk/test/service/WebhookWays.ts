@@ -1,6 +1,6 @@
 /** Calls of deliveries, replays and endpoints. */
 import { root, type Ways } from "./Ways.ts"
-import type { World } from "./World.ts"
+import type { Everything } from "./Everything.ts"
 
 const endpoints = `${root}/webhooks/endpoints`
 
@@ -12,7 +12,7 @@ export const webhookWays = ({
   runhook,
   service,
   settled
-}: World): Readonly<Record<string, () => Ways>> => ({
+}: Everything): Readonly<Record<string, () => Ways>> => ({
   "GET /webhooks/deliveries": () => ({
     client: () => runhook.deliveries.list({ q: settled.shown, status: ["delivered", "dead"] }).page(),
     effect: ({ deliveries }) => deliveries.page({ q: settled.shown, status: ["delivered", "dead"] }),

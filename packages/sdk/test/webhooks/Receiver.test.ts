@@ -1,5 +1,5 @@
-import { once } from "node:events"
 import { createServer } from "node:http"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import { assert, describe, it } from "vitest"
 import {
   type Dedupe,
@@ -42,7 +42,7 @@ const remembering = (): Dedupe => {
 }
 
 /** A receiver that keeps what it handled. */
-const aReceiver = (options: Partial<ReceiverOptions> = {}) => {
+const makeReceiver = (options: Partial<ReceiverOptions> = {}) => {
   const handled: Array<WebhookEvent> = []
   const receive = webhookHandler({ secrets: secret, onEvent: (one) => void handled.push(one), ...options })
   const send = async (init: RequestInit = {}) =>
@@ -53,7 +53,7 @@ const aReceiver = (options: Partial<ReceiverOptions> = {}) => {
 
 describe("a receiver", () => {
   it("handles a genuine event and answers 200", async () => {
-    const { handled, send } = aReceiver()
+    const { handled, send } = makeReceiver()
 
     assert.strictEqual(await send(), 200)
     assert.deepStrictEqual(handled, [event])
@@ -65,14 +65,14 @@ describe("a receiver", () => {
     ["a body without end", { body: "x".repeat(2 ** 21 + 1) }, 413],
     ["another method", { method: "PUT" }, 405]
   ])("handles nothing of %s", async (_, init, status) => {
-    const { handled, send } = aReceiver()
+    const { handled, send } = makeReceiver()
 
     assert.strictEqual(await send(init), status)
     assert.deepStrictEqual(handled, [])
   })
 
   it("handles a repeated event once", async () => {
-    const { handled, send } = aReceiver({ dedupe: remembering() })
+    const { handled, send } = makeReceiver({ dedupe: remembering() })
 
     assert.deepStrictEqual([await send(), await send()], [200, 200])
     assert.strictEqual(handled.length, 1)
@@ -80,7 +80,7 @@ describe("a receiver", () => {
 
   it("answers 503 while the same event is being handled", async () => {
     const statuses: Array<number> = []
-    const { send } = aReceiver({
+    const { send } = makeReceiver({
       dedupe: remembering(),
       onEvent: async () => void statuses.push(await send())
     })
@@ -93,7 +93,7 @@ describe("a receiver", () => {
   it("answers 500 when handling fails, and handles the event when it comes again", async () => {
     const failures: Array<unknown> = []
     let calls = 0
-    const { send } = aReceiver({
+    const { send } = makeReceiver({
       dedupe: remembering(),
       onError: (failure) => failures.push(failure),
       onEvent: () => {
@@ -110,7 +110,7 @@ describe("a receiver", () => {
     ["", "secrets must not be empty"],
     ["whsec_a b", "secrets must be of visible ASCII characters"]
   ])("says that it has no secret, where the delivery shows it: %j", async (secrets, words) => {
-    const { receive } = aReceiver({ secrets })
+    const { receive } = makeReceiver({ secrets })
 
     const answer = await receive(new Request(url, { method: "POST", ...(await signTest(event, { secret })) }))
 
@@ -122,7 +122,7 @@ describe("a receiver", () => {
     ["being read", (request: Request) => void request.body?.getReader()]
   ])("says that its body was %s by something else, and is sent the event again", async (_, read) => {
     const failures: Array<unknown> = []
-    const { handled, receive } = aReceiver({ onError: (failure) => failures.push(failure) })
+    const { handled, receive } = makeReceiver({ onError: (failure) => failures.push(failure) })
     const request = new Request(url, { method: "POST", ...(await signTest(event, { secret })) })
     await read(request)
 
@@ -137,15 +137,11 @@ describe("a receiver", () => {
   it("is also one for node:http", async () => {
     const handled: Array<WebhookEvent> = []
     const receive = nodeWebhookHandler({ secrets: secret, onEvent: (one) => void handled.push(one) })
-    const server = createServer((request, response) => void receive(request, response))
-    await once(server.listen(0, "127.0.0.1"), "listening")
-    const address = server.address()
-    const port = typeof address === "object" ? address?.port : undefined
+    await using server = await listen(createServer((request, response) => void receive(request, response)))
 
     const callback = await signTest(event, { secret })
-    const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", ...callback })
+    const { status } = await fetch(server.origin, { method: "POST", ...callback })
 
-    server.close()
     assert.deepStrictEqual([status, handled], [200, [event]])
   })
 })

@@ -1,8 +1,8 @@
-/** A receiver of webhooks on loopback, real down to the socket. */
-import * as Http from "node:http"
-import type { Server, Socket } from "node:net"
+/** Receivers of HTTP on loopback, real down to the socket. */
+import { createServer, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { type Listening, listen, scoped } from "./Listening.ts"
 
 export interface Received {
   readonly method: string
@@ -13,22 +13,32 @@ export interface Received {
   readonly port: number | undefined
 }
 
-export interface Receiver {
+export interface Receiver extends Listening {
   readonly url: string
-  readonly port: number
   /** What came in, oldest first. */
-  readonly received: Queue.Queue<Received>
+  readonly received: ReadonlyArray<Received>
   /** Connections made to it so far. */
   readonly connections: () => number
+  /** Answers so from now on. */
+  readonly answer: (answer: Answer) => void
 }
 
-export type Answer = (response: Http.ServerResponse, received: Received) => void
+export type Answer = (response: ServerResponse, received: Received) => void
 
-/** Starts a receiver that answers each request as it is told. All its connections end with the scope. */
-export const start = Effect.fnUntraced(function* (answer: Answer) {
-  const received = yield* Queue.unbounded<Received>()
+export const answering =
+  (status: number, body = ""): Answer =>
+  (response) =>
+    response.writeHead(status).end(body)
+
+/** Never answers. */
+export const silence: Answer = () => {}
+
+/** Takes each request as a whole, and answers it as it is told. */
+export const startReceiver = async (first: Answer = answering(204)): Promise<Receiver> => {
+  const received: Array<Received> = []
   let connections = 0
-  const server = Http.createServer((request, response) => {
+  let answer = first
+  const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk) => chunks.push(chunk))
     request.on("end", () => {
@@ -41,40 +51,31 @@ export const start = Effect.fnUntraced(function* (answer: Answer) {
         body: Buffer.concat(chunks).toString(),
         port: request.socket.remotePort
       }
-      Queue.offerUnsafe(received, each)
+      received.push(each)
       answer(response, each)
     })
   })
   server.on("connection", () => (connections += 1))
-  const port = yield* listening(server)
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hook`,
-    port,
+  const listening = await listen(server)
+  return {
+    ...listening,
+    url: `${listening.origin}/hook`,
     received,
-    connections: () => connections
+    connections: () => connections,
+    answer: (next) => {
+      answer = next
+    }
   }
-  return receiver
-})
+}
 
-export const answering =
-  (status: number): Answer =>
-  (response) =>
-    response.writeHead(status).end()
-
-/** The port of a server that listens until the scope ends, and whose connections end then too. */
-export const listening = Effect.fnUntraced(function* (server: Server) {
-  const sockets = new Set<Socket>()
-  server.on("connection", (socket: Socket) => sockets.add(socket))
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        for (const socket of sockets) socket.destroy()
-      })
+/** The same until the scope ends. What comes in is a queue. */
+export const start = Effect.fnUntraced(function* (answer: Answer) {
+  const received = yield* Queue.unbounded<Received>()
+  const receiver = yield* scoped(() =>
+    startReceiver((response, each) => {
+      Queue.offerUnsafe(received, each)
+      answer(response, each)
+    })
   )
-  const address = server.address()
-  return address !== null && typeof address === "object" ? address.port : yield* Effect.die("It has no port")
+  return { ...receiver, received }
 })

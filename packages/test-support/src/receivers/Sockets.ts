@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { listening } from "./Receiver.ts"
+import { listening } from "./Listening.ts"
 
 /** The URL of a server that speaks by the byte, to each connection that asks something for the first time. */
 export const speaking = Effect.fnUntraced(function* (answer: (socket: Socket) => void) {

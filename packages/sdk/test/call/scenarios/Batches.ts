@@ -1,11 +1,12 @@
 /** Which items of a batch are sent again, and when. */
-import { type Answering, hangUp, json, refusal } from "../RawServer.ts"
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
+import { hangUp, json, refusal } from "../RawServer.ts"
 import type { Scenario } from "./Scenario.ts"
 
 type ItemAnswer = number | readonly [status: number, retryAfterSeconds: unknown]
 
 /** The answer to a batch, with these statuses, and the time that a refused item names. */
-const answers = (...told: ReadonlyArray<ItemAnswer>): Answering =>
+const answers = (...told: ReadonlyArray<ItemAnswer>): Answer =>
   json(200, {
     data: told.map((each, index) => {
       const [status, retry_after_seconds] = typeof each === "number" ? [each, undefined] : each

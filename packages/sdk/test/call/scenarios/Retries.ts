@@ -1,8 +1,9 @@
 /** Which attempts are followed by another, and when. */
-import { type Answering, hangUp, refusal, silence } from "../RawServer.ts"
+import { type Answer, silence } from "@runhook/test-support/receivers/Receiver"
+import { hangUp, refusal } from "../RawServer.ts"
 import { create, created, look, type Scenario, times } from "./Scenario.ts"
 
-const passing: ReadonlyArray<readonly [string, Answering]> = [
+const passing: ReadonlyArray<readonly [string, Answer]> = [
   ["408", refusal(408, "invalid_request")],
   ["429", refusal(429, "rate_limited")],
   ["500", refusal(500, "internal_error")],
@@ -14,7 +15,7 @@ const passing: ReadonlyArray<readonly [string, Answering]> = [
   ]
 ]
 
-const away: ReadonlyArray<readonly [string, Answering]> = [
+const away: ReadonlyArray<readonly [string, Answer]> = [
   ["no connection", hangUp],
   ["502", refusal(502, "internal_error")],
   ["503", refusal(503, "internal_error")],

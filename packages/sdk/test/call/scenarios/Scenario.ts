@@ -1,7 +1,8 @@
 /** What a client of any language does when it is answered in some way. */
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 import type { RunhookClient } from "../../../src/promise/Client.ts"
 import type { Limits } from "../../../src/Runhook.ts"
-import { type Answering, json } from "../RawServer.ts"
+import { json } from "../RawServer.ts"
 
 /** How a call ended. */
 export interface Ending {
@@ -31,7 +32,7 @@ export interface Ending {
 export interface Scenario {
   readonly title: string
   /** One for each request; the last one for all further requests. */
-  readonly answers: ReadonlyArray<Answering>
+  readonly answers: ReadonlyArray<Answer>
   /** Of the client. */
   readonly limits?: Limits
   readonly call: (client: RunhookClient) => Promise<unknown>
@@ -43,7 +44,7 @@ export interface Scenario {
 
 export const created = json(201, { execution_id: "e-1", status: "queued", request_id: "req_1" })
 
-export const execution = (status: string): Answering =>
+export const execution = (status: string): Answer =>
   json(200, { execution_id: "e-1", status, request_id: "req_1" })
 
 /** The calls that most scenarios make. */

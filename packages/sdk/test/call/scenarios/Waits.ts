@@ -1,8 +1,9 @@
 /** How long waits last, what ends them, and lists. */
-import { type Answering, hangUp, json, refusal, silence } from "../RawServer.ts"
+import { type Answer, silence } from "@runhook/test-support/receivers/Receiver"
+import { hangUp, json, refusal } from "../RawServer.ts"
 import { create, createAndWait, created, execution, type Scenario, times } from "./Scenario.ts"
 
-const refusing: ReadonlyArray<readonly [string, Answering, string]> = [
+const refusing: ReadonlyArray<readonly [string, Answer, string]> = [
   ["401", refusal(401, "unauthorized"), "UnauthorizedError"],
   ["404", refusal(404, "not_found"), "NotFoundError"],
   ["a page of something else", json(200, []), "UnexpectedAnswerError"]

@@ -1,18 +1,18 @@
 /** A service with something of everything that the calls are about. */
-import { once } from "node:events"
-import { createServer } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { assert } from "vitest"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
+import { openRunner } from "@runhook/test-support/world/Runner"
+import { type Service, startService } from "@runhook/test-support/world/Service"
+import { makeTenant, type Tenant, workOf } from "@runhook/test-support/world/Tenant"
 import { Runhook } from "../../src/Runhook.ts"
-import { type Service, startService } from "./Service.ts"
-import { makeTenant, type Tenant } from "./Tenant.ts"
 
 /** One to look at, and one for each way to change it. */
 type OneForEach = Readonly<
   Record<"shown" | "byClient" | "byEffect" | "byHand" | "byPython" | "byAsyncPython", string>
 >
 
-export interface World extends AsyncDisposable {
+export interface Everything extends AsyncDisposable {
   readonly service: Service
   readonly tenant: Tenant
   readonly runhook: Runhook
@@ -41,25 +41,10 @@ export interface World extends AsyncDisposable {
   readonly replay: string
 }
 
-const requestOf = ({ agent_id, task_id }: Tenant) => ({ agent_id, task_id, params: { copies: 2 } })
+const requestOf = (tenant: Tenant) => ({ ...workOf(tenant), params: { copies: 2 } })
 
 /** Of a delivery until it is made, of a replay until it is over. */
 const looksMax = 600
-
-/** A receiver that takes everything, and its address. */
-const startReceiver = async () => {
-  const receiver = createServer((_, response) => void response.writeHead(204).end())
-  await once(receiver.listen(0, "127.0.0.1"), "listening")
-  const address = receiver.address()
-  assert(typeof address === "object" && address !== null)
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    close: () => {
-      receiver.close()
-      receiver.closeAllConnections()
-    }
-  }
-}
 
 /** Has a test event delivered, and gives the delivery's id. */
 const makeDelivery = async (runhook: Runhook, callback_url: string): Promise<string> => {
@@ -82,25 +67,29 @@ export const finishedReplay = async (runhook: Runhook, id: string) => {
   throw new Error(`Replay ${id} is not over`)
 }
 
-export const makeWorld = async (): Promise<World> => {
+export const makeEverything = async (): Promise<Everything> => {
   const service = await startService()
-  const tenant = await makeTenant(service)
+  const tenant = await makeTenant(service.make, {
+    version: { params_schema: { type: "object", properties: { copies: { type: "integer" } } } },
+    // A test of every call by every client makes more of them at once than a caller may by default.
+    key: { rate_limit: { per_second: 1_000, burst: 10_000 } }
+  })
+  const runner = await openRunner(service, tenant)
   const runhook = new Runhook({ baseUrl: service.url, apiKey: tenant.apiKey, retries: 0 })
   const receiver = await startReceiver()
-  const { agent_id, task_id } = tenant
   const create = async (more: object = {}) =>
-    (await runhook.executions.create({ agent_id, task_id, ...more })).execution_id
+    (await runhook.executions.create({ ...workOf(tenant), ...more })).execution_id
   const deliver = () => makeDelivery(runhook, receiver.url)
 
   const done = await create()
-  const claim = await tenant.start()
-  await tenant.capture(claim, "a report")
-  await tenant.complete(claim)
+  const claim = await runner.start()
+  await runner.capture(claim, "a report")
+  await runner.complete(claim, { pages: 3 })
   const [file] = (await runhook.executions.get(done)).downloads
   assert(file)
 
   const execution_id = await create()
-  const asking = { execution_id, input_id: await tenant.ask(await tenant.start()) }
+  const asking = { execution_id, input_id: await runner.ask(await runner.start()) }
   const held = await create({ hold: true })
   const queued = await create({ reference: "order-1" })
   const waiting = await create({ scheduled_at: "2099-01-01T00:00:00.000Z" })
@@ -177,7 +166,7 @@ export const makeWorld = async (): Promise<World> => {
     job,
     replay,
     [Symbol.asyncDispose]: async () => {
-      receiver.close()
+      await receiver[Symbol.asyncDispose]()
       await service[Symbol.asyncDispose]()
     }
   }

@@ -1,5 +1,7 @@
-/** An account with work to do, and runners that do it. */
+/** A tenant with the client and the runners of the SDK. */
 import { setTimeout as pause } from "node:timers/promises"
+import { makeTenant } from "@runhook/test-support/world/Tenant"
+import type { Service } from "@runhook/test-support/world/Service"
 import type { CallOptions } from "../../src/call/Settings.ts"
 import { Runhook } from "../../src/Runhook.ts"
 import {
@@ -9,11 +11,6 @@ import {
   type RunnerOptions,
   type RunnerProblem
 } from "../../src/runner/Runner.ts"
-import { type Service } from "../service/Service.ts"
-
-interface Made {
-  readonly id: string
-}
 
 /** Looks until something is so; gives up long after any machine would have got there. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
@@ -24,7 +21,7 @@ export const until = async (isSo: () => boolean | Promise<boolean>): Promise<voi
   throw new Error("It never came about")
 }
 
-export interface StageOptions {
+export interface SdkTenantOptions {
   readonly service: Service
   /** Of the agent; 10 unless given. */
   readonly capacity?: number
@@ -36,30 +33,26 @@ export interface StageOptions {
   readonly attemptsMax?: number
 }
 
-/** Each stage is an account of its own. */
-export const setStage = async ({
+export const makeSdkTenant = async ({
   attemptsMax = 1,
   capacity = 10,
   service,
   clientUrl = service.url,
   runnerUrl = service.url
-}: StageOptions) => {
-  const { id: account } = await service.admin<Made>("", { name: "Acme" })
-  const agent = await service.admin<Made>(`/${account}/agents`, { name: "Press", capacity })
-  const { key: apiKey } = await service.admin<{ key: string }>(`/${account}/keys`, { name: "Back office" })
-  const { key: runnerKey } = await service.admin<{ key: string }>(`/${account}/runner-keys`, {
-    name: "Cellar"
-  })
+}: SdkTenantOptions) => {
+  const retry = { max_attempts: attemptsMax }
+  const version = {
+    params_schema: { type: "object" },
+    result_schema: { type: "object", properties: { pages: { type: "integer" } } }
+  }
+  const fields = { agent: { capacity }, task: { retry }, version }
+  const { accountId, agentId, apiKey, runnerKey, taskId: print } = await makeTenant(service.make, fields)
   const client = new Runhook({ baseUrl: clientUrl, apiKey })
-  const tasks = new Map<string, Promise<string>>()
+  const tasks = new Map([["print", Promise.resolve(print)]])
 
   const makeTask = async (slug: string): Promise<string> => {
-    const retry = { max_attempts: attemptsMax }
-    const { id } = await service.admin<Made>(`/${account}/tasks`, { slug, name: slug, retry })
-    await service.admin(`/${account}/tasks/${id}/versions`, {
-      params_schema: { type: "object" },
-      result_schema: { type: "object", properties: { pages: { type: "integer" } } }
-    })
+    const { id } = await service.make(`/${accountId}/tasks`, { slug, name: slug, retry })
+    await service.make(`/${accountId}/tasks/${id}/versions`, version)
     return id
   }
   const taskId = (slug: string): Promise<string> => {
@@ -70,7 +63,7 @@ export const setStage = async ({
 
   return {
     client,
-    agentId: agent.id,
+    agentId,
     apiKey,
     taskId,
     runnerKey,
@@ -78,7 +71,7 @@ export const setStage = async ({
 
     /** Queues work for a task, which is made if need be. */
     queue: async (slug: string, params = {}, options: CallOptions = {}): Promise<string> =>
-      (await client.executions.create({ agent_id: agent.id, task_id: await taskId(slug), params }, options))
+      (await client.executions.create({ agent_id: agentId, task_id: await taskId(slug), params }, options))
         .execution_id,
 
     /** The execution, once it is over. */
