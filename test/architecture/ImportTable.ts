@@ -62,9 +62,13 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/test-support/src/**",
     may: [
       ...effectStable,
+      ...secureRandom,
       ...anyNode,
-      "@runhook/embedded-postgres/*",
+      ...core,
+      "@runhook/{artifacts/disk,embedded-postgres,params,store-memory}/*",
+      "@runhook/store-testing/**",
       "@20minutes/s3rver",
+      "effect/testing/TestClock",
       "pg",
       "undici",
       "vitest"

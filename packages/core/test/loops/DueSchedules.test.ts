@@ -6,13 +6,14 @@ import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import { Usage } from "@runhook/core/usecases/Usage"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTenant, aVersion, executionsOf, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { engine } from "../usecases/Engine.ts"
 import { aSchedule, currentSchedule } from "../usecases/Scheduled.ts"
-import { aTenant, aVersion, executionsOf, second, type Tenant } from "../usecases/Tenant.ts"
 
 const started = Effect.flatMap(Layer.build(Layer.fresh(DueSchedules.layerLoop)), () => Effect.void)
 

@@ -15,6 +15,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import { engine } from "@runhook/test-support/engine/Engine"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -24,7 +25,6 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { anAbandoned, aRun, newCapture, upload, watchedStorage } from "../usecases/Captures.ts"
-import { engine } from "../usecases/Engine.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 

@@ -3,13 +3,14 @@ import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
 import * as Seats from "@runhook/core/loops/Seats"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, idsOf, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { engine } from "../usecases/Engine.ts"
-import { aRunner, idsOf, parked, poll, pollNow } from "../usecases/Runner.ts"
-import { aTenant, anExecution, current, second } from "../usecases/Tenant.ts"
 
 const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
 

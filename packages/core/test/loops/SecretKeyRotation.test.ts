@@ -10,6 +10,8 @@ import { open } from "@runhook/core/signing/SecretBox"
 import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
+import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,8 +19,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { engine, newRing, oldRing } from "../usecases/Engine.ts"
-import { aTenant, newKey } from "../usecases/Tenant.ts"
 
 /** The ring once the older key was removed from the setting. */
 const newestOnly: KeyRing = [newRing[0]]

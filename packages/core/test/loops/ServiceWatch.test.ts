@@ -4,14 +4,14 @@ import * as ServiceWatch from "@runhook/core/loops/ServiceWatch"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as TestClock from "effect/testing/TestClock"
-import { engine } from "../usecases/Engine.ts"
-import { aRunner, aStartedRun } from "../usecases/Runner.ts"
-import { anExecution, aTenant } from "../usecases/Tenant.ts"
 
 const watching = Layer.build(Layer.fresh(ServiceWatch.layerLoop))
 

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { second } from "@runhook/store-testing/Fixtures"
+import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { anExecution, aTenant, current, executionsOf } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -10,8 +13,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { adapters, engine, stores, useCases } from "../usecases/Engine.ts"
-import { anExecution, aTenant, current, executionsOf, second } from "../usecases/Tenant.ts"
 
 /** What a store is asked, and how many times more each of its verbs fails. */
 class Asked extends Context.Service<

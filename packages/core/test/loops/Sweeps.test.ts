@@ -4,13 +4,8 @@ import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
-import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import { TestClock } from "effect/testing"
-import { adapters, engine, stores, useCases } from "../usecases/Engine.ts"
+import { second } from "@runhook/store-testing/Fixtures"
+import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
 import {
   aClaimedRun,
   aRunner,
@@ -22,8 +17,20 @@ import {
   parked,
   poll,
   pollNow
-} from "../usecases/Runner.ts"
-import { anExecution, aTenant, current, newCall, second, type TenantFields } from "../usecases/Tenant.ts"
+} from "@runhook/test-support/engine/Runner"
+import {
+  anExecution,
+  aTenant,
+  current,
+  newCall,
+  type TenantFields
+} from "@runhook/test-support/engine/Tenant"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
 
 /** Sweeps after that many seconds. */
 const sweepAfter = Effect.fnUntraced(function* (seconds: number) {

@@ -4,13 +4,21 @@ import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import {
+  aClaimedRun,
+  aRunner,
+  aStartedRun,
+  isOver,
+  newQuestion,
+  parked
+} from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { engine } from "../usecases/Engine.ts"
-import { aClaimedRun, aRunner, aStartedRun, isOver, newQuestion, parked } from "../usecases/Runner.ts"
-import { anExecution, aTenant, newKey, second } from "../usecases/Tenant.ts"
 
 const halfAMinute = Duration.seconds(30)
 

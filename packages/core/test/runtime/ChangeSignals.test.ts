@@ -5,13 +5,19 @@ import type { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import {
+  aTenant,
+  deliveriesOf,
+  executionsOf,
+  newCall,
+  type Tenant
+} from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { adapters, stores, useCases } from "../usecases/Engine.ts"
-import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "../usecases/Runner.ts"
-import { aTenant, deliveriesOf, executionsOf, newCall, type Tenant } from "../usecases/Tenant.ts"
 
 /** What is done when signals are sent, before anybody is woken by them. */
 class OnSignal extends Context.Service<

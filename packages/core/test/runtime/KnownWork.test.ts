@@ -6,11 +6,11 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { aClaim, aRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { adapters, stores, useCases } from "../usecases/Engine.ts"
-import { aClaim, aRunner, pollNow } from "../usecases/Runner.ts"
-import { anExecution, aTenant } from "../usecases/Tenant.ts"
 
 const resultSchema = { type: "object", required: ["pages"] }
 const completed = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
@@ -50,7 +50,7 @@ const watching = <A, E, R>(test: (reads: Array<string>) => Effect.Effect<A, E, R
       )
     )
   ).pipe(Layer.provideMerge(stores))
-  const engine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(watched))
+  const engine = engineOver(watched)
   return Effect.suspend(() => test(reads)).pipe(Effect.provide(engine))
 }
 

@@ -8,6 +8,8 @@ import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Usage } from "@runhook/core/usecases/Usage"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { anExecution, aTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -15,8 +17,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { engine } from "../usecases/Engine.ts"
-import { anExecution, aTenant, type Tenant } from "../usecases/Tenant.ts"
 
 /** A store that takes note of what is added, and fails so the first so many times. */
 const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {

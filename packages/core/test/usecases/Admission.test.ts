@@ -3,9 +3,17 @@ import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecu
 import { Admission } from "@runhook/core/usecases/Admission"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Tasks } from "@runhook/core/usecases/Tasks"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import {
+  anAgent,
+  aTask,
+  aTenant,
+  aVersion,
+  newRequest,
+  type Tenant
+} from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
-import { anAgent, aTask, aTenant, aVersion, newRequest, second, type Tenant } from "./Tenant.ts"
 
 /** What is said to a request that is refused. */
 const refusalOf = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<CreateExecution>) {

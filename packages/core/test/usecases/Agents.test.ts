@@ -3,11 +3,12 @@ import { statusOf } from "@runhook/core/domain/catalog/Agent"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aClaimedRun, aRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { anAgent, anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aClaimedRun, aRunner, pollNow } from "./Runner.ts"
-import { anAgent, anExecution, aTenant, second } from "./Tenant.ts"
 
 describe("Agents", () => {
   it.effect("shows who serves an agent and how busy it is", () =>

@@ -10,13 +10,14 @@ import {
   type SigningSecretRotation,
   signingSecretPurpose
 } from "@runhook/core/usecases/ApiKeys"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aTenant, newKey, second } from "./Tenant.ts"
 
 const anHour = Duration.hours(1)
 

@@ -6,13 +6,13 @@ import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aClaim } from "@runhook/test-support/engine/Runner"
+import { aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import { aRun, content, grantIn, newCapture, upload } from "./Captures.ts"
-import { engine } from "./Engine.ts"
-import { aClaim } from "./Runner.ts"
-import { aTenant } from "./Tenant.ts"
 
 /** An artifact whose bytes are there and which callers see. */
 const aReadyArtifact = Effect.fnUntraced(function* (held: HeldRef, fields: Partial<Capture> = {}) {

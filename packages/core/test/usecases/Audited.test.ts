@@ -19,12 +19,20 @@ import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
+import { engine, newRing } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import {
+  anAgent,
+  anExecution,
+  aTask,
+  aTenant,
+  aVersion,
+  newKey,
+  type Tenant
+} from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { engine, newRing } from "./Engine.ts"
-import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
-import { anAgent, anExecution, aTask, aTenant, aVersion, newKey, type Tenant } from "./Tenant.ts"
 
 type Engine = Layer.Success<typeof engine>
 

@@ -3,12 +3,13 @@ import { generate } from "@runhook/core/signing/ApiKey"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication, Unauthorized } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { second } from "@runhook/store-testing/Fixtures"
+import { adminKey, engine } from "@runhook/test-support/engine/Engine"
+import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { adminKey, engine } from "./Engine.ts"
-import { aTenant, newKey, second } from "./Tenant.ts"
 
 const aKey = Effect.gen(function* () {
   const { caller } = yield* aTenant()
@@ -48,7 +49,7 @@ describe("Authentication.apiKey", () => {
         revoked.key,
         live.key,
         runner.key,
-        adminKey
+        Redacted.make(adminKey)
       ]
 
       const errors = yield* Effect.forEach(presented, (key) => Effect.flip(authentication.apiKey(key)))
@@ -124,7 +125,7 @@ describe("Authentication.adminKey", () => {
   it.effect("is opened by the operator's key and nothing else", () =>
     Effect.gen(function* () {
       const authentication = yield* Authentication
-      yield* authentication.adminKey(adminKey)
+      yield* authentication.adminKey(Redacted.make(adminKey))
 
       const error = yield* Effect.flip(authentication.adminKey(Redacted.make("another key")))
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aClaimedRun, aRunner, aStartedRun, inFlightOf } from "@runhook/test-support/engine/Runner"
+import { anAgent, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aClaimedRun, aRunner, aStartedRun, inFlightOf } from "./Runner.ts"
-import { anAgent, aTenant, second } from "./Tenant.ts"
 
 describe("Polling.beat", () => {
   it.effect("extends the leases of all that was started, and of nothing else", () =>

@@ -4,12 +4,12 @@ import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { aRunner, aStartedRun } from "./Runner.ts"
-import { aTenant } from "./Tenant.ts"
 
 export const content = new TextEncoder().encode("invoice of December")
 

@@ -9,14 +9,15 @@ import { Replays } from "@runhook/core/usecases/Replays"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
+import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTask, aTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
 import { follow, heardBy, toldOf } from "./Following.ts"
-import { aRunner, aStartedRun } from "./Runner.ts"
-import { anExecution, anyDelivery, aTask, aTenant, newKey } from "./Tenant.ts"
 
 describe("Who follows an account", () => {
   it.effect("is told what becomes of executions and their callbacks", () =>

@@ -4,6 +4,8 @@ import { Signals } from "@runhook/core/ports/Signals"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { Changes, followersMax } from "@runhook/core/usecases/Changes"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,9 +14,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
 import { follow } from "./Following.ts"
-import { aTenant } from "./Tenant.ts"
 
 describe("Following an account", () => {
   it.effect("is done when the service begins to stop", () =>

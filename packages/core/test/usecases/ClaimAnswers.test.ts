@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { makeClaimAnswers } from "@runhook/core/usecases/ClaimAnswers"
 import { Executions } from "@runhook/core/usecases/Executions"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, idsOf, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
-import { aRunner, idsOf, pollNow } from "./Runner.ts"
-import { anExecution, aTenant, current } from "./Tenant.ts"
 
 describe("Work that begins with its claim", () => {
   it.effect("is left out when its caller stopped it in between", () =>

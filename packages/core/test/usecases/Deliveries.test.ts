@@ -4,13 +4,14 @@ import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/De
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { parked } from "@runhook/test-support/engine/Runner"
+import { aTenant, deliveriesOf, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { engine } from "./Engine.ts"
-import { parked } from "./Runner.ts"
-import { aTenant, deliveriesOf, second, type Tenant } from "./Tenant.ts"
 
 const url = "https://hooks.example.com/in"
 

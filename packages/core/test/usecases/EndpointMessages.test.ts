@@ -8,6 +8,7 @@ import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { EndpointMessages, fetchesMax } from "@runhook/core/usecases/EndpointMessages"
 import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
+import { engineOver, stores } from "@runhook/test-support/engine/Engine"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -18,7 +19,6 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
 import { TestClock } from "effect/testing"
-import { adapters, stores, useCases } from "./Engine.ts"
 
 /** What was asked of the store of endpoints, one word each. */
 const asked: Array<string> = []
@@ -48,7 +48,7 @@ const watching = Layer.effect(
   )
 ).pipe(Layer.provideMerge(stores))
 
-const engine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(watching))
+const engine = engineOver(watching)
 
 const polled = {
   apiKeyId: null,

@@ -3,11 +3,12 @@ import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecu
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { Executions } from "@runhook/core/usecases/Executions"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTenant, current, executionsOf, newCall } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { engine } from "./Engine.ts"
-import { aTenant, current, executionsOf, newCall, second } from "./Tenant.ts"
 
 const twoLive = engine.pipe(
   Layer.provide(

@@ -4,11 +4,19 @@ import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import {
+  aTenant,
+  current,
+  executionsOf,
+  newCall,
+  newKey,
+  type Tenant
+} from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aTenant, current, executionsOf, newCall, newKey, second, type Tenant } from "./Tenant.ts"
 
 /** A create under the one idempotency key of these tests. */
 const newKeyedCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}) => ({

@@ -2,18 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
-import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aTenant,
   anExecution,
+  aTenant,
   aVersion,
   current,
   executionsOf,
   newCall,
-  second,
   type Tenant
-} from "./Tenant.ts"
+} from "@runhook/test-support/engine/Tenant"
+import * as Effect from "effect/Effect"
 
 const asked = {
   params: { copies: 2 },

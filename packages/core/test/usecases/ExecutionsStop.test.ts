@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
-import { aRunner, aStartedRun } from "./Runner.ts"
-import { anExecution, aTenant, current } from "./Tenant.ts"
 
 describe("Executions.stop", () => {
   it.effect.each(["aborted", "cancelled"] as const)("ends a queued execution as %s, with the reason", (to) =>

@@ -4,11 +4,11 @@ import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { aKeyForAnotherAgent, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
-import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "./Runner.ts"
-import { aKeyForAnotherAgent, aTenant, current } from "./Tenant.ts"
 
 interface RunnerWrite {
   readonly verb: string

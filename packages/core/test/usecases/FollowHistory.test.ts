@@ -7,15 +7,16 @@ import { Draining } from "@runhook/core/runtime/Draining"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { type FollowedHistory, streamsMax } from "@runhook/core/usecases/FollowHistory"
 import { History } from "@runhook/core/usecases/History"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
-import { adapters, engine, stores, useCases } from "./Engine.ts"
-import { aRunner, aStartedRun } from "./Runner.ts"
-import { aTenant, anExecution, second } from "./Tenant.ts"
 
 type Ref = Effect.Success<ReturnType<typeof anExecution>>
 
@@ -108,7 +109,7 @@ describe("Following an execution", () => {
           })
         )
         yield* TestClock.adjust("1 minute")
-      }).pipe(Effect.provide(useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(counted))))
+      }).pipe(Effect.provide(engineOver(counted)))
 
       assert.deepStrictEqual(
         asked,
@@ -169,10 +170,7 @@ describe("Following an execution", () => {
           yield* stopUnheard(execution)
           yield* TestClock.adjust("5 seconds")
           return [timedOut.length, last.pollUnsafe() !== undefined]
-        }).pipe(
-          Effect.scoped,
-          Effect.provide(useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(counted)))
-        )
+        }).pipe(Effect.scoped, Effect.provide(engineOver(counted)))
 
         assert.deepStrictEqual(over, [100, true])
         // Each of them once at its beginning, and the last at its end.

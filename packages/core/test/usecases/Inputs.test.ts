@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { type Question, Runs } from "@runhook/core/usecases/Runs"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
-import { aTenant, current, second } from "./Tenant.ts"
 
 /** A started execution. */
 const aRun = Effect.gen(function* () {

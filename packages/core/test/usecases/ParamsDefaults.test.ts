@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { aRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { adapters, stores, useCases } from "./Engine.ts"
-import { aRunner, pollNow } from "./Runner.ts"
-import { anExecution, aTenant } from "./Tenant.ts"
 
 /** Runs what is given with an engine that notes in `checked` which values are checked. */
 const watching = <A, E, R>(test: (checked: Array<unknown>) => Effect.Effect<A, E, R>) => {

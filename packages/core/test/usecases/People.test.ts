@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { actorOf } from "@runhook/core/domain/people/PersonSession"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { engine } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
 import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, ada } from "./SignedIn.ts"
 
 describe("a person", () => {

@@ -5,12 +5,12 @@ import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonS
 import { AccountId, PersonSessionId, newId } from "@runhook/core/domain/Ids"
 import { Signals } from "@runhook/core/ports/Signals"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { engine } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
 import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, storedOf, ada } from "./SignedIn.ts"
 
 describe("PersonSessions", () => {

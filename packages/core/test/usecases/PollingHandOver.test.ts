@@ -5,13 +5,14 @@ import type { WorkInlet } from "@runhook/core/ports/WorkInlet"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Draining } from "@runhook/core/runtime/Draining"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { aRunner, idsOf, isOver, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { adapters, engine, stores, useCases } from "./Engine.ts"
-import { aRunner, idsOf, isOver, parked, poll, pollNow } from "./Runner.ts"
-import { anExecution, aTenant, current, second } from "./Tenant.ts"
 
 /** The inlets that polls have opened, in whose places tests put what they like. */
 class Inlets extends Context.Service<Inlets, Array<WorkInlet>>()("@runhook/core/test/usecases/Inlets") {
@@ -29,7 +30,7 @@ const inletsStore = Layer.effect(
   })
 ).pipe(Layer.provideMerge(Layer.merge(stores, Inlets.layer)))
 
-const inletsEngine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(inletsStore))
+const inletsEngine = engineOver(inletsStore)
 
 describe("A poll that waits", () => {
   it.effect("gets what is created, begun, with the defaults of its params", () =>

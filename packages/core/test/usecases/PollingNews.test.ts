@@ -9,10 +9,7 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
+import { engine } from "@runhook/test-support/engine/Engine"
 import {
   aRunner,
   aStartedRun,
@@ -23,8 +20,11 @@ import {
   parked,
   poll,
   pollNow
-} from "./Runner.ts"
-import { anExecution, aTenant, type TenantFields } from "./Tenant.ts"
+} from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, type TenantFields } from "@runhook/test-support/engine/Tenant"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 
 /** A runner whose polls speak of the one execution it has started. */
 const aBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {

@@ -3,13 +3,23 @@ import { Draining } from "@runhook/core/runtime/Draining"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import {
+  aClaimedRun,
+  aRunner,
+  aStartedRun,
+  idsOf,
+  isOver,
+  parked,
+  poll,
+  pollNow
+} from "@runhook/test-support/engine/Runner"
+import { anAgent, anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aClaimedRun, aRunner, aStartedRun, idsOf, isOver, parked, poll, pollNow } from "./Runner.ts"
-import { anAgent, anExecution, aTenant, current, second } from "./Tenant.ts"
 
 describe("A poll for work", () => {
   it.effect("is given the best of what is due, and no more than it has slots for", () =>

@@ -9,14 +9,14 @@ import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { cachedFor } from "@runhook/core/runtime/LookupCache"
+import { aRunner, aStartedRun, idsOf, inFlightOf, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, aVersion, newCall, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { parked, Processes } from "./Processes.ts"
-import { aRunner, aStartedRun, idsOf, inFlightOf, poll, pollNow } from "./Runner.ts"
-import { anExecution, aTenant, aVersion, newCall, newKey } from "./Tenant.ts"
 
 describe("Of two processes on one database", () => {
   it.layer(Processes.layer, { timeout: "60 seconds" })((it) => {

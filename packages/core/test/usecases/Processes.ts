@@ -4,6 +4,7 @@ import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import { adapters, useCases } from "@runhook/test-support/engine/Engine"
 import { createDatabase } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -14,7 +15,6 @@ import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
 import { TestClock } from "effect/testing"
-import { adapters, useCases } from "./Engine.ts"
 
 /** An entry for each time that somebody in the process has looked, found nothing and begun to wait. */
 class Waits extends Context.Service<Waits, Queue.Queue<void>>()("@runhook/core/test/usecases/Waits") {

@@ -3,12 +3,21 @@ import { waitAfter } from "@runhook/core/domain/execution/RetryBackoff"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import {
+  aClaimedRun,
+  aRunner,
+  aStart,
+  aStartedRun,
+  idsOf,
+  newIntroduction,
+  pollNow
+} from "@runhook/test-support/engine/Runner"
+import { aKeyForAnotherAgent, aTenant, current, type TenantFields } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aClaimedRun, aRunner, aStart, aStartedRun, idsOf, newIntroduction, pollNow } from "./Runner.ts"
-import { aKeyForAnotherAgent, aTenant, current, second, type TenantFields } from "./Tenant.ts"
 
 const completed = { _tag: "Completed", result: null } as const
 const failed = { _tag: "Failed", message: "no connection", isRetryable: true } as const

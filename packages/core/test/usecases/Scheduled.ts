@@ -2,8 +2,8 @@
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import { Schedules, type WantedSchedule } from "@runhook/core/usecases/Schedules"
+import { newRequest, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
-import { newRequest, type Tenant } from "./Tenant.ts"
 
 export const wantedSchedule = (
   tenant: Pick<Tenant, "agent" | "task">,

@@ -5,12 +5,13 @@ import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { AuditLog } from "@runhook/core/usecases/AuditLog"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Schedules } from "@runhook/core/usecases/Schedules"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTenant, executionsOf, newKey, newRequest } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { engine } from "./Engine.ts"
 import { aSchedule, currentSchedule, wantedSchedule } from "./Scheduled.ts"
-import { aTenant, executionsOf, newKey, newRequest, second } from "./Tenant.ts"
 
 const cron = { cron: "30 2 * * *", timeZone: "Europe/Berlin", everySeconds: null }
 

@@ -12,14 +12,14 @@ import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions, type RerunCall } from "@runhook/core/usecases/Executions"
 import { secretParamsPurpose } from "@runhook/core/usecases/ParamSecrets"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine, newRing } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStart, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant, aVersion, current, newCall, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { engine, newRing } from "./Engine.ts"
-import { aRunner, aStart, pollNow } from "./Runner.ts"
 import { aSchedule } from "./Scheduled.ts"
-import { aTenant, anExecution, aVersion, current, newCall, newKey } from "./Tenant.ts"
 
 const paramsSchema = {
   type: "object",

@@ -6,13 +6,13 @@ import { lookEvery } from "@runhook/core/runtime/LongPoll"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { aRunner, inFlightOf, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { parked, Processes, Statements } from "./Processes.ts"
-import { aRunner, inFlightOf, poll, pollNow } from "./Runner.ts"
-import { anExecution, aTenant } from "./Tenant.ts"
 
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [

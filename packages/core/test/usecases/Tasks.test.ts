@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId, TaskId } from "@runhook/core/domain/Ids"
 import { Tasks } from "@runhook/core/usecases/Tasks"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aTask, aTenant, aVersion } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { engine } from "./Engine.ts"
-import { aTask, aTenant, aVersion, second } from "./Tenant.ts"
 
 const firstPage = { after: null, limit: 10 }
 

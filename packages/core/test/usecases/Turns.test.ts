@@ -3,15 +3,16 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { second } from "@runhook/store-testing/Fixtures"
+import { engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { aRunner, idsOf, isOver, parked, poll } from "@runhook/test-support/engine/Runner"
+import { anAgent, anExecution, aTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { TestClock } from "effect/testing"
-import { adapters, stores, useCases } from "./Engine.ts"
-import { aRunner, idsOf, isOver, parked, poll } from "./Runner.ts"
-import { anAgent, anExecution, aTenant, second, type Tenant } from "./Tenant.ts"
 
 /** How often somebody has looked for work. */
 class Looks extends Context.Service<Looks, Ref.Ref<number>>()("@runhook/core/test/usecases/Looks") {
@@ -34,7 +35,7 @@ const countingStore = Layer.effect(
   })
 ).pipe(Layer.provideMerge(Layer.merge(stores, Looks.layer)))
 
-const countingEngine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(countingStore))
+const countingEngine = engineOver(countingStore)
 
 /** Polls that wait, each of a session of its own. */
 const crowd = (

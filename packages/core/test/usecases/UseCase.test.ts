@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { useCase } from "@runhook/core/usecases/UseCase"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
+import { aTenant, current } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { engine } from "./Engine.ts"
-import { aRunner, aStartedRun } from "./Runner.ts"
-import { aTenant, current } from "./Tenant.ts"
 
 /** A tracer, and the spans that it was asked for. */
 const collecting = () => {

@@ -4,10 +4,10 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Admission } from "@runhook/core/usecases/Admission"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
+import { engine } from "@runhook/test-support/engine/Engine"
+import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { aTenant, newRequest } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
-import { engine } from "./Engine.ts"
-import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
-import { aTenant, newRequest } from "./Tenant.ts"
 
 /** An object whose JSON has so many bytes, and fewer characters. */
 const objectOf = (bytes: number) => ({ a: "ü".padEnd(bytes - `{"a":""}`.length - 1, "x") })

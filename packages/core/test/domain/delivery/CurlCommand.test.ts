@@ -1,34 +1,15 @@
 /** The commands are run by a real shell and a real curl, and sent to a receiver on this machine. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { curlCommand, shellWord } from "@runhook/core/domain/delivery/CurlCommand"
+import { scoped } from "@runhook/test-support/receivers/Listening"
+import { answering, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-interface Received {
-  readonly url: string | undefined
-  readonly header: string | undefined
-  readonly body: string
-}
-
-/** A receiver that keeps what it gets. */
-const aReceiver = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const received: Array<Received> = []
-    const server = createServer(async (request, response) => {
-      const body = await text(request)
-      received.push({ url: request.url, header: request.headers["x-about"]?.toString(), body })
-      response.end()
-    })
-    await once(server.listen(0, "127.0.0.1"), "listening")
-    return { received, server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-  }),
-  ({ server }) => Effect.sync(() => server.close())
-)
+const receiver = scoped(() => startReceiver(answering(200)))
 
 /** Lets a shell read a script, as from a file: an argument would have a limit of its own. */
 const run = async (script: string): Promise<{ readonly code: number; readonly output: string }> => {
@@ -59,7 +40,7 @@ const hostile = [
 describe("curlCommand", () => {
   it.effect("sends exactly the body, whatever it holds", () =>
     Effect.gen(function* () {
-      const { origin, received } = yield* aReceiver
+      const { origin, received } = yield* receiver
       const url = `${origin}/in/[a]{b}'c?d=[1-3]&e='$HOME'`
 
       for (const body of hostile) {
@@ -74,8 +55,8 @@ describe("curlCommand", () => {
         received.map(({ body }) => body),
         hostile
       )
-      for (const { header, url: path } of received)
-        assert.deepStrictEqual([header, path], ["it's $HOME `id`", url.slice(origin.length)])
+      for (const { headers, path } of received)
+        assert.deepStrictEqual([headers["x-about"], path], ["it's $HOME `id`", url.slice(origin.length)])
     }).pipe(Effect.scoped)
   )
 
@@ -84,7 +65,7 @@ describe("curlCommand", () => {
     [Body],
     ([body]) =>
       Effect.gen(function* () {
-        const { origin, received } = yield* aReceiver
+        const { origin, received } = yield* receiver
 
         yield* Effect.promise(() => run(curlCommand({ url: `${origin}/`, headers: {}, body })))
 

@@ -8,7 +8,7 @@ import { type Introduction, type Question, Runs } from "@runhook/core/usecases/R
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import { TestClock } from "effect/testing"
+import * as TestClock from "effect/testing/TestClock"
 import { anExecution, type Tenant } from "./Tenant.ts"
 
 export interface Runner {

@@ -5,8 +5,6 @@ import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecu
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
-import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys, type NewApiKey } from "@runhook/core/usecases/ApiKeys"
@@ -15,15 +13,11 @@ import type { CreateCall } from "@runhook/core/usecases/ExecutionCreates"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { type NewVersion, Tasks } from "@runhook/core/usecases/Tasks"
+import { anyExecution, second } from "@runhook/store-testing/Fixtures"
+import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { TestClock } from "effect/testing"
-
-/** The moment at which a test's first tenant comes to be. */
-export const beginning = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
-
-/** The instant that many seconds into a test. */
-export const second = (seconds: number): DateTime.Utc => DateTime.add(beginning, { seconds })
+import * as TestClock from "effect/testing/TestClock"
 
 export interface Tenant {
   readonly caller: ApiKeyRecord
@@ -33,7 +27,7 @@ export interface Tenant {
   readonly version: TaskVersionSummary
 }
 
-/** What may be said about a tenant; all the rest is ordinary. */
+/** What is to be otherwise than usual. */
 export interface TenantFields {
   readonly agent?: Partial<Pick<Agent, "capacity">>
   readonly key?: Partial<NewApiKey>
@@ -51,6 +45,12 @@ export const newKey = (caller: Pick<NewApiKey, "accountId">, fields: Partial<New
   rateLimit: null,
   expiresAt: null,
   ...fields
+})
+
+/** A key, of a new account unless one is named. */
+export const makeKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}) {
+  const accountId = fields.accountId ?? (yield* (yield* Accounts).create("Acme")).id
+  return yield* (yield* ApiKeys).create(newKey({ accountId }, fields))
 })
 
 export const anAgent = Effect.fnUntraced(function* (
@@ -101,10 +101,10 @@ export const aVersion = Effect.fnUntraced(function* (
 })
 
 export const aTenant = Effect.fnUntraced(function* (fields: TenantFields = {}) {
-  if (DateTime.isLessThan(yield* DateTime.now, beginning))
-    yield* TestClock.setTime(beginning.epochMilliseconds)
+  if (DateTime.isLessThan(yield* DateTime.now, second(0)))
+    yield* TestClock.setTime(second(0).epochMilliseconds)
   const { id: accountId } = yield* (yield* Accounts).create("Acme")
-  const { record: caller } = yield* (yield* ApiKeys).create(newKey({ accountId }, fields.key))
+  const { record: caller } = yield* makeKey({ accountId, ...fields.key })
   const agent = yield* anAgent({ accountId }, fields.agent)
   const task = yield* aTask({ accountId }, fields.task)
   const version = yield* aVersion(task, fields.version)
@@ -165,36 +165,11 @@ export const current = Effect.fnUntraced(function* ({ accountId, id }: Pick<Exec
   return yield* (yield* Executions).get({ accountId, id })
 })
 
-const anyExecution: ExecutionFilter = {
-  statuses: null,
-  taskId: null,
-  agentId: null,
-  reference: null,
-  scheduleId: null,
-  find: null,
-  from: null,
-  to: null
-}
-
 /** All executions of the tenant, newest first. */
 export const executionsOf = Effect.fnUntraced(function* ({ caller }: Pick<Tenant, "caller">) {
   const page = yield* (yield* Executions).list(caller.accountId, anyExecution, { after: null, limit: 200 })
   return page.items
 })
-
-export const anyDelivery: DeliveryFilter = {
-  states: null,
-  type: null,
-  apiKeyId: null,
-  endpointId: null,
-  executionId: null,
-  answer: null,
-  cause: null,
-  origin: null,
-  text: null,
-  from: null,
-  to: null
-}
 
 /** All deliveries of the tenant, newest first. */
 export const deliveriesOf = Effect.fnUntraced(function* ({ caller }: Pick<Tenant, "caller">) {

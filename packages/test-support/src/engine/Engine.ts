@@ -1,7 +1,4 @@
 /** Every use case of the core over real adapters: a store in memory, files in a folder of their own. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Engine from "@runhook/core/Engine"
@@ -17,43 +14,49 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { makeDirectory, removeDirectory } from "../world/ServiceProcess.ts"
 
 /** The one key that opens the admin API. */
-export const adminKey = Redacted.make("an admin key of the operator's own choice")
+export const adminKey = "an-admin-key-of-at-least-32-characters"
 
 /** Two rings whose newest keys differ: the second still knows the key of the first. */
 const [oldKey, newKey] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")]
 export const oldRing = Result.getOrThrow(KeyRing.parse(oldKey))
 export const newRing = Result.getOrThrow(KeyRing.parse(`${newKey},${oldKey}`))
 
-const disk = Layer.unwrap(
-  Effect.gen(function* () {
-    const directory = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true }))
+const filesIn = (baseUrl: string) =>
+  Layer.unwrap(
+    Effect.acquireRelease(Effect.promise(makeDirectory), (directory) =>
+      Effect.promise(() => removeDirectory(directory))
+    ).pipe(
+      Effect.map((directory) => DiskArtifacts.layer({ directory, baseUrl, grantKey: oldRing[0].fileGrant }))
     )
-    return DiskArtifacts.layer({
-      directory,
-      baseUrl: "https://runhook.example.com",
-      grantKey: oldRing[0].fileGrant
-    })
-  })
-)
+  )
 
 /** Every store, over one database, and what makes ids. */
 export const stores = Layer.provideMerge(MemoryStore.layer, SecureRandom.layerWebCrypto)
 
-/** What a process is made of beside its stores. */
+/** What a process is made of beside its stores and its signals. */
+export const adaptersAt = (baseUrl: string) =>
+  Layer.mergeAll(
+    AjvParamsValidator.layer,
+    filesIn(baseUrl),
+    Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
+    Layer.succeed(ServiceKeys, oldRing)
+  )
+
+/** What a process is made of beside its stores. What a test asks of it, it asks as the service itself. */
 export const adapters = Layer.mergeAll(
-  AjvParamsValidator.layer,
+  adaptersAt("https://runhook.example.com"),
   InProcessSignals.layer,
-  disk,
-  Layer.succeed(AdminKeys, [adminKey]),
-  Layer.succeed(CurrentActor, theService),
-  Layer.succeed(ServiceKeys, oldRing)
+  Layer.succeed(CurrentActor, theService)
 )
 
 export const useCases = Engine.layer.pipe(Layer.provideMerge(Draining.layer))
 
+/** A whole engine over these stores. */
+export const engineOver = <A, E, R>(over: Layer.Layer<A, E, R>) =>
+  useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(over))
+
 /** A whole engine. Each test that provides it has one of its own. */
-export const engine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(stores))
+export const engine = engineOver(stores)
