@@ -2,7 +2,7 @@
 import type { Role } from "@runhook/core/domain/people/Membership"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { jsonOf } from "./Harness.ts"
+import { jsonOf } from "./Hosts.ts"
 import { adminClient, baseUrl, Host } from "./Service.ts"
 
 /** What the page sends with every call. */

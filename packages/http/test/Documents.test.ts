@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import * as OpenApiRoutes from "../src/documents/OpenApiRoutes.ts"
-import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
+import { enveloped, errorOf, hostOf, jsonOf } from "./Hosts.ts"
 import { Host, service } from "./Service.ts"
 import { TestApi } from "./TestApi.ts"
 

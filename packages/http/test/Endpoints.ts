@@ -2,10 +2,11 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { adminKey, Host } from "./Service.ts"
+import { Host } from "./Service.ts"
 import { aTenant } from "./Tenant.ts"
 
 export const nobody = "00000000-0000-0000-0000-000000000000"

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Queue from "effect/Queue"
 import { aBrowser } from "./Browser.ts"
-import { errorOf } from "./Harness.ts"
+import { errorOf } from "./Hosts.ts"
 import { Host, service, Waiting } from "./Service.ts"
 import { anExecution, aSession, aTenant } from "./Tenant.ts"
 

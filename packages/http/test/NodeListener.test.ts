@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { toNodeListener } from "../src/NodeListener.ts"
-import { enveloped, errorOf, jsonOf, keys, sending, testRoutes } from "./Harness.ts"
+import { enveloped, errorOf, jsonOf, keys, sending, testRoutes } from "./Hosts.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
 /** A server of `node:http` on a free port, which ends with the scope. */

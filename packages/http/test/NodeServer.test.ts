@@ -7,7 +7,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as NodeServer from "../src/NodeServer.ts"
-import { draining, errorOf, jsonOf, requestIds } from "./Harness.ts"
+import { draining, errorOf, jsonOf, requestIds } from "./Hosts.ts"
 import { exchange, firstAnswer, open, received } from "./RawConnection.ts"
 import { aServer, errorIn, host, json, last } from "./RunningServer.ts"
 

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { bodySizeMax } from "../src/limits/BodySize.ts"
 import { type Operation, operations, operationsAt, statusesOf } from "./Documented.ts"
-import { errorOf, id } from "./Harness.ts"
-import { adminKey, Host, service } from "./Service.ts"
+import { errorOf, id } from "./Hosts.ts"
+import { Host, service } from "./Service.ts"
 import { aTenant, type Tenant } from "./Tenant.ts"
 
 const pathOf = ({ path }: Operation): string => path.replaceAll(/\{[^}]+\}/g, id)

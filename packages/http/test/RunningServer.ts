@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as Health from "../src/probes/Health.ts"
-import { draining, enveloped, keys, requestIds, testRoutes } from "./Harness.ts"
+import { draining, enveloped, keys, requestIds, testRoutes } from "./Hosts.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
 /** A server on a free port of this machine. */

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { aBrowser } from "./Browser.ts"
-import { errorOf, id, jsonOf } from "./Harness.ts"
+import { errorOf, id, jsonOf } from "./Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "./Service.ts"
 import { aTenant, type Tenant } from "./Tenant.ts"
 

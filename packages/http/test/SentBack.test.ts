@@ -1,14 +1,15 @@
 /** What GET answers may be sent back to PATCH of the same thing, and changes nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { TestClock } from "effect/testing"
 import { operations } from "./Documented.ts"
 import { partsOf } from "./documented/Requests.ts"
 import { resolved } from "./documented/Schemas.ts"
-import { id as someId } from "./Harness.ts"
-import { adminKey, Host, service } from "./Service.ts"
+import { id as someId } from "./Hosts.ts"
+import { Host, service } from "./Service.ts"
 import { aTenant } from "./Tenant.ts"
 
 const minute = "2030-01-01T00:00:00.000Z"

@@ -1,27 +1,15 @@
 /** The whole service in memory, with a typed client for each API that takes no answer but what the contract says. */
-import { createSecretKey } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert } from "@effect/vitest"
-import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminAuthorization, ApiKeyAuthorization, RunnerAuthorization } from "@runhook/contract/Authorization"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestRules"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import * as Engine from "@runhook/core/Engine"
 import { Signals } from "@runhook/core/ports/Signals"
-import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
-import { ServiceKeys } from "@runhook/core/Settings"
-import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { AdminKeys } from "@runhook/core/usecases/Authentication"
-import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
-import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import { adaptersAt, adminKey, stores, useCases } from "@runhook/test-support/engine/Engine"
 import * as Context from "effect/Context"
-import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
@@ -32,16 +20,13 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Apis from "../src/Apis.ts"
 import * as Authenticators from "../src/authentication/Authenticators.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import { checkDocumented } from "./Documented.ts"
-import { enveloped, hostOf } from "./Harness.ts"
+import { enveloped, hostOf } from "./Hosts.ts"
 
-export const adminKey = "an-admin-key-of-at-least-32-characters"
 export const baseUrl = "http://localhost"
 
 /** Answers requests as the service would over a network. */
@@ -67,28 +52,11 @@ const signals = Layer.effect(
   })
 ).pipe(Layer.provide(InProcessSignals.layer))
 
-const artifacts = Layer.unwrap(
-  Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "runhook http "))),
-    (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true }))
-  ).pipe(
-    Effect.map((directory) =>
-      DiskArtifacts.layer({ directory, baseUrl, grantKey: createSecretKey(Buffer.alloc(32, 7)) })
-    )
-  )
+const core = useCases.pipe(
+  Layer.provideMerge(Layer.merge(adaptersAt(baseUrl), Layer.succeed(BaseUrl, baseUrl))),
+  Layer.provideMerge(signals),
+  Layer.provideMerge(stores)
 )
-
-const outside = Layer.mergeAll(
-  AjvParamsValidator.layer,
-  artifacts,
-  MemoryStore.layer,
-  Draining.layer,
-  Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
-  Layer.succeed(BaseUrl, baseUrl),
-  Layer.succeed(ServiceKeys, Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64"))))
-).pipe(Layer.provideMerge(signals), Layer.provideMerge(layerWebCrypto))
-
-const core = Engine.layer.pipe(Layer.provideMerge(outside))
 
 /** All that the service answers, for a server of one's own. */
 export const routes = Apis.layer.pipe(

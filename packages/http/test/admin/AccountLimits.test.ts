@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import type { Json } from "@runhook/core/domain/json/Json"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { defaultRateLimits, RateLimits } from "../../src/limits/RateLimits.ts"
 import { aBrowser, aBrowserOf } from "../Browser.ts"
-import { adminKey, errorOf, jsonOf, sending } from "../Harness.ts"
+import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { adminClient, Host, service } from "../Service.ts"
 import { aTenant, anExecution } from "../Tenant.ts"
 

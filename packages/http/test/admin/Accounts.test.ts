@@ -1,10 +1,11 @@
 /** What operators do with whole accounts. */
 import { assert, it } from "@effect/vitest"
 import { AdminApi } from "@runhook/contract/AdminApi"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import { reflect } from "effect/http-api/HttpApi"
 import * as Effect from "effect/Effect"
 import { aBrowser } from "../Browser.ts"
-import { adminKey, errorOf, jsonOf } from "../Harness.ts"
+import { errorOf, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aTenant, anExecution } from "../Tenant.ts"
 

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId } from "@runhook/core/domain/Ids"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { errorOf, id, sending } from "../Harness.ts"
-import { adminClient, adminKey, Host, refusalOf, service } from "../Service.ts"
+import { errorOf, id, sending } from "../Hosts.ts"
+import { adminClient, Host, refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, someWork } from "../Tenant.ts"
 
 const callback_url = "https://receiver.example.com/hooks"

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId } from "@runhook/core/domain/Ids"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { adminKey, Host, refusalOf, service } from "../Service.ts"
+import { Host, refusalOf, service } from "../Service.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
 
 const readAs = Effect.fnUntraced(function* (accept: string, path: string) {

@@ -3,7 +3,7 @@ import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { aBrowser } from "../Browser.ts"
 import { tenantHost } from "../Endpoints.ts"
-import { errorOf, id, jsonOf, sending } from "../Harness.ts"
+import { errorOf, id, jsonOf, sending } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, published } from "../Tenant.ts"
 

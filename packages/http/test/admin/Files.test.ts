@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { errorOf, id } from "../Harness.ts"
+import { errorOf, id } from "../Hosts.ts"
 import { aCapture, type Announced, file, fileOf, pathOf, video } from "../runner/Captures.ts"
-import { adminKey, Host, service } from "../Service.ts"
+import { Host, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])

@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { failureLimit } from "../../src/authentication/FailedKeys.ts"
-import { errorOf, sending } from "../Harness.ts"
+import { errorOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 
 /** As many guesses as count before they are slowed down. */

@@ -7,7 +7,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { TestClock } from "effect/testing"
 import { aBrowser } from "../Browser.ts"
 import { type Operation, operations } from "../Documented.ts"
-import { errorOf, id } from "../Harness.ts"
+import { errorOf, id } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aTenant } from "../Tenant.ts"
 

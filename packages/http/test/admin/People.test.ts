@@ -12,7 +12,7 @@ import {
   ownHeaders,
   presentToken
 } from "../Browser.ts"
-import { errorOf, jsonOf } from "../Harness.ts"
+import { errorOf, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aTenant } from "../Tenant.ts"
 

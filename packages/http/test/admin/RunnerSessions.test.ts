@@ -3,7 +3,7 @@ import { type AgentId, SessionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { aBrowser } from "../Browser.ts"
-import { id } from "../Harness.ts"
+import { id } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
 import { aSession, aTenant, someWork } from "../Tenant.ts"
 

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { adminKey, aKey, errorOf, jsonOf, keys, testHost, testHostWith } from "../Harness.ts"
+import { makeKey, errorOf, jsonOf, keys, testHost, testHostWith } from "../Hosts.ts"
 
 const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
 
@@ -12,7 +13,7 @@ it.layer(keys)("keys", (it) => {
   it.effect("open the API that they are for", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key, record } = yield* aKey()
+      const { key, record } = yield* makeKey()
 
       const answer = yield* send("/api/test/me", withKey(key))
 
@@ -24,7 +25,7 @@ it.layer(keys)("keys", (it) => {
   it.effect("are named in what they do, with the address that trusted proxies tell", () =>
     Effect.gen(function* () {
       const send = yield* testHostWith({ trustedProxies: 1 })
-      const { key } = yield* aKey({ name: "Back office" })
+      const { key } = yield* makeKey({ name: "Back office" })
       const headers = { ...withKey(key).headers, "x-forwarded-for": "198.51.100.7" }
 
       const answer = yield* send("/api/test/actor", { headers }, "192.0.2.9")
@@ -36,12 +37,12 @@ it.layer(keys)("keys", (it) => {
   it.effect("that open nothing are all answered with the same 401", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const revoked = yield* aKey()
+      const revoked = yield* makeKey()
       yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record)).pipe(
         Effect.provideService(CurrentActor, theService)
       )
-      const expired = yield* aKey({ expiresAt: yield* DateTime.now })
-      const { key } = yield* aKey()
+      const expired = yield* makeKey({ expiresAt: yield* DateTime.now })
+      const { key } = yield* makeKey()
       const attempts: ReadonlyArray<RequestInit> = [
         {},
         { headers: { authorization: "" } },
@@ -70,7 +71,7 @@ it.layer(keys)("the rate of a key", (it) => {
   it.effect("is told with every answer", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key } = yield* aKey({ rateLimit: { perSecond: 1, burst: 5 } })
+      const { key } = yield* makeKey({ rateLimit: { perSecond: 1, burst: 5 } })
 
       const answer = yield* send("/api/test/me", withKey(key))
 
@@ -83,7 +84,7 @@ it.layer(keys)("the rate of a key", (it) => {
   it.effect("is the service's when the key has none", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key } = yield* aKey()
+      const { key } = yield* makeKey()
 
       const answer = yield* send("/api/test/me", withKey(key))
 
@@ -94,7 +95,7 @@ it.layer(keys)("the rate of a key", (it) => {
   it.effect("is enforced with 429 and Retry-After, until that time has passed", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key } = yield* aKey({ rateLimit: { perSecond: 1, burst: 1 } })
+      const { key } = yield* makeKey({ rateLimit: { perSecond: 1, burst: 1 } })
       yield* send("/api/test/me", withKey(key))
 
       const refused = yield* send("/api/test/me", withKey(key))

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { failureLimit, lookUpPause, lookUpsMax } from "../../src/authentication/FailedKeys.ts"
-import { aKey, errorOf, keys, recordedLogs, testHost, testHostWith } from "../Harness.ts"
+import { makeKey, errorOf, keys, recordedLogs, testHost, testHostWith } from "../Hosts.ts"
 import { sameHash } from "./SameHash.ts"
 
 const path = "/api/test/me"
@@ -67,7 +67,7 @@ it.layer(keys)("keys that open nothing", (it) => {
   it.effect("never shut out a key that has opened something before", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const [known, revoked] = [yield* aKey(), yield* aKey()]
+      const [known, revoked] = [yield* makeKey(), yield* makeKey()]
       yield* send(path, withKey(known.key), "192.0.2.3")
       yield* send(path, withKey(revoked.key), "192.0.2.3")
       yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record)).pipe(
@@ -122,7 +122,7 @@ it.layer(keys)("keys that open nothing", (it) => {
   it.effect("keep out no valid key that was not presented before, however many come beside it", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key } = yield* aKey()
+      const { key } = yield* makeKey()
       yield* guess(send, failureLimit.burst, "192.0.2.6")
       const guessing = yield* Effect.forkChild(
         Effect.forEach(Array(100), () => guess(send, 1, "192.0.2.6"), { concurrency: "unbounded" }),
@@ -144,7 +144,7 @@ it.layer(keys)("keys that open nothing", (it) => {
     () =>
       Effect.gen(function* () {
         const send = yield* testHost
-        const { key } = yield* aKey()
+        const { key } = yield* makeKey()
         yield* send(path, withKey(key), "192.0.2.7")
 
         yield* guess(send, failureLimit.burst, "192.0.2.7")
@@ -160,7 +160,7 @@ it.layer(keys)("keys that open nothing", (it) => {
   it.effect("count for a proxy that nobody has named, of which the log warns once an hour", () =>
     Effect.gen(function* () {
       const { layer, lines } = recordedLogs()
-      const { key } = yield* aKey()
+      const { key } = yield* makeKey()
       const forwarded = withKey(key, { "x-forwarded-for": "198.51.100.1" })
       const warnings = (send: Send, turns: number) =>
         Effect.gen(function* () {
@@ -183,7 +183,7 @@ it.layer(keys)("keys that open nothing", (it) => {
   it.effect("count for a proxy that hides its callers, of which the log warns once an hour", () =>
     Effect.gen(function* () {
       const { layer, lines } = recordedLogs()
-      const { key } = yield* aKey()
+      const { key } = yield* makeKey()
       const send = yield* Effect.provide(testHostWith({ trustedProxies: 1 }), layer)
       const ask = (forwarded: string) =>
         send(path, withKey(key, { "x-forwarded-for": forwarded }), "192.0.2.8")

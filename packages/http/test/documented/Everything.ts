@@ -1,7 +1,7 @@
 /** An account in which there is one of everything, and the keys to ask for it. */
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import type { Operation } from "../Documented.ts"
-import { adminKey } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
 import type { Known } from "./Requests.ts"
 

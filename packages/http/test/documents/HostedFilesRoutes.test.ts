@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as HostedFilesRoutes from "../../src/documents/HostedFilesRoutes.ts"
-import { enveloped, errorOf, hostOf, id } from "../Harness.ts"
+import { enveloped, errorOf, hostOf, id } from "../Hosts.ts"
 
 const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),

@@ -17,7 +17,7 @@ import { InvalidParams, TooManyChecks } from "@runhook/core/ports/ParamsValidato
 import { TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import { type DomainError, toApiError, toCreateError } from "../../src/errors/ErrorTable.ts"
-import { id } from "../Harness.ts"
+import { id } from "../Hosts.ts"
 
 const executionId = ExecutionId.make(id)
 const issue = { path: "/email", keyword: "format", message: "must be an email" }

@@ -1,14 +1,15 @@
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { AnswersUnderWay, LargeAnswers } from "../../src/limits/LargeAnswers.ts"
 import * as NodeServer from "../../src/NodeServer.ts"
-import { requestIds } from "../Harness.ts"
+import { requestIds } from "../Hosts.ts"
 import { exchange, open } from "../RawConnection.ts"
-import { adminKey, routes, service } from "../Service.ts"
+import { routes, service } from "../Service.ts"
 import { aSession, aTenant, anExecution, type Tenant } from "../Tenant.ts"
 
 const mebibyte = 1024 * 1024

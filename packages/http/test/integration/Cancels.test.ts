@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@runhook/core/domain/Ids"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { errorOf, id, jsonOf } from "../Harness.ts"
-import { adminKey, Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { errorOf, id, jsonOf } from "../Hosts.ts"
+import { Host, integrationClient, refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
 
 /** Takes some job of the service a bite further. */

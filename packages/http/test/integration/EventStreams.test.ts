@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { aBrowser } from "../Browser.ts"
 import { reading } from "../EventReader.ts"
-import { errorOf, id, jsonOf } from "../Harness.ts"
+import { errorOf, id, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aClaim, anExecution, aTenant } from "../Tenant.ts"
 

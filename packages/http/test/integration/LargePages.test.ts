@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { PageBytes } from "../../src/limits/PageBytes.ts"
-import { adminKey, Host, service } from "../Service.ts"
+import { Host, service } from "../Service.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
 
 const Page = Schema.fromJsonString(

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { errorOf, id, jsonOf } from "../Harness.ts"
-import { adminKey, Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { errorOf, id, jsonOf } from "../Hosts.ts"
+import { Host, integrationClient, refusalOf, service } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
 

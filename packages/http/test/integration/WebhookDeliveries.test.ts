@@ -9,7 +9,7 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { id } from "../Harness.ts"
+import { id } from "../Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { largeBodyMin, largeBodyRate, largeBodyWaitMax } from "../../src/limits/LargeBodies.ts"
-import { errorOf } from "../Harness.ts"
+import { errorOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aTenant } from "../Tenant.ts"
 

@@ -8,7 +8,7 @@ import * as Ref from "effect/Ref"
 import { AnswersUnderWay, LargeAnswers, longPageBytes } from "../../src/limits/LargeAnswers.ts"
 import { CurrentCall } from "../../src/pipeline/Call.ts"
 import { pageAnswer } from "../../src/wire/Paging.ts"
-import { enveloped, hostOf } from "../Harness.ts"
+import { enveloped, hostOf } from "../Hosts.ts"
 
 /** A page whose first slice is read, and whose second fails; it notes what was counted by then. */
 const broken = (answers: LargeAnswers, counted: Ref.Ref<number>) =>

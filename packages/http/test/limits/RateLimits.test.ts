@@ -1,12 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { ExecutionLimits } from "@runhook/core/Settings"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { defaultRateLimits, refusalTurns } from "../../src/limits/RateLimits.ts"
-import { adminKey, aKey, errorOf, id, keys, testHostWith } from "../Harness.ts"
+import { makeKey, errorOf, id, keys, testHostWith } from "../Hosts.ts"
 import { Host, service, Waiting } from "../Service.ts"
 import { aSession, aTenant, anExecution } from "../Tenant.ts"
 
@@ -161,7 +162,7 @@ it.layer(keys)("a key that asks on and on", (it) => {
       const send = yield* testHostWith({
         rateLimits: { ...defaultRateLimits, integration: { perSecond: 1, burst: 1 } }
       })
-      const [{ key }, other] = [yield* aKey(), yield* aKey()]
+      const [{ key }, other] = [yield* makeKey(), yield* makeKey()]
       const ask = send("/api/test/me", asking(key))
       const atOnce = yield* Effect.replicateEffect(ask, refusalTurns.burst + 2)
 
@@ -187,8 +188,8 @@ it.layer(keys.pipe(Layer.provide(unlimited)))("a service without limits", (it) =
   it.effect("refuses nobody and tells no limit, except to keys that have their own", () =>
     Effect.gen(function* () {
       const send = yield* testHostWith({ rateLimits: { integration: null, runner: null, admin: null } })
-      const free = yield* aKey()
-      const bound = yield* aKey({ rateLimit: { perSecond: 1, burst: 1 } })
+      const free = yield* makeKey()
+      const bound = yield* makeKey({ rateLimit: { perSecond: 1, burst: 1 } })
 
       const answers = yield* Effect.replicateEffect(send("/api/test/me", asking(free.key)), 250)
       const own = yield* Effect.replicateEffect(send("/api/test/me", asking(bound.key)), 2)

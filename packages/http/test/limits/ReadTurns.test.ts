@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { readsWaitingMax, readWaitMax } from "../../src/limits/ReadTurns.ts"
-import { aKey, errorOf, keys, testHost } from "../Harness.ts"
+import { makeKey, errorOf, keys, testHost } from "../Hosts.ts"
 import { listMillis } from "../TestApi.ts"
 
 const asking = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
@@ -24,7 +24,7 @@ const answered = (asked: ReadonlyArray<Fiber.Fiber<Response>>) =>
 
 /** A second key of the same account. */
 const another = Effect.fnUntraced(
-  function* ({ record }: Effect.Success<ReturnType<typeof aKey>>) {
+  function* ({ record }: Effect.Success<ReturnType<typeof makeKey>>) {
     const { key } = yield* (yield* ApiKeys).create({ ...record, name: "Another" })
     return Redacted.value(key)
   },
@@ -37,7 +37,7 @@ it.layer(keys)("the lists of an account", (it) => {
     () =>
       Effect.gen(function* () {
         const send = yield* testHost
-        const [own, other] = [yield* aKey(), yield* aKey()]
+        const [own, other] = [yield* makeKey(), yield* makeKey()]
         const asked = [...(yield* lists(send, own.key, 2)), ...(yield* lists(send, yield* another(own), 2))]
         const others = yield* lists(send, other.key, 1)
 
@@ -58,7 +58,7 @@ it.layer(keys)("the lists of an account", (it) => {
   it.effect("are refused when too many wait, or wait for too long", () =>
     Effect.gen(function* () {
       const send = yield* testHost
-      const { key } = yield* aKey({ rateLimit: { perSecond: 1_000, burst: 1_000 } })
+      const { key } = yield* makeKey({ rateLimit: { perSecond: 1_000, burst: 1_000 } })
       const asked = yield* lists(send, key, readsWaitingMax + 1)
       yield* TestClock.adjust(listMillis / 2)
 

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { aCapture, file } from "../runner/Captures.ts"
-import { hostOf } from "../Harness.ts"
+import { hostOf } from "../Hosts.ts"
 import { Host, routes, service, Waiting } from "../Service.ts"
 import { aTenant } from "../Tenant.ts"
 import {

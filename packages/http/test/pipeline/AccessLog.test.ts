@@ -13,7 +13,7 @@ import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import type { BaseUrl } from "../../src/BaseUrl.ts"
 import * as AccessLog from "../../src/pipeline/AccessLog.ts"
-import { aKey, enveloped, hostOf, keys, recordedLogs, testRoutes } from "../Harness.ts"
+import { makeKey, enveloped, hostOf, keys, recordedLogs, testRoutes } from "../Hosts.ts"
 
 const host = hostOf(
   Layer.mergeAll(
@@ -39,7 +39,7 @@ describe("the access log", () => {
     const logs = recordedLogs()
     return Effect.gen(function* () {
       const send = yield* host
-      const { key, record } = yield* aKey()
+      const { key, record } = yield* makeKey()
 
       const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-00`
       const answer = yield* send("/things?q=secret", {
@@ -68,7 +68,7 @@ describe("the access log", () => {
       const send = yield* hostOf(
         testRoutes.pipe(Layer.provide([around, HttpServer.layerServices, Layer.succeedContext(services)]))
       )
-      const { key, record } = yield* aKey()
+      const { key, record } = yield* makeKey()
 
       yield* send("/api/test/me", { headers: { authorization: `Bearer ${key}` } })
       yield* send("/api/test/me", { headers: { authorization: `Bearer ${key.slice(0, -1)}` } })

@@ -1,7 +1,8 @@
 import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { adminKey, Host, service } from "../Service.ts"
+import { Host, service } from "../Service.ts"
 import { anExecution, aTenant } from "../Tenant.ts"
 
 /** Sixty agents with long names, and as many executions. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { operations } from "../Documented.ts"
 import { nobody, tenantHost } from "../Endpoints.ts"
-import { errorOf } from "../Harness.ts"
+import { errorOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
 import { anExecution } from "../Tenant.ts"
 

@@ -5,7 +5,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { enveloped, errorOf, hostOf, id, jsonOf, keys, recordedLogs, sending, testHost } from "../Harness.ts"
+import { enveloped, errorOf, hostOf, id, jsonOf, keys, recordedLogs, sending, testHost } from "../Hosts.ts"
 
 const bare = hostOf(
   Layer.mergeAll(

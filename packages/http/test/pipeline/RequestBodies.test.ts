@@ -5,7 +5,7 @@ import * as Predicate from "effect/Predicate"
 import * as Struct from "effect/Struct"
 import { type Operation, operations } from "../Documented.ts"
 import { endpoints, tenantHost } from "../Endpoints.ts"
-import { errorOf } from "../Harness.ts"
+import { errorOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
 
 const takers = endpoints.filter(({ takesBody }) => takesBody)

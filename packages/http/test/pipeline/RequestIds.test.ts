@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { RequestIds } from "../../src/pipeline/RequestIds.ts"
-import { requestIds } from "../Harness.ts"
+import { requestIds } from "../Hosts.ts"
 
 const many = 1_000
 

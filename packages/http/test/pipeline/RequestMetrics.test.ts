@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import * as RequestMetrics from "../../src/pipeline/RequestMetrics.ts"
 import * as Metrics from "../../src/probes/Metrics.ts"
-import { enveloped, hostOf } from "../Harness.ts"
+import { enveloped, hostOf } from "../Hosts.ts"
 
 const host = hostOf(
   Layer.mergeAll(

@@ -3,7 +3,7 @@ import { ExecutionId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { bearer, endpoints, nobody, tenantHost } from "../Endpoints.ts"
-import { errorOf, jsonOf, sending } from "../Harness.ts"
+import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { anExecution } from "../Tenant.ts"
 

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Health from "../../src/probes/Health.ts"
-import { draining, enveloped, errorOf, hostOf, jsonOf, recordedLogs } from "../Harness.ts"
+import { draining, enveloped, errorOf, hostOf, jsonOf, recordedLogs } from "../Hosts.ts"
 
 const host = (checks: ReadonlyArray<Health.ReadinessCheck>, relief = { isThere: false }) =>
   Effect.flatMap(Draining, (service) =>

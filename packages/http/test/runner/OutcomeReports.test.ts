@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { reporting } from "../../src/runner/OutcomeReports.ts"
-import { recordedLogs } from "../Harness.ts"
+import { recordedLogs } from "../Hosts.ts"
 
 const idOf = (digit: number) => `0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6${digit}`
 const key = {

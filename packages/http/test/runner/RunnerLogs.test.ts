@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { reading } from "../EventReader.ts"
-import { errorOf, sending } from "../Harness.ts"
+import { errorOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
 import { aClaim, someWork } from "../Tenant.ts"
 

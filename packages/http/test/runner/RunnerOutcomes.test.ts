@@ -4,7 +4,7 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import { errorOf, jsonOf, sending } from "../Harness.ts"
+import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { Host, service, Waiting } from "../Service.ts"
 import { aClaim, anExecution, aSession, aTenant, someWork, type Work } from "../Tenant.ts"
 

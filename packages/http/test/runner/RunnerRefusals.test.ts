@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { errorOf, sending } from "../Harness.ts"
+import { errorOf, sending } from "../Hosts.ts"
 import { Host, refusalOf, runnerClient, service } from "../Service.ts"
 import { aClaim, anExecution, aSession, aTenant, someWork } from "../Tenant.ts"
 

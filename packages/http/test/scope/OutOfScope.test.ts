@@ -6,10 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
 import type { RescheduleBody } from "@runhook/contract/wire/HistoryWire"
 import { partOf } from "@runhook/contract/openapi/Document"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { type Operation, operations } from "../Documented.ts"
-import { id as nothing, errorOf, jsonOf } from "../Harness.ts"
-import { adminKey, service } from "../Service.ts"
+import { id as nothing, errorOf, jsonOf } from "../Hosts.ts"
+import { service } from "../Service.ts"
 import { anOutsider, type Outsider, type Sending } from "./Outsider.ts"
 
 type Request = readonly [path: string, body?: unknown]

@@ -1,9 +1,10 @@
 /** A key that may not use the task, or the agent, of all the work that it meets: that of others, and its own of before. */
 import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { jsonOf } from "../Harness.ts"
-import { adminKey, Host, integrationClient } from "../Service.ts"
+import { jsonOf } from "../Hosts.ts"
+import { Host, integrationClient } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
 import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
 

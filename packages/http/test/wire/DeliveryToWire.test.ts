@@ -6,7 +6,7 @@ import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import { pageBytesMax } from "@runhook/core/domain/Page"
 import * as DateTime from "effect/DateTime"
 import { deliveryDetail } from "../../src/wire/DeliveryToWire.ts"
-import { id } from "../Harness.ts"
+import { id } from "../Hosts.ts"
 
 const at = DateTime.makeUnsafe(0)
 

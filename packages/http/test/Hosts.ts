@@ -1,18 +1,16 @@
 /** Hosts for tests: routes as a web handler, keys that open something, and log lines to look at. */
 import { assert } from "@effect/vitest"
 import { RequestId } from "@runhook/contract/RequestId"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { JsonObject } from "@runhook/core/domain/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
-import { ServiceKeys } from "@runhook/core/Settings"
-import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { Accounts } from "@runhook/core/usecases/Accounts"
-import { ApiKeys, type NewApiKey } from "@runhook/core/usecases/ApiKeys"
-import { AdminKeys, Authentication } from "@runhook/core/usecases/Authentication"
-import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
-import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import type { Accounts } from "@runhook/core/usecases/Accounts"
+import type { NewApiKey } from "@runhook/core/usecases/ApiKeys"
+import type { Authentication } from "@runhook/core/usecases/Authentication"
+import type { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { engine } from "@runhook/test-support/engine/Engine"
+import * as Tenant from "@runhook/test-support/engine/Tenant"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -23,7 +21,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Authenticators from "../src/authentication/Authenticators.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
@@ -35,49 +32,17 @@ import { RequestIds } from "../src/pipeline/RequestIds.ts"
 import { routerConfig } from "../src/pipeline/RouteTable.ts"
 import * as TestApi from "./TestApi.ts"
 
-export const adminKey = "an-admin-key-of-at-least-32-characters"
-
-const ring = Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64")))
-
 export const requestIds = RequestIds.layer.pipe(Layer.provide(layerWebCrypto))
 export const draining = Draining.layer.pipe(Layer.provide(InProcessSignals.layer))
 
-/** Stores in memory, and what tells whose a key is. */
-export const keys = Layer.mergeAll(
-  Authentication.layer,
-  Accounts.layer,
-  ApiKeys.layer,
-  PersonSessions.layer,
-  Layer.succeed(BaseUrl, "http://localhost")
-).pipe(
-  Layer.provideMerge(MemoryStore.layer),
-  Layer.provide([
-    Layer.succeed(ServiceKeys, ring),
-    Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
-    InProcessSignals.layer,
-    layerWebCrypto
-  ])
-)
+/** An engine in memory, which tells whose a key is. */
+export const keys = Layer.merge(engine, Layer.succeed(BaseUrl, "http://localhost"))
 
 /** A new key of a new account. */
-export const aKey = (fields: Partial<NewApiKey> = {}) =>
-  Effect.gen(function* () {
-    const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
-    const { key, record } = yield* Effect.flatMap(ApiKeys, (apiKeys) =>
-      apiKeys.create({
-        accountId: account.id,
-        name: "Back office",
-        allowedTaskIds: null,
-        allowedAgentIds: null,
-        capabilities: null,
-        maxLive: null,
-        rateLimit: null,
-        expiresAt: null,
-        ...fields
-      })
-    )
-    return { key: Redacted.value(key), record }
-  }).pipe(Effect.provideService(CurrentActor, theService))
+export const makeKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}) {
+  const { key, record } = yield* Tenant.makeKey(fields)
+  return { key: Redacted.value(key), record }
+})
 
 /** The test API with all of its middleware, under other limits than the usual. */
 const testRoutesWith = ({ rateLimits = defaultRateLimits, trustedProxies = 0 }: Limits = {}) =>
