@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { verifyWebhook } from "@runhook/sdk/webhooks"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { callbacks } from "./Callbacks.ts"
 import { eventually } from "./Http.ts"
 import { decoded, execute, inDemo, listening } from "./ListenCommand.ts"
-import { recordingReceiver } from "./RecordingReceiver.ts"
 import {
   run,
   runhook,
@@ -42,7 +42,7 @@ describe("runhook listen", () => {
       "posts callbacks to a program on this machine, with the headers and bytes that are signed",
       () =>
         Effect.gen(function* () {
-          const receiver = yield* recordingReceiver(() => 204)
+          const receiver = yield* callbacks(() => 204)
           const chosen = [
             "--event",
             "execution.started",
@@ -70,7 +70,7 @@ describe("runhook listen", () => {
 
           const [, secrets = ""] = /^RUNHOOK_SIGNING_SECRET=(whsec_\S+)$/m.exec(output.stdout) ?? []
           const verified = yield* Effect.forEach(receiver.all, ({ body, headers }) =>
-            Effect.promise(() => verifyWebhook({ body: Uint8Array.from(body), headers, secrets }))
+            Effect.promise(() => verifyWebhook({ body, headers, secrets }))
           )
           assert.deepStrictEqual(
             verified.map(({ type }) => type),
@@ -93,7 +93,7 @@ describe("runhook listen", () => {
       Effect.gen(function* () {
         const gate = Promise.withResolvers<void>()
         const refused: Array<string> = []
-        const receiver = yield* recordingReceiver(async ({ executionId }) => {
+        const receiver = yield* callbacks(async ({ executionId }) => {
           await gate.promise
           return refused.includes(executionId) ? 500 : 204
         })

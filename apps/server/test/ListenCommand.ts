@@ -1,8 +1,9 @@
 /** `runhook listen` in the demo's account of the shared server. */
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { eventually } from "./Http.ts"
-import { type Environment, run, SharedServer, startingServer } from "./RunhookProcess.ts"
+import { run, SharedServer, startingServer } from "./RunhookProcess.ts"
 
 export const decoded = <A>(schema: Schema.Codec<A, unknown>) =>
   Schema.decodeUnknownEffect(Schema.fromJsonString(schema))

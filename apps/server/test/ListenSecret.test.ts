@@ -2,13 +2,14 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { verifyWebhook } from "@runhook/sdk/webhooks"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { givenSecret } from "../src/commands/ListenSecret.ts"
+import { callbacks } from "./Callbacks.ts"
 import { decoded, execute, inDemo, listeningIn, makeKey } from "./ListenCommand.ts"
-import { recordingReceiver } from "./RecordingReceiver.ts"
-import { type Environment, runhook, SharedServer, temporaryDirectory } from "./RunhookProcess.ts"
+import { runhook, SharedServer, temporaryDirectory } from "./RunhookProcess.ts"
 
 const decodeFirst = decoded(
   Schema.Struct({ endpoint_id: Schema.String, signing_secret: Schema.NullOr(Schema.String) })
@@ -67,7 +68,7 @@ describe("the secret of runhook listen", () => {
     it.effect("signs what a receiver gets that knows it from an earlier start", () =>
       Effect.gen(function* () {
         const { environment } = yield* makeMachine
-        const receiver = yield* recordingReceiver(() => 204)
+        const receiver = yield* callbacks(() => 204)
         const { signing_secret } = yield* secretShown(environment)
         yield* listeningIn(environment, "--forward", receiver.url, "--event", "execution.queued")
 
@@ -75,7 +76,7 @@ describe("the secret of runhook listen", () => {
 
         const [{ body, headers } = assert.fail()] = receiver.all
         const event = yield* Effect.promise(() =>
-          verifyWebhook({ body: Uint8Array.from(body), headers, secrets: signing_secret ?? "" })
+          verifyWebhook({ body, headers, secrets: signing_secret ?? "" })
         )
         assert.strictEqual(event.type, "execution.queued")
       })
@@ -101,7 +102,7 @@ describe("the secret of runhook listen", () => {
     it.effect("is that of --secret, also with blanks around it, which is neither shown nor kept", () =>
       Effect.gen(function* () {
         const { dataDir, environment } = yield* makeMachine
-        const receiver = yield* recordingReceiver(() => 204)
+        const receiver = yield* callbacks(() => 204)
         const given = [`--secret= ${secret}\n`, "--forward", receiver.url, "--event", "execution.queued"]
         const { output } = yield* listeningIn(environment, "--no-json", ...given)
         yield* receiver.arrived(yield* execute, "queued")
@@ -109,9 +110,7 @@ describe("the secret of runhook listen", () => {
         const forProgram = yield* secretShown(environment, ...given)
 
         const [{ body, headers } = assert.fail()] = receiver.all
-        const event = yield* Effect.promise(() =>
-          verifyWebhook({ body: Uint8Array.from(body), headers, secrets: secret })
-        )
+        const event = yield* Effect.promise(() => verifyWebhook({ body, headers, secrets: secret }))
         assert.strictEqual(event.type, "execution.queued")
         assert.match(
           output.stdout,

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"
-import { type Environment, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
+import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 
 const adminKey = "an-admin-key-of-at-least-32-characters"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { failing } from "./Callbacks.ts"
 import { demoOf } from "./Demo.ts"
 import { databaseIn, durableDirectory, newDirectory } from "./DurableDirectory.ts"
-import { failingReceiver } from "./FailingReceiver.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { runhook, runningServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
@@ -26,7 +26,7 @@ describe("a server that keeps everything", () => {
     () =>
       Effect.gen(function* () {
         const settings = settingsIn(yield* newDirectory)
-        const receiver = yield* failingReceiver(1)
+        const receiver = yield* failing(1)
         const first = yield* runningServer(settings)
         const before = demoOf(first)
         const { execution_id: done } = yield* before.create()
@@ -37,7 +37,7 @@ describe("a server that keeps everything", () => {
           headers: before.headers,
           body: JSON.stringify({ callback_url: receiver.url })
         })
-        const [eventId] = yield* receiver.received(1)
+        const [eventId] = yield* receiver.eventIds(1)
         first.signal("SIGTERM")
         const { code, stderr } = yield* first.ended
 
@@ -62,7 +62,7 @@ describe("a server that keeps everything", () => {
         )
         yield* request(`${after.executions}/${held}/release`, { method: "POST", headers: after.headers })
         assert.strictEqual((yield* after.finished(held)).status, "completed")
-        assert.deepStrictEqual(yield* receiver.received(2), [eventId, eventId])
+        assert.deepStrictEqual(yield* receiver.eventIds(2), [eventId, eventId])
       }),
     patience
   )

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { failingReceiver } from "./FailingReceiver.ts"
-import { bodyOf, request } from "./Http.ts"
+import { failing } from "./Callbacks.ts"
+import { request } from "./Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { emptyPostgres } from "./TestPostgres.ts"
-
-const Account = Schema.Struct({ id: Schema.String })
-const Key = Schema.Struct({ key: Schema.String })
 
 const adminKey = "an-admin-key-of-the-operator-himself"
 
@@ -35,26 +33,19 @@ describe("two servers on one database", () => {
     () =>
       Effect.gen(function* () {
         const settings = yield* shared
-        const receiver = yield* failingReceiver(1)
+        const receiver = yield* failing(1)
         const migrated = yield* runhook(["migrate"], settings)
         const again = yield* runhook(["migrate"], settings)
         const api = yield* runningServer({ ...settings, RUNHOOK_ROLES: "api" })
         const dispatcher = yield* runningServer({ ...settings, RUNHOOK_ROLES: "dispatcher" })
-        const accounts = `${api.baseUrl}/api/v1/admin/accounts`
-        const account = yield* Effect.flatMap(
-          request(accounts, jsonWith(adminKey, { name: "Acme" })),
-          bodyOf(Account)
-        )
-        const { key } = yield* Effect.flatMap(
-          request(`${accounts}/${account.id}/keys`, jsonWith(adminKey, { name: "Orders" })),
-          bodyOf(Key)
-        )
+        const make = makeBy(apiAt(api.baseUrl), adminKey)
+        const { apiKey: key } = yield* Effect.promise(() => makeTenant(make))
         const tested = "/api/v1/integrations/webhooks/test"
 
         const accepted = yield* request(api.baseUrl + tested, jsonWith(key, { callback_url: receiver.url }))
 
         assert.strictEqual(accepted.status, 202)
-        yield* receiver.received(1)
+        yield* receiver.eventIds(1)
         const elsewhere = yield* request(dispatcher.baseUrl + tested, jsonWith(key, {}))
         const ready = yield* request(`${dispatcher.baseUrl}/readyz`)
         assert.deepStrictEqual([elsewhere.status, ready.status], [404, 200])

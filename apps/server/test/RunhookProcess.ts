@@ -1,25 +1,15 @@
 /** The server and its commands as processes of their own, as an operator runs them. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import {
+  type Ended,
+  type Environment,
+  makeDirectory,
+  removeDirectory,
+  startProcess,
+  urlOf
+} from "@runhook/test-support/world/ServiceProcess"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { eventually } from "./Http.ts"
-
-/** What `start.mjs` starts, once it has read all sources to see that it is made of them; the run of the tests has made it. */
-const program = fileURLToPath(new URL("../dist/runhook.mjs", import.meta.url))
-
-export type Environment = Readonly<Record<string, string>>
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface Running {
   readonly baseUrl: string
@@ -34,37 +24,14 @@ export interface Running {
   readonly ended: Effect.Effect<Ended>
 }
 
-/** A directory of this test alone, with a name that careless quoting breaks. The database of a killed server may still be ending in it. */
-export const temporaryDirectory = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook it's a test "))),
-  (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
+/** A directory of this test alone. */
+export const temporaryDirectory = Effect.acquireRelease(Effect.promise(makeDirectory), (directory) =>
+  Effect.promise(() => removeDirectory(directory))
 )
-
-const start = (args: ReadonlyArray<string>, environment: Environment, input: string, file = program) => {
-  // New objects of a start outlive it or are dead soon: with room for them all, it costs an eighth less.
-  const child = spawn(process.execPath, ["--min-semi-space-size=64", file, ...args], {
-    env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      RUNHOOK_PORT: "0",
-      ...environment
-    }
-  })
-  const output = { stdout: "", stderr: "" }
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text))
-  child.stdin.end(input)
-  const closed = once(child, "close")
-  const ended = Effect.promise(async (): Promise<Ended> => {
-    await closed
-    return { code: child.exitCode, ...output }
-  })
-  return { child, output, ended }
-}
 
 /** Runs a command to its end. */
 export const runhook = (args: ReadonlyArray<string>, environment: Environment, input = "") =>
-  Effect.suspend(() => start(args, environment, input).ended)
+  Effect.promise(() => startProcess({ args, environment, input }).ended)
 
 /** Begins to start a server on a free port. It ends with the scope. */
 export const startingServer = Effect.fnUntraced(function* (
@@ -72,48 +39,33 @@ export const startingServer = Effect.fnUntraced(function* (
   args: ReadonlyArray<string> = [],
   file?: string
 ) {
-  const { child, ended, output } = yield* Effect.acquireRelease(
-    Effect.sync(() => start(args, environment, "", file)),
-    (started) =>
-      Effect.andThen(
-        Effect.sync(() => started.child.kill("SIGKILL")),
-        started.ended
-      )
+  const started = yield* Effect.acquireRelease(
+    Effect.sync(() => startProcess({ args, environment, ...(file !== undefined && { file }) })),
+    ({ child, ended }) =>
+      Effect.promise(() => {
+        child.kill("SIGKILL")
+        return ended
+      })
   )
+  const { child, ended, output } = started
   return {
     output,
     log: () => output.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
-    stopReading: () => void child.stdout.destroy(),
-    stopReadingLog: () => void child.stderr.destroy(),
+    stopReading: () => void child.stdout?.destroy(),
+    stopReadingLog: () => void child.stderr?.destroy(),
     hasEnded: () => (child.exitCode ?? child.signalCode) !== null,
-    ended
+    ended: Effect.promise(() => ended),
+    url: Effect.promise(() => urlOf(started))
   }
 })
 
 /** Starts a server on a free port, of another file if one is named, and waits until it is ready. It ends with the scope. */
-export const runningServer = Effect.fnUntraced(function* (
-  environment: Environment,
-  args: ReadonlyArray<string> = [],
-  file?: string
-) {
-  const { ended, hasEnded, log, output, signal, stopReadingLog } = yield* startingServer(
-    environment,
-    args,
-    file
-  )
-  const heard = yield* eventually(
-    Effect.sync(() => output.stdout + output.stderr),
-    (text) => urlIn(text) !== undefined || hasEnded()
-  )
-  const baseUrl = urlIn(heard)
-  if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${heard}`))
-  const running: Running = { baseUrl, banner: output.stdout, log, signal, stopReadingLog, ended }
+export const runningServer = Effect.fnUntraced(function* (...options: Parameters<typeof startingServer>) {
+  const { output, url, ...server } = yield* startingServer(...options)
+  const running: Running = { ...server, baseUrl: yield* url, banner: output.stdout }
   return running
 })
-
-const urlIn = (said: string): string | undefined =>
-  /(?:Start here +|"url":")(http:\/\/[^\s"]+?)\/?["\s]/.exec(said)?.[1]
 
 /** Starts a server in development mode, in a directory of its own and with a store in memory, which is there sooner. */
 export const developmentServer = Effect.fnUntraced(function* (environment: Environment = {}) {

@@ -1,13 +1,15 @@
 /** Where secret params do not get: into anything but the hands of the runner. */
-import { once } from "node:events"
 import { globSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Runhook } from "@runhook/sdk"
 import { createRunner, TaskError } from "@runhook/sdk/runner"
+import { scoped } from "@runhook/test-support/receivers/Listening"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
 import { durableDirectory } from "./DurableDirectory.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
@@ -37,38 +39,6 @@ const paramsSchema = {
   $defs: { password: { type: "string", minLength: 8, writeOnly: true } }
 }
 
-/** Takes everything, and keeps it. */
-const receiver = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const heard: Array<string> = []
-    const server = createServer((request, response) => {
-      let body = JSON.stringify(request.headers)
-      request.on("data", (piece: Buffer) => (body += piece.toString()))
-      request.on("end", () => {
-        heard.push(body)
-        response.writeHead(204).end()
-      })
-    })
-    await once(server.listen(0, "127.0.0.1"), "listening")
-    const address = server.address()
-    assert(typeof address === "object" && address !== null)
-    return { heard, server, url: `http://127.0.0.1:${address.port}/` }
-  }),
-  ({ server }) => Effect.sync(() => server.close().closeAllConnections())
-)
-
-/** The text of an answer, and what it says of an id and a key. */
-const asking = (baseUrl: string) => async (path: string, key: string, body?: object) => {
-  const answer = await fetch(`${baseUrl}/api/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) })
-  })
-  const text = await answer.text()
-  assert.isTrue(answer.ok, text)
-  return { text, body: JSON.parse(text) }
-}
-
 /** Everything in a folder, unpacked. */
 const contentsOf = async (folder: string): Promise<ReadonlyArray<string>> =>
   Promise.all(
@@ -92,23 +62,17 @@ describe("secret params", () => {
           RUNHOOK_LOG_LEVEL: "debug"
         }
         const server = yield* runningServer(settings)
-        const { heard, url } = yield* receiver
+        const receiver = yield* scoped(startReceiver)
         const backups = yield* temporaryDirectory
         const given: Array<unknown> = []
         const answers = yield* Effect.promise(async () => {
-          const ask = asking(server.baseUrl)
-          const { id: account } = (await ask("/admin/accounts", adminKey, { name: "Acme" })).body
-          const make = async (path: string, body: object) =>
-            (await ask(`/admin/accounts/${account}${path}`, adminKey, body)).body
-          const { id: agent_id } = await make("/agents", { name: "Press" })
-          const { id: task_id } = await make("/tasks", {
-            slug: "print",
-            name: "Print",
-            retry: { max_attempts: 2 }
+          const api = apiAt(server.baseUrl)
+          const tenant = await makeTenant(makeBy(api, adminKey), {
+            task: { retry: { max_attempts: 2 } },
+            version: { params_schema: paramsSchema }
           })
-          await make(`/tasks/${task_id}/versions`, { params_schema: paramsSchema })
-          const { key } = await make("/keys", { name: "Back office" })
-          const { key: runnerKey } = await make("/runner-keys", { name: "Cellar" })
+          const { accountId, apiKey: key, runnerKey, taskId } = tenant
+          const read = async (path: string, by: string) => (await api.raw({ path, key: by })).text()
           const client = new Runhook({ baseUrl: server.baseUrl, apiKey: key })
           const runner = createRunner({
             baseUrl: server.baseUrl,
@@ -121,9 +85,9 @@ describe("secret params", () => {
               }
             }
           })
-          const body = { agent_id, task_id, params, callback_url: url }
-          const created = await ask("/integrations/executions", key, body)
-          const { execution_id: id } = created.body
+          const body = { ...workOf(tenant), params, callback_url: receiver.url }
+          const created = await api.json({ path: "/integrations/executions", key, body })
+          const { execution_id: id } = created
           await runner.start()
           await client.executions.waitFor(id)
           const again = await client.executions.rerun(id)
@@ -136,7 +100,7 @@ describe("secret params", () => {
             `/executions/${id}/events`,
             `/executions/${id}/logs`,
             `/executions/${again.execution_id}`,
-            `/tasks/${task_id}`,
+            `/tasks/${taskId}`,
             "/webhooks/deliveries"
           ]
           const admin = [
@@ -147,11 +111,11 @@ describe("secret params", () => {
             "/audit"
           ]
           const texts = await Promise.all([
-            ...integration.map((path) => ask(`/integrations${path}`, key)),
-            ...admin.map((path) => ask(`/admin/accounts/${account}${path}`, adminKey))
+            ...integration.map((path) => read(`/integrations${path}`, key)),
+            ...admin.map((path) => read(`/admin/accounts/${accountId}${path}`, adminKey))
           ])
           const metrics = await fetch(`${server.baseUrl}/metrics`)
-          return [created.text, ...texts.map(({ text }) => text), await metrics.text()]
+          return [JSON.stringify(created), ...texts, await metrics.text()]
         })
 
         const backup = yield* runhook(["backup", "--to", backups], settings)
@@ -162,7 +126,8 @@ describe("secret params", () => {
         const rows = yield* Effect.promise(() => contentsOf(backups))
         assert.strictEqual(backup.code, 0, backup.stderr)
         assert.isTrue(rows.some((text) => text.includes("[secret]")))
-        assert.isAbove(heard.length, 2)
+        assert.isAbove(receiver.received.length, 2)
+        const heard = receiver.received.map((each) => JSON.stringify(each))
         const everything = { answers, heard, rows, printed: [stdout, stderr, backup.stdout, backup.stderr] }
         for (const [where, texts] of Object.entries(everything)) {
           for (const form of [secret, Buffer.from(secret).toString("base64").slice(0, 30)]) {

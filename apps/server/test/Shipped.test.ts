@@ -3,6 +3,9 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { openRunner } from "@runhook/test-support/world/Runner"
+import { makeBy, makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
 import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { decodeDocument, type Known, requestsOf, type Sent } from "./shipped/Requests.ts"
@@ -11,7 +14,7 @@ const sources = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const adminKey = "an-admin-key-of-at-least-32-characters"
 
 /** A service in production mode, without stored data, that can reach no one. */
-const aService = Effect.fnUntraced(function* (file?: string) {
+const startService = Effect.fnUntraced(function* (file?: string) {
   const settings = {
     RUNHOOK_STORE: "memory",
     RUNHOOK_DATA_DIR: yield* temporaryDirectory,
@@ -57,47 +60,33 @@ const masked = (text: string, baseUrl: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME")
 
 /** An account with something of each kind, made as operators make it. */
-const aTenant = async (baseUrl: string) => {
-  const post = async (path: string, key: string, body: object) => {
-    const answer = await fetch(`${baseUrl}/api/v1${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(body)
-    })
-    return JSON.parse(await answer.text())
-  }
-  const account = await post("/admin/accounts", adminKey, { name: "Acme" })
-  const admin = (path: string, body: object) => post(`/admin/accounts/${account.id}${path}`, adminKey, body)
-  const agent = await admin("/agents", { name: "Press" })
-  const task = await admin("/tasks", { slug: "print", name: "Print" })
-  const version = await admin(`/tasks/${task.id}/versions`, { params_schema: { type: "object" } })
-  const key = await admin("/keys", { name: "Back office" })
-  const runnerKey = await admin("/runner-keys", { name: "Cellar" })
-  const session = await post("/runner/sessions", runnerKey.key, {
-    instance_id: "cellar-1",
-    runner_name: "Cellar",
-    capacity: 4
+const makeKnown = async (baseUrl: string) => {
+  const api = apiAt(baseUrl)
+  const tenant = await makeTenant(makeBy(api, adminKey))
+  const { sessionId } = await openRunner(api, tenant)
+  const { execution_id } = await api.json({
+    key: tenant.apiKey,
+    path: "/integrations/executions",
+    body: { ...workOf(tenant), params: {} }
   })
-  const create = { agent_id: agent.id, task_id: task.id, params: {} }
-  const execution = await post("/integrations/executions", key.key, create)
   const known: Known = {
-    account_id: account.id,
-    agent_id: agent.id,
-    task_id: task.id,
-    version_id: version.id,
-    key_id: key.id,
-    session_id: session.session_id,
-    execution_id: execution.execution_id,
-    id: execution.execution_id
+    account_id: tenant.accountId,
+    agent_id: tenant.agentId,
+    task_id: tenant.taskId,
+    version_id: tenant.versionId,
+    key_id: tenant.keyId,
+    session_id: sessionId,
+    execution_id,
+    id: execution_id
   }
-  return { known, keys: { integrations: String(key.key), runner: String(runnerKey.key), admin: adminKey } }
+  return { known, keys: { integrations: tenant.apiKey, runner: tenant.runnerKey, admin: adminKey } }
 }
 
 const pages = ["/", "/%ff", "/integrations/%ff", "/docs", "/docs/%ff", "/livez", "/readyz", "/nowhere", "//"]
 
 /** What it answers to every request. */
 const answersOf = async (baseUrl: string): Promise<ReadonlyArray<string>> => {
-  const { keys, known } = await aTenant(baseUrl)
+  const { keys, known } = await makeKnown(baseUrl)
   const answers: Array<string> = []
   for (const path of pages) answers.push(await said(baseUrl, { method: "GET", path, headers: {} }))
   for (const [api, key] of Object.entries(keys)) {
@@ -119,7 +108,7 @@ describe("the file that users run", () => {
 
   it.live("answers every request as the sources do", () =>
     Effect.gen(function* () {
-      const urls = yield* Effect.all([aService(), aService(sources)], { concurrency: 2 })
+      const urls = yield* Effect.all([startService(), startService(sources)], { concurrency: 2 })
 
       const [built = [], expected = []] = yield* Effect.promise(() => Promise.all(urls.map(answersOf)))
 

@@ -3,9 +3,9 @@
  * site.
  */
 import { createServer, type ServerResponse } from "node:http"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { listening } from "./Listening.ts"
 
 export const silentReceiver = Effect.gen(function* () {
   const arrived = yield* Deferred.make<ServerResponse>()
@@ -17,7 +17,7 @@ export const silentReceiver = Effect.gen(function* () {
     response.once("close", () => Effect.runSync(Deferred.succeed(left, undefined)))
     Effect.runSync(Deferred.succeed(arrived, response))
   })
-  const url = yield* listening(server)
+  const url = `http://127.0.0.1:${yield* listening(server)}/`
   return {
     url,
     called: Effect.asVoid(Deferred.await(arrived)),

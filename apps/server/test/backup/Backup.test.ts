@@ -6,15 +6,16 @@ import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { accessKeyId, s3Server, secretAccessKey } from "@runhook/test-support/s3/S3Server"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import { failing } from "../Callbacks.ts"
 import { demoOf } from "../Demo.ts"
 import { durableDirectory } from "../DurableDirectory.ts"
-import { failingReceiver } from "../FailingReceiver.ts"
 import { bodyOf, request } from "../Http.ts"
-import { type Environment, runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { emptyPostgres, onDatabase, testPostgres } from "../TestPostgres.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 
@@ -61,7 +62,7 @@ describe("runhook backup and restore", () => {
         const settings = trial(yield* durableDirectory)
         const target = trial(yield* durableDirectory)
         const place = yield* temporaryDirectory
-        const receiver = yield* failingReceiver(Infinity)
+        const receiver = yield* failing(Infinity)
         const first = yield* runningServer(settings)
         const before = demoOf(first)
         const { execution_id: done } = yield* before.create()
@@ -71,7 +72,7 @@ describe("runhook backup and restore", () => {
           headers: before.headers,
           body: JSON.stringify({ callback_url: receiver.url })
         })
-        const [eventId] = yield* receiver.received(1)
+        const [eventId] = yield* receiver.eventIds(1)
         const created = yield* Ref.make<ReadonlyArray<string>>([])
         const creating = before
           .create({ hold: true })
@@ -85,7 +86,7 @@ describe("runhook backup and restore", () => {
         yield* Fiber.interrupt(load)
         first.signal("SIGKILL")
         yield* first.ended
-        const sent = (yield* receiver.received(1)).length
+        const sent = (yield* receiver.eventIds(1)).length
         yield* copySecrets(settings.RUNHOOK_DATA_DIR, target.RUNHOOK_DATA_DIR)
         yield* succeeded(["restore", "--from", place], target)
         const second = yield* runningServer(target)
@@ -109,7 +110,7 @@ describe("runhook backup and restore", () => {
         const [held] = acknowledged
         yield* request(`${after.executions}/${held}/release`, { method: "POST", headers: after.headers })
         assert.strictEqual((yield* after.finished(held ?? "")).status, "completed")
-        assert.deepStrictEqual([...new Set(yield* receiver.received(sent + 1))], [eventId])
+        assert.deepStrictEqual([...new Set(yield* receiver.eventIds(sent + 1))], [eventId])
       }),
     patience
   )

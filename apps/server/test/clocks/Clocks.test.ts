@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
+import { scoped } from "@runhook/test-support/receivers/Listening"
+import { type Received, startReceiver } from "@runhook/test-support/receivers/Receiver"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -49,54 +50,23 @@ class Servers extends Context.Service<Servers, { readonly ahead: Running; readon
 
 /** Calls the API of a process; what it answers has its status beside it. */
 const call = (server: Running, key: string, path: string, body?: unknown) =>
-  Effect.promise(async (signal) => {
-    const response = await fetch(`${server.baseUrl}/api/v1${path}`, {
-      signal,
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
+  Effect.promise(async () => {
+    const response = await apiAt(server.baseUrl).raw({ key, path, body })
     return { ...JSON.parse(await response.text()), http: response.status }
   })
 
-/** A receiver that keeps its callbacks. */
-const aReceiver = Effect.gen(function* () {
-  const told: Array<Omit<Parameters<typeof verify>[1], "receivedAt">> = []
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    const header = (name: string) => request.headers[`x-webhook-${name}`]?.toString()
-    told.push({
-      body,
-      eventId: header("event-id"),
-      signature: header("signature"),
-      timestamp: header("timestamp")
-    })
-    response.writeHead(204).end()
-  })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () => Effect.sync(() => server.closeAllConnections())
-  )
-  const address = server.address()
-  return { told, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/` }
+/** What a receiver verifies. */
+const signedIn = ({ body, headers }: Received) => ({
+  body,
+  eventId: headers["x-webhook-event-id"],
+  signature: headers["x-webhook-signature"],
+  timestamp: headers["x-webhook-timestamp"]
 })
 
-const aTenant = Effect.fnUntraced(function* (server: Running) {
-  const admin = (path: string, body: unknown) => call(server, adminKey, `/admin/accounts${path}`, body)
-  const { id } = yield* admin("", { name: "Acme" })
-  const agent = yield* admin(`/${id}/agents`, { name: "worker", capacity: 10 })
-  const task = yield* admin(`/${id}/tasks`, { slug: "work", name: "Work" })
-  yield* admin(`/${id}/tasks/${task.id}/versions`, { params_schema: { type: "object" } })
-  const expires_at = yield* inMinutes(30)
-  const { key, signing_secret } = yield* admin(`/${id}/keys`, { name: "orders", expires_at })
-  const runner = yield* admin(`/${id}/runner-keys`, { name: "worker" })
-  return {
-    key,
-    runnerKey: runner.key,
-    secret: signing_secret,
-    work: { agent_id: agent.id, task_id: task.id }
-  }
-})
+const makeTenantAt = ({ baseUrl }: Running) =>
+  Effect.flatMap(inMinutes(30), (expires_at) =>
+    Effect.promise(() => makeTenant(makeBy(apiAt(baseUrl), adminKey), { key: { expires_at } }))
+  )
 
 const inMinutes = (minutes: number) =>
   Effect.map(DateTime.now, (now) => DateTime.formatIso(DateTime.add(now, { minutes })))
@@ -115,8 +85,10 @@ describe("Processes of one service whose clocks are two hours apart", () => {
     it.effect("do one execution together, tell receivers of it, and nothing stalls or ends early", () =>
       Effect.gen(function* () {
         const { ahead, behind } = yield* Servers
-        const receiver = yield* aReceiver
-        const { key, runnerKey, secret, work } = yield* aTenant(ahead)
+        const receiver = yield* scoped(startReceiver)
+        const tenant = yield* makeTenantAt(ahead)
+        const { apiKey: key, runnerKey, signingSecret } = tenant
+        const work = workOf(tenant)
         const runner = (server: Running, path: string, body: unknown) =>
           call(server, runnerKey, `/runner${path}`, body)
         const introduction = { instance_id: "worker", runner_name: "worker", capacity: 10 }
@@ -167,13 +139,13 @@ describe("Processes of one service whose clocks are two hours apart", () => {
         const { status } = yield* call(behind, key, `/integrations/executions/${deferred.execution_id}`)
         assert.strictEqual(status, "queued")
         const told = yield* eventually(
-          Effect.sync(() => receiver.told),
+          Effect.sync(() => receiver.received),
           ({ length }) => length === 3
         )
-        const keys = yield* Effect.fromResult(parse(secret))
+        const keys = yield* Effect.fromResult(parse(signingSecret))
         const receivedAt = yield* DateTime.now
         const events = yield* Effect.forEach(told, (each) =>
-          Effect.fromResult(verify([keys], { ...each, receivedAt }))
+          Effect.fromResult(verify([keys], { ...signedIn(each), receivedAt }))
         )
         assert.deepStrictEqual(
           events.map((event) => event["type"]),
@@ -185,7 +157,9 @@ describe("Processes of one service whose clocks are two hours apart", () => {
     it.effect("judge what callers say of times alike, and tell operators how far they are off", () =>
       Effect.gen(function* () {
         const { ahead, behind } = yield* Servers
-        const { key, work } = yield* aTenant(behind)
+        const tenant = yield* makeTenantAt(behind)
+        const { apiKey: key } = tenant
+        const work = workOf(tenant)
         const expiringIn = (server: Running, minutes: number) =>
           Effect.flatMap(inMinutes(minutes), (expires_at) =>
             call(server, key, "/integrations/executions", { ...work, expires_at })

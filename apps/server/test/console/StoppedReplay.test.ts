@@ -1,7 +1,8 @@
 /** Jobs that were a mistake are stopped. No dispatcher runs meanwhile, so that they are still under way. */
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
-import { type Environment, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"

@@ -34,7 +34,7 @@ describe("a job that cancels executions, of which both processes are killed", ()
           yield* Effect.addFinalizer(() => Effect.promise(() => member.kill()))
           yield* Effect.promise(() => member.start())
         }
-        const { agentId, key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
+        const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
         const ask = (service: Service, path: string, body?: object) =>
           Effect.promise(() =>
             insist(service, { key, path: `/integrations/executions${path}`, ...(body && { body }) })

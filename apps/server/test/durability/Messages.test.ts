@@ -46,7 +46,7 @@ describe("messages that were given out when the service is killed", () => {
       )
       yield* Effect.addFinalizer(() => Effect.promise(() => service.kill()))
       yield* Effect.promise(() => service.start())
-      const { agentId, key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
+      const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
       const call = (path: string, body?: unknown) =>
         Effect.promise(() => insist(service, { key, path: `/integrations${path}`, body }))
       const { id } = yield* call("/webhooks/endpoints", { kind: "poll" })

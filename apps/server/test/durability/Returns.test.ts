@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import { durableDirectory } from "../DurableDirectory.ts"
 import { eventually } from "../Http.ts"
@@ -10,7 +11,6 @@ import { insist, makeTenant } from "./load/Asking.ts"
 import type { Service } from "./load/Calls.ts"
 import { memberOf } from "./systems/Member.ts"
 import { aWire } from "./Wire.ts"
-import { listening } from "../Listening.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
@@ -44,7 +44,7 @@ const aReceiver = Effect.gen(function* () {
       else response.end()
     })
   })
-  receiver.url = yield* listening(server)
+  receiver.url = `http://127.0.0.1:${yield* listening(server)}/`
   return receiver
 })
 
@@ -68,7 +68,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         yield* Effect.promise(() => first.start())
         const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
         const receiver = yield* aReceiver
-        const { key } = tenant
+        const { apiKey: key } = tenant
         const done = yield* queue(first, { count: 20, key, url: receiver.url })
         yield* eventually(
           Effect.promise(() =>
@@ -130,7 +130,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
         const first = yield* runningServer(shared)
         const service = { url: () => first.baseUrl }
-        const { key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
         const receiver = yield* aReceiver
         receiver.isSilent = true
         const [id = ""] = yield* queue(service, { count: 1, key, url: receiver.url })
@@ -163,7 +163,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         const first = memberOf(shared, [])
         yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
         yield* Effect.promise(() => first.start())
-        const { key } = yield* Effect.promise(() => makeTenant(first, adminKey))
+        const { apiKey: key } = yield* Effect.promise(() => makeTenant(first, adminKey))
         const receiver = yield* aReceiver
         receiver.isSilent = true
         const ids = yield* queue(first, { count: 4, key, url: receiver.url })
@@ -201,7 +201,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         const wire = yield* aWire((yield* testPostgres).url)
         const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
         const service = { url: () => server.baseUrl }
-        const { key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
         const receiver = yield* aReceiver
         // The statement that takes deliveries.
         wire.loseNext("moved AS (")
@@ -230,7 +230,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         const wire = yield* aWire((yield* testPostgres).url)
         const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
         const service = { url: () => server.baseUrl }
-        const { agentId, key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
         const receiver = yield* aReceiver
         receiver.isSilent = true
         const queued = yield* Effect.promise(() =>
@@ -269,7 +269,7 @@ describe("deliveries of which an answer of the database was lost", () => {
 /** Work that a runner has claimed and not begun. */
 const claimWork = async (
   service: Service,
-  { agentId, key, runnerKey, taskId }: Awaited<ReturnType<typeof makeTenant>>
+  { agentId, apiKey: key, runnerKey, taskId }: Awaited<ReturnType<typeof makeTenant>>
 ): Promise<{ readonly execution_id: string; readonly epoch: number }> => {
   const runner = (path: string, body: unknown) =>
     insist(service, { key: runnerKey, path: `/runner${path}`, body })

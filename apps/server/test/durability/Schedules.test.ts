@@ -26,7 +26,7 @@ describe("schedules of which a process is killed", () => {
           yield* Effect.addFinalizer(() => Effect.promise(() => member.kill()))
           yield* Effect.promise(() => member.start())
         }
-        const { agentId, key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
+        const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
         const path = "/integrations/schedules"
         const end = Math.ceil(performance.timeOrigin + performance.now()) + 12_000
         const body = {

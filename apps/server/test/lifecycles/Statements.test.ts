@@ -1,8 +1,9 @@
 /** What a lifecycle asks of the database when there is little to do. */
 import { assert, describe, it } from "@effect/vitest"
 import { Runhook } from "@runhook/sdk"
-import { RunhookAdmin } from "@runhook/sdk/admin"
 import { createRunner } from "@runhook/sdk/runner"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { countedPostgres, type Statements } from "./CountedPostgres.ts"
@@ -15,22 +16,13 @@ const statementsMax = 4.5
 const lifecycles = 100
 
 /** An account with work to do, and a runner that takes so much of it at once. */
-const aWorkshop = Effect.fnUntraced(function* (baseUrl: string, capacity: number) {
-  const admin = new RunhookAdmin({ baseUrl, adminKey })
-  const made = yield* Effect.promise(async () => {
-    const { id } = await admin.accounts.create({ name: "Acme" })
-    const account = admin.account(id)
-    const { id: agent_id } = await account.agents.create({ name: "Press", capacity: 100 })
-    const { id: task_id } = await account.tasks.create({ slug: "print", name: "Print" })
-    await account.tasks.publish(task_id, { params_schema: { type: "object" } })
-    const { key } = await account.keys.create({ name: "Back office" })
-    const { key: runnerKey } = await account.runnerKeys.create({ name: "Cellar" })
-    return { work: { agent_id, task_id, params: {} }, key, runnerKey }
-  })
+const openWorkshop = Effect.fnUntraced(function* (baseUrl: string, capacity: number) {
+  const make = makeBy(apiAt(baseUrl), adminKey)
+  const tenant = yield* Effect.promise(() => makeTenant(make, { agent: { capacity: 100 } }))
   let ended = () => {}
   const runner = createRunner({
     baseUrl,
-    apiKey: made.runnerKey,
+    apiKey: tenant.runnerKey,
     capacity,
     tasks: { print: () => ({ pages: 1 }) },
     log: ({ message }) => {
@@ -41,12 +33,12 @@ const aWorkshop = Effect.fnUntraced(function* (baseUrl: string, capacity: number
     Effect.promise(() => runner.start()),
     () => Effect.promise(() => runner.stop())
   )
-  const client = new Runhook({ baseUrl, apiKey: made.key })
+  const client = new Runhook({ baseUrl, apiKey: tenant.apiKey })
   /** One execution from its creation until its runner has told how it ended. */
   return Effect.promise(async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     ended = resolve
-    await Promise.all([client.executions.create(made.work), promise])
+    await Promise.all([client.executions.create(workOf(tenant)), promise])
   })
 })
 
@@ -68,7 +60,7 @@ describe("one lifecycle after another", () => {
         RUNHOOK_RATE_LIMIT: "off",
         RUNHOOK_RUNNER_RATE_LIMIT: "off"
       })
-      const lifecycle = yield* aWorkshop(baseUrl, capacity)
+      const lifecycle = yield* openWorkshop(baseUrl, capacity)
       yield* Effect.replicateEffect(lifecycle, 3)
 
       const statements = yield* sentWhile(Effect.replicateEffect(lifecycle, lifecycles))

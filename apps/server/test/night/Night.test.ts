@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EvidenceRejectedError, verifyEvidence } from "@runhook/sdk/evidence"
 import * as Effect from "effect/Effect"
-import { aMachine, firstMachine } from "./Machines.ts"
+import { openMachine, firstMachine } from "./Machines.ts"
 import { forged, reasonOf, textsIn } from "./Proofs.ts"
 import { anInbox, aService, hearsQuestion, type Service } from "./Service.ts"
 
@@ -40,11 +40,11 @@ const theNight = async (service: Service) => {
   const said = await first.says()
   await first.losePower()
   await first.comesBack()
-  const second = await aMachine(service, "second machine")
-  const again = await second.begins()
-  await second.captures(again, "invoices.csv", invoices)
-  const refused = await reasonOf(second.completes(again, { invoices: "two" }))
-  await second.completes(again, { invoices: 2 })
+  const second = await openMachine(service, "second machine")
+  const again = await second.start()
+  await second.capture(again, invoices, { file_name: "invoices.csv", content_type: "text/csv" })
+  const refused = await reasonOf(second.complete(again, { invoices: "two" }))
+  await second.complete(again, { invoices: 2 })
   await inbox.hears("execution.completed")
 
   // The caller signs in by itself, with a password that only the runner may see. A schedule would not take it.
@@ -54,8 +54,8 @@ const theNight = async (service: Service) => {
     schedules.create({ name: "In the open", ...timing, execution: secretRequest })
   )
   const created = await executions.create(secretRequest)
-  const signIn = await second.begins()
-  await second.completes(signIn, { invoices: 0 })
+  const signIn = await second.start()
+  await second.complete(signIn, { invoices: 0 })
   await inbox.hears("execution.completed")
 
   // Everybody knows what they had to know.

@@ -2,22 +2,12 @@
 import { randomUUID } from "node:crypto"
 import { type FileLink, Runhook } from "@runhook/sdk"
 import { verifyWebhook, type WebhookEvent } from "@runhook/sdk/webhooks"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
-
-/** The body of an answer. What is refused rejects with the status and the message. */
-export const postJson = async (url: string, key: string, body: object) => {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body)
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`)
-  return JSON.parse(text)
-}
 
 const paramsSchema = {
   type: "object",
@@ -45,24 +35,20 @@ export const aService = Effect.gen(function* () {
   })
   const { baseUrl } = server
   return yield* Effect.promise(async () => {
-    const admin = (path: string, body: object) =>
-      postJson(`${baseUrl}/api/v1/admin/accounts${path}`, adminKey, body)
-    const { id: account } = await admin("", { name: "Acme" })
-    const agent = await admin(`/${account}/agents`, { name: "Portal" })
-    const retry = { max_attempts: 3 }
-    const task = await admin(`/${account}/tasks`, { slug: "fetch-invoices", name: "Fetch invoices", retry })
-    const versions = `/${account}/tasks/${task.id}/versions`
-    await admin(versions, { params_schema: paramsSchema, result_schema: resultSchema })
-    const { key: apiKey } = await admin(`/${account}/keys`, { name: "Back office" })
-    const { key: runnerKey } = await admin(`/${account}/runner-keys`, { name: "Machines" })
+    const api = apiAt(baseUrl)
+    const { agentId, apiKey, runnerKey, taskId } = await makeTenant(makeBy(api, adminKey), {
+      task: { slug: "fetch-invoices", name: "Fetch invoices", retry: { max_attempts: 3 } },
+      version: { params_schema: paramsSchema, result_schema: resultSchema }
+    })
     const runhook = new Runhook({ baseUrl, apiKey })
     return {
       baseUrl,
+      json: api.json,
       apiKey,
       runnerKey,
       runhook,
-      agent_id: String(agent.id),
-      task_id: String(task.id),
+      agent_id: agentId,
+      task_id: taskId,
       log: server.log,
       /** The public keys that verify evidence. */
       keySet: async (): Promise<{ readonly keys: ReadonlyArray<object> }> =>

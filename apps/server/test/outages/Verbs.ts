@@ -1,8 +1,8 @@
 /** Everything that callers, runners and operators may ask of a service so that it writes. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
+import type { Tenant } from "@runhook/test-support/world/Tenant"
 import { insist, makeTenant } from "../durability/load/Asking.ts"
-import type { Tenant } from "../durability/load/Tenant.ts"
 
 export interface Answer {
   readonly status: number
@@ -30,7 +30,7 @@ export interface Caller {
 export const callerOf = async (baseUrl: string, adminKey: string): Promise<Caller> => {
   const service = { url: () => baseUrl }
   const tenant = await makeTenant(service, adminKey)
-  const { agentId, key, runnerKey, taskId } = tenant
+  const { agentId, apiKey: key, runnerKey, taskId } = tenant
   const order = { agent_id: agentId, task_id: taskId }
 
   const ask = async (method: string, path: string, bearer: string, body?: object): Promise<Answer> => {

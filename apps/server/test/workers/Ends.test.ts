@@ -6,7 +6,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { testPostgres } from "../TestPostgres.ts"
-import { isAlive, loading, makeTenant, more, patience, runningWorkers, sendBy } from "./Workers.ts"
+import {
+  heldWork,
+  isAlive,
+  loading,
+  makeTenantAt,
+  more,
+  patience,
+  runningWorkers,
+  sendBy
+} from "./Workers.ts"
 
 const fault = fileURLToPath(new URL("Fault.ts", import.meta.url))
 
@@ -31,7 +40,7 @@ describe("a worker", { concurrent: true }, () => {
     () =>
       Effect.gen(function* () {
         const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: (yield* testPostgres).url })
-        const tenant = yield* Effect.promise(() => makeTenant(server.baseUrl))
+        const tenant = yield* makeTenantAt(server.baseUrl)
         const agent = new Agent({ keepAlive: true })
         const ids: Array<string> = []
         const wrong: Array<string> = []
@@ -39,7 +48,7 @@ describe("a worker", { concurrent: true }, () => {
         const create = async () => {
           const headers = { "idempotency-key": randomUUID() }
           for (;;) {
-            const sent = { path: executions, key: tenant.key, body: tenant.creation, headers }
+            const sent = { path: executions, key: tenant.apiKey, body: heldWork(tenant), headers }
             const answer = await sendBy(server.baseUrl, agent)(sent).catch(() => null)
             if (answer === null) continue
             if (answer.status > 299) wrong.push(answer.text)
@@ -65,7 +74,7 @@ describe("a worker", { concurrent: true }, () => {
           let cursor: string | null = ""
           while (cursor !== null) {
             const path: string = `${executions}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-            const { text } = await sendBy(server.baseUrl, false)({ path, key: tenant.key })
+            const { text } = await sendBy(server.baseUrl, false)({ path, key: tenant.apiKey })
             const page = Schema.decodeUnknownSync(Page)(text)
             found.push(...page.data.map(({ id }) => id))
             cursor = page.next_cursor

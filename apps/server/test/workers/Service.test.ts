@@ -8,7 +8,8 @@ import { testPostgres } from "../TestPostgres.ts"
 import {
   adminKey,
   countIn,
-  makeTenant,
+  heldWork,
+  makeTenantAt,
   metricsOf,
   patience,
   runningWorkers,
@@ -66,15 +67,15 @@ describe("several workers", () => {
       Effect.gen(function* () {
         const dataDir = yield* durableDirectory
         const server = yield* runningWorkers({ RUNHOOK_DATA_DIR: dataDir })
-        const tenant = yield* Effect.promise(() => makeTenant(server.baseUrl))
+        const tenant = yield* makeTenantAt(server.baseUrl)
         const send = sendBy(server.baseUrl, false)
         const created = yield* Effect.promise(() =>
           Promise.all(
             Array.from({ length: 8 }, (_, place) =>
               send({
                 path: "/api/v1/integrations/executions",
-                key: tenant.key,
-                body: { ...tenant.creation, hold: place > 0 }
+                key: tenant.apiKey,
+                body: { ...heldWork(tenant), hold: place > 0 }
               })
             )
           )

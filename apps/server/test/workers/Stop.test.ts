@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { databaseIn, durableDirectory } from "../DurableDirectory.ts"
 import { eventually } from "../Http.ts"
 import { testPostgres } from "../TestPostgres.ts"
-import { isAlive, makeTenant, patience, runningWorkers, sendBy } from "./Workers.ts"
+import { heldWork, isAlive, makeTenantAt, patience, runningWorkers, sendBy } from "./Workers.ts"
 
 const gone = (pids: ReadonlyArray<number>) =>
   eventually(
@@ -17,17 +17,19 @@ describe("a service of several workers", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: (yield* testPostgres).url })
-        const tenant = yield* Effect.promise(() => makeTenant(server.baseUrl))
+        const tenant = yield* makeTenantAt(server.baseUrl)
         const send = sendBy(server.baseUrl, false)
         const path = "/api/v1/integrations/executions"
-        const created = yield* Effect.promise(() => send({ path, key: tenant.key, body: tenant.creation }))
+        const created = yield* Effect.promise(() =>
+          send({ path, key: tenant.apiKey, body: heldWork(tenant) })
+        )
         const { execution_id: id } = JSON.parse(created.text)
         const waits = Array.from({ length: 8 }, () =>
-          send({ path: `${path}/${id}?wait=60`, key: tenant.key })
+          send({ path: `${path}/${id}?wait=60`, key: tenant.apiKey })
         )
         // Answered after the waits, which were sent before, have arrived.
         yield* Effect.promise(() =>
-          Promise.all(Array.from({ length: 8 }, () => send({ path: "/livez", key: tenant.key })))
+          Promise.all(Array.from({ length: 8 }, () => send({ path: "/livez", key: tenant.apiKey })))
         )
         const workers = [yield* server.pidOf(1), yield* server.pidOf(2)]
 

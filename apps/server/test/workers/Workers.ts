@@ -1,10 +1,12 @@
 /** A service of several workers, and callers that keep it busy. */
 import { type Agent, request as ask } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
+import { apiAt } from "@runhook/test-support/world/Api"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
+import { makeBy, makeTenant, type Tenant, workOf } from "@runhook/test-support/world/Tenant"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { eventually, request } from "../Http.ts"
-import { type Environment, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 
 /** Milliseconds for tests in which processes start again and again. */
 export const patience = 120_000
@@ -101,25 +103,12 @@ export const sendBy =
       outgoing.on("error", reject).end(body && JSON.stringify(body))
     })
 
-const Made = Schema.fromJsonString(
-  Schema.Struct({ id: Schema.String, key: Schema.optionalKey(Schema.String) })
-)
+/** A request that queues nothing for now. */
+export const heldWork = (tenant: Tenant) => ({ ...workOf(tenant), params: {}, hold: true })
 
 /** An account with all it takes to queue executions. */
-export const makeTenant = async (baseUrl: string) => {
-  const send = sendBy(baseUrl, false)
-  const make = async (path: string, body: object) => {
-    const answer = await send({ path: `/api/v1/admin/accounts${path}`, key: adminKey, body })
-    if (answer.status !== 201) throw new Error(answer.text)
-    return Schema.decodeUnknownSync(Made)(answer.text)
-  }
-  const { id } = await make("", { name: "Several" })
-  const { id: agent_id } = await make(`/${id}/agents`, { name: "Press" })
-  const { id: task_id } = await make(`/${id}/tasks`, { slug: "print", name: "Print" })
-  await make(`/${id}/tasks/${task_id}/versions`, { params_schema: { type: "object" } })
-  const { key = "" } = await make(`/${id}/keys`, { name: "Back office" })
-  return { key, creation: { agent_id, task_id, params: {}, hold: true } }
-}
+export const makeTenantAt = (baseUrl: string) =>
+  Effect.promise(() => makeTenant(makeBy(apiAt(baseUrl), adminKey)))
 
 /** What became of the requests of callers, which ask until they are told to stop. */
 export interface Load {

@@ -46,7 +46,7 @@ export const create = async (world: World, plan: Plan): Promise<Created> => {
   }
   const send = async (asked: object) => {
     const headers = { "idempotency-key": reference }
-    const answer = await calls.insist({ key: tenant.key, path: executions, headers, body: asked })
+    const answer = await calls.insist({ key: tenant.apiKey, path: executions, headers, body: asked })
     if (answer.status < 300) {
       const { at, sentAt } = answer
       const made = { executionId: answer.body.execution_id, idempotencyKey: reference, reference }
@@ -71,14 +71,14 @@ const converse = async (world: World, plan: Plan, { id, repeat }: Created): Prom
 
 const cancel = async ({ calls, recorder, tenant }: World, executionId: string): Promise<void> => {
   const path = `${executions}/${executionId}/cancel`
-  const { at, body, sentAt, status } = await calls.insist({ key: tenant.key, path, body: {} })
+  const { at, body, sentAt, status } = await calls.insist({ key: tenant.apiKey, path, body: {} })
   if (status !== 200) throw new Error(`A cancel was answered ${status}: ${JSON.stringify(body)}`)
   recorder.note({ is: "cancelled", executionId, status: body.status, sentAt, at })
 }
 
 /** Waits until it is asked, and answers; an execution that ends before needs no answer. */
 const answer = async ({ calls, recorder, tenant }: World, executionId: string): Promise<void> => {
-  const { key } = tenant
+  const { apiKey: key } = tenant
   const value = randomUUID()
   for (let looks = 0; looks < looksMax; looks++) {
     const path = `${executions}/${executionId}?wait=2`

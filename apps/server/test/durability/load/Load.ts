@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises"
 import { chanceOf } from "../Chance.ts"
 import { allOf, type Final, type History, isTerminal } from "../history/History.ts"
 import { owed } from "../history/Lost.ts"
+import { makeTenantBy } from "./Asking.ts"
 import { type Body, callsOf, type Service } from "./Calls.ts"
 import { create, integrate } from "./Integrator.ts"
 import { download, observe } from "./Observer.ts"
 import { type Receiver, startReceiver } from "./Receiver.ts"
 import { recorderOf } from "./Recorder.ts"
 import { memory, run } from "./Runner.ts"
-import { makeTenant } from "./Tenant.ts"
 import type { World } from "./World.ts"
 
 const integrators = 4
@@ -64,7 +64,7 @@ export const beginLoad = async ({
   const recorder = recorderOf()
   const receiver = await startReceiver({ chance, directory, now: recorder.now })
   const calls = callsOf(service, recorder)
-  const tenant = await makeTenant(calls, adminKey)
+  const tenant = await makeTenantBy(calls, adminKey)
   receiver.trust(tenant.signingSecret)
   const world: World = { calls, chance, recorder, tenant, callbackUrl: receiver.url, acknowledged: [] }
   let isCalm = false
@@ -145,7 +145,7 @@ const finalsOf = async ({ calls, tenant }: World): Promise<ReadonlyArray<Final>>
   let after = ""
   for (;;) {
     const path = `/integrations/executions?limit=200${after}`
-    const { body } = await calls.insist({ key: tenant.key, path })
+    const { body } = await calls.insist({ key: tenant.apiKey, path })
     finals.push(...body.data.map(finalOf))
     if (body.next_cursor === null) return finals
     after = `&cursor=${body.next_cursor}`

@@ -38,12 +38,12 @@ const noteOf = ({ recorder }: World, executionId: string, seen: Body, { at, sent
 /** Waits for its end for some seconds, or not at all. */
 const seeOne = async (world: World, id: string, seconds: number): Promise<void> => {
   const path = seconds === 0 ? `${executions}/${id}` : `${executions}/${id}?wait=${seconds}`
-  const answer = await world.calls.once({ key: world.tenant.key, path, wait: seconds * 1_000 })
+  const answer = await world.calls.once({ key: world.tenant.apiKey, path, wait: seconds * 1_000 })
   if (answer?.status === 200) noteOf(world, id, answer.body, answer)
 }
 
 const seeList = async (world: World): Promise<void> => {
-  const answer = await world.calls.once({ key: world.tenant.key, path: `${executions}?limit=50` })
+  const answer = await world.calls.once({ key: world.tenant.apiKey, path: `${executions}?limit=50` })
   if (answer?.status !== 200) return
   for (const seen of answer.body.data) noteOf(world, seen.id, seen, answer)
 }
@@ -51,7 +51,7 @@ const seeList = async (world: World): Promise<void> => {
 /** Downloads the files of an execution that has ended. */
 export const download = async (world: World, executionId: string): Promise<void> => {
   const { calls, recorder, tenant } = world
-  const { body, status } = await calls.insist({ key: tenant.key, path: `${executions}/${executionId}` })
+  const { body, status } = await calls.insist({ key: tenant.apiKey, path: `${executions}/${executionId}` })
   if (status !== 200 || !isTerminal(body.status)) return
   for (const { id: fileId } of body.downloads) {
     const bytes = await bytesOf(world, `${executions}/${executionId}/files/${fileId}`)
@@ -70,7 +70,7 @@ const bytesOf = async ({ calls, recorder, tenant }: World, path: string): Promis
     recorder.note({ is: "requested", call: `GET ${path}`, life, sentAt, at: recorder.now(), wait: 0, ...how })
   try {
     const response = await fetch(`${life}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${tenant.key}` },
+      headers: { authorization: `Bearer ${tenant.apiKey}` },
       signal: AbortSignal.timeout(patience)
     })
     const { headers, ok, status } = response

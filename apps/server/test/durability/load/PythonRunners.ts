@@ -1,11 +1,10 @@
 /** Runners by the SDK for Python, which are killed now and then, and what they say and are told. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { python } from "@runhook/test-support/Python"
+import { startProxy } from "@runhook/test-support/receivers/Proxy"
 import type { Written } from "../history/History.ts"
 import type { Body } from "./Calls.ts"
 import type { World } from "./World.ts"
@@ -55,37 +54,17 @@ const lives = async (
 }
 
 /** A way to the service, wherever it is, on which all is written down that passes. */
-const openTap = async (world: World) => {
+const openTap = (world: World) => {
   const { calls, recorder } = world
   const digests = new Map<string, string>()
-  const server = createServer(async (request, response) => {
-    try {
-      const said = await text(request)
-      const sentAt = recorder.now()
-      const answer = await fetch(`${calls.service.url() ?? ""}${request.url}`, {
-        method: request.method ?? "",
-        headers: { authorization: String(request.headers.authorization), "content-type": "application/json" },
-        ...(said === "" ? {} : { body: said })
-      })
-      const told = await answer.text()
-      const { ok, status } = answer
-      const passed = { path: request.url ?? "", said: bodyOf(said), told: bodyOf(told), ok, status, sentAt }
-      note(world, digests, { ...passed, at: recorder.now() })
-      response.writeHead(status, Object.fromEntries(answer.headers)).end(told)
-    } catch {
-      // The runner was killed, or the service.
-      response.destroy()
-    }
+  return startProxy(calls.service.url, async ({ body, path }, send) => {
+    const sentAt = recorder.now()
+    const answer = await send()
+    const { status, told } = answer
+    const passed = { path, said: bodyOf(body), told: bodyOf(told), ok: status < 300, status, sentAt }
+    note(world, digests, { ...passed, at: recorder.now() })
+    return answer
   })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
 }
 
 const bodyOf = (said: string): Body => (said === "" ? {} : JSON.parse(said))

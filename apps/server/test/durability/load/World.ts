@@ -1,8 +1,8 @@
 /** What everybody in a load shares. */
+import type { Tenant } from "@runhook/test-support/world/Tenant"
 import type { Chance } from "../Chance.ts"
 import type { Calls } from "./Calls.ts"
 import type { Recorder } from "./Recorder.ts"
-import type { Tenant } from "./Tenant.ts"
 
 export interface World {
   readonly calls: Calls

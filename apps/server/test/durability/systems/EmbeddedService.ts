@@ -1,6 +1,6 @@
 /** One process with a database of its own: they live and die together. */
 import { join } from "node:path"
-import type { Environment } from "../../RunhookProcess.ts"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import type { Absence } from "../history/History.ts"
 import type { Service } from "../load/Calls.ts"
 import { type Member, memberOf } from "./Member.ts"

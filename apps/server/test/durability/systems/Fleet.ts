@@ -1,5 +1,5 @@
 /** Several processes that are one service: they share a database, and callers reach any that answers requests. */
-import type { Environment } from "../../RunhookProcess.ts"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import type { Absence } from "../history/History.ts"
 import type { Service } from "../load/Calls.ts"
 import { type Member, memberOf } from "./Member.ts"

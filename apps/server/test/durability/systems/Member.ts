@@ -1,9 +1,10 @@
 /** One process of the service through many lives, each with the same settings, and what is done to it. */
 import { setTimeout as pause } from "node:timers/promises"
+import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { type Environment, type Running, runningServer } from "../../RunhookProcess.ts"
+import { type Running, runningServer } from "../../RunhookProcess.ts"
 import type { Absence } from "../history/History.ts"
 
 export interface Member {
