@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { type Service, startService } from "@runhook/test-support/world/Service"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type PageServer, report, startPageServer } from "./PageServer.ts"
-import { type Program, startAgent, startService } from "./Programs.ts"
-import { makeTenant } from "./Tenant.ts"
+import { startAgent } from "./Programs.ts"
+import { makeBrowserTenant } from "./BrowserTenant.ts"
 
 let site: PageServer
-let service: Program & { readonly url: string }
+let service: Service
 beforeAll(async () => {
   site = await startPageServer()
   service = await startService()
@@ -26,7 +27,7 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 
 /** A tenant of its own, and an agent process that serves it. */
 const served = async (name: string) => {
-  const tenant = await makeTenant(service.url)
+  const tenant = await makeBrowserTenant(service)
   const agent = startAgent({ url: service.url, runnerKey: tenant.runnerKey, name })
   return { tenant, agent }
 }

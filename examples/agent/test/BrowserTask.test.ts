@@ -31,7 +31,7 @@ const bytesOf = async (source: ArtifactSource): Promise<Uint8Array> => {
 }
 
 /** A job that keeps what the work says, in order. */
-const aJob = (params: JsonObject, onStep: (step: string | undefined) => void = () => {}) => {
+const makeJob = (params: JsonObject, onStep: (step: string | undefined) => void = () => {}) => {
   const stop = new AbortController()
   const events: Array<string> = []
   const captures: Array<Capture> = []
@@ -67,7 +67,7 @@ const aJob = (params: JsonObject, onStep: (step: string | undefined) => void = (
 
 /** One visit to a page that has everything, which takes seconds of work, for all tests that look at what it gave. */
 const visitWhole = async () => {
-  const { job, ...visit } = aJob({ url: `${site.origin}/` })
+  const { job, ...visit } = makeJob({ url: `${site.origin}/` })
   return { ...visit, result: await visitPage(browser, job) }
 }
 
@@ -111,7 +111,7 @@ describe("visitPage", () => {
   })
 
   it("takes a screenshot of the whole page when asked to", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/`, full_page: true })
+    const { job, captured } = makeJob({ url: `${site.origin}/`, full_page: true })
 
     await visitPage(browser, job)
 
@@ -136,7 +136,7 @@ describe("visitPage", () => {
   })
 
   it("keeps the page itself where there is nothing to download", async () => {
-    const { job, captured } = aJob({ url: `${site.origin}/plain` })
+    const { job, captured } = makeJob({ url: `${site.origin}/plain` })
 
     await visitPage(browser, job)
 
@@ -156,7 +156,7 @@ describe("visitPage", () => {
   })
 
   it("stops in the middle of a page that never comes, and still gives the video", async () => {
-    const { job, events, captured, stop } = aJob({ url: `${site.origin}/never` }, () => {
+    const { job, events, captured, stop } = makeJob({ url: `${site.origin}/never` }, () => {
       events.push("stopped")
       stop()
     })
@@ -170,7 +170,7 @@ describe("visitPage", () => {
   })
 
   it("keeps what was captured before it was stopped", async () => {
-    const { job, events, stop } = aJob({ url: `${site.origin}/` }, (step) => {
+    const { job, events, stop } = makeJob({ url: `${site.origin}/` }, (step) => {
       if (step === "printing") stop()
     })
 
@@ -180,7 +180,7 @@ describe("visitPage", () => {
   })
 
   it("names the rule that its params break", async () => {
-    const { job } = aJob({ url: "file:///etc/passwd" })
+    const { job } = makeJob({ url: "file:///etc/passwd" })
 
     const failure: unknown = await visitPage(browser, job).catch((cause: unknown) => cause)
 

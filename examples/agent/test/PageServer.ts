@@ -1,6 +1,6 @@
 /** A small site on this machine for the browser to visit. */
-import { once } from "node:events"
 import { createServer } from "node:http"
+import { listen } from "@runhook/test-support/receivers/Listening"
 
 const page = `<!doctype html>
 <title>Quarterly report</title>
@@ -38,16 +38,5 @@ export const startPageServer = async (): Promise<PageServer> => {
     else if (pathname === "/") response.writeHead(200, { "content-type": "text/html" }).end(page)
     else response.writeHead(404).end()
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
+  return { ...(await listen(server)), asked }
 }

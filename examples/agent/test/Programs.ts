@@ -1,12 +1,6 @@
-/** The service and the agent as they really run: processes of their own. */
+/** The agent as it really runs: a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { createInterface } from "node:readline"
-
-export const adminKey = "the-admin-key-of-the-tests-of-the-agent"
 
 export interface Program extends AsyncDisposable {
   signal(name: NodeJS.Signals): void
@@ -33,43 +27,6 @@ const programOf = (child: ChildProcess): Program => {
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL")
       await ended
-    }
-  }
-}
-
-/** Waits for a line of the program that shows what is looked for. */
-const lineWith = async (child: ChildProcess, wanted: RegExp): Promise<string> => {
-  for (const stream of [child.stderr, child.stdout]) {
-    if (stream === null) continue
-    for await (const line of createInterface(stream)) {
-      const found = wanted.exec(line)?.[1]
-      if (found === undefined) continue
-      // Nothing reads on, and a full pipe would stop the program.
-      stream.resume()
-      return found
-    }
-  }
-  throw new Error(`The program ended without saying ${wanted}`)
-}
-
-/** Starts the service on a free port, with nothing in it. */
-export const startService = async (): Promise<Program & { readonly url: string }> => {
-  const directory = await mkdtemp(join(tmpdir(), "runhook-agent-"))
-  const child = start("../../../apps/server/start.mjs", {
-    RUNHOOK_MODE: "development",
-    RUNHOOK_STORE: "memory",
-    RUNHOOK_DEMO: "off",
-    RUNHOOK_PORT: "0",
-    RUNHOOK_DATA_DIR: directory,
-    RUNHOOK_ADMIN_KEY: adminKey
-  })
-  const program = programOf(child)
-  return {
-    ...program,
-    url: await lineWith(child, /"url":"([^"]+)"/),
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]()
-      await rm(directory, { recursive: true, force: true })
     }
   }
 }

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, type Database } from "@runhook/test-support/postgres/TestServer"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { openRunner } from "@runhook/test-support/world/Runner"
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
@@ -51,7 +53,7 @@ const call = async (path: string, { bearer = "", body }: Call = {}) => {
 }
 
 /** A user of the host, whose callbacks the receiver believes. */
-const aMember = async (email: string) => {
+const signUp = async (email: string) => {
   const { body } = await call("/signup", { body: { email } })
   receiver.trust(body.signingSecret)
   const { session, runnerKey } = body
@@ -66,35 +68,30 @@ const aMember = async (email: string) => {
 }
 
 /** Takes one piece of work over the runner API, and ends it with a result. */
-const workOnce = async (runnerKey: string, result: object) => {
-  const runner = async (path: string, body: object) => {
-    const answer = await call(`/api/v1/runner${path}`, { bearer: runnerKey, body })
-    assert.isBelow(answer.status, 300, JSON.stringify(answer.body))
-    return answer
-  }
-  const opened = await runner("/sessions", { instance_id: runnerKey, runner_name: "test", capacity: 1 })
-  const { session_id } = opened.body
-  const { body } = await runner("/claims", { session_id, claim_id: "1", free_slots: 1, wait_ms: 30_000 })
-  const [{ epoch, execution_id }] = body.claims
-  await runner(`/executions/${execution_id}/start`, { epoch })
-  await runner(`/executions/${execution_id}/complete`, { epoch, outcome: "completed", result })
-  return execution_id
+const workOnce = async (member: { readonly runnerKey: string }, result: object) => {
+  const runner = await openRunner(
+    apiAt(baseUrl, async (request) => host.fetch(request)),
+    member
+  )
+  const claim = await runner.start()
+  await runner.complete(claim, result)
+  return claim.execution_id
 }
 
 describe("the host", () => {
   it("stores an order with its execution, which is run and called back about", async () => {
-    const member = await aMember("ada@example.com")
+    const member = await signUp("ada@example.com")
 
     const placed = await member.order("order-1", "tea")
 
     assert.strictEqual(placed.status, 201)
-    assert.strictEqual(await workOnce(member.runnerKey, { parcels: 1 }), placed.body.execution_id)
+    assert.strictEqual(await workOnce(member, { parcels: 1 }), placed.body.execution_id)
     const event = await receiver.event("execution.completed", "order-1")
     assert.deepInclude(event.execution, { id: placed.body.execution_id, result: { parcels: 1 } })
   })
 
   it("leaves no execution behind, and calls nobody back, when its order is refused", async () => {
-    const member = await aMember("bob@example.com")
+    const member = await signUp("bob@example.com")
 
     const refused = await member.order("order-2", "gold")
 
@@ -111,7 +108,7 @@ describe("the host", () => {
   })
 
   it("opens the API to its users by their sessions, each to its own", async () => {
-    const [member, other] = [await aMember("eve@example.com"), await aMember("joe@example.com")]
+    const [member, other] = [await signUp("eve@example.com"), await signUp("joe@example.com")]
     const { body } = await member.order("order-3", "tea")
     const path = `/api/v1/integrations/executions/${body.execution_id}`
 

@@ -1,8 +1,8 @@
 /** A receiver of callbacks, which answers 200 to whatever is genuine. */
 import { EventEmitter, once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { nodeWebhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
+import { listen } from "@runhook/test-support/receivers/Listening"
 
 export const startReceiver = async () => {
   const news = new EventEmitter()
@@ -18,11 +18,10 @@ export const startReceiver = async () => {
     })
     void receive(request, response)
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${port}/callbacks`,
+    ...listening,
+    url: `${listening.origin}/callbacks`,
     received,
 
     /** Believes what is signed with that secret. */
@@ -35,12 +34,6 @@ export const startReceiver = async () => {
         if (found !== undefined) return found
         await once(news, "event")
       }
-    },
-
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, "close")
     }
   }
 }

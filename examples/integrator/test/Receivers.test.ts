@@ -1,5 +1,4 @@
 /** The receivers that docs/webhooks.md shows, as they stand there, each asked with a signed callback and a forged one. */
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer, type RequestListener } from "node:http"
@@ -7,6 +6,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { signTest } from "@runhook/sdk/webhooks"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8")
@@ -44,18 +44,12 @@ type Send = (request: Request) => Promise<Response>
 const through =
   (listener: RequestListener): Send =>
   async (request) => {
-    const server = createServer(listener).listen(0, "127.0.0.1")
-    await once(server, "listening")
-    const address = server.address()
-    if (address === null || typeof address === "string") throw new Error("The server has no port")
-    const response = await fetch(`http://127.0.0.1:${address.port}/callbacks`, {
-      method: "POST",
-      headers: request.headers,
-      body: await request.text()
-    })
-    server.close()
-    server.closeAllConnections()
-    return response
+    await using server = await listen(createServer(listener))
+    const { headers } = request
+    const init = { method: "POST", headers, body: await request.text() }
+    const response = await fetch(`${server.origin}/callbacks`, init)
+    // All of it, before the server is gone.
+    return new Response(await response.text(), response)
   }
 
 const frameworks = [

@@ -1,23 +1,38 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { getRequestListener } from "@hono/node-server"
 import { Runhook } from "@runhook/sdk"
 import { signTest, type WebhookEvent } from "@runhook/sdk/webhooks"
+import { listen } from "@runhook/test-support/receivers/Listening"
+import { openRunner } from "@runhook/test-support/world/Runner"
+import { type Service, startService } from "@runhook/test-support/world/Service"
+import { makeTenant, type Tenant } from "@runhook/test-support/world/Tenant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { makeShop } from "../src/Shop.ts"
-import { startService } from "./Service.ts"
 
-let service: Awaited<ReturnType<typeof startService>>
+let service: Service
 beforeAll(async () => {
   service = await startService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
+/** Takes one piece of work, captures a file, and ends it with a result. */
+const workOnce = async (tenant: Pick<Tenant, "runnerKey">, file: string, result: object) => {
+  const runner = await openRunner(service, tenant)
+  const claim = await runner.start()
+  await runner.capture(claim, file, { file_name: "receipt.txt" })
+  await runner.complete(claim, result)
+}
+
 /** A shop of its own, listening, and the agent that works for it. */
 const openShop = async () => {
-  const tenant = await service.makeTenant()
+  const tenant = await makeTenant(service.make, {
+    task: { slug: "visit-page", name: "Visit a page" },
+    version: { params_schema: { type: "object", required: ["url"] } }
+  })
   const server = createServer()
-  const url = await listen(server)
+  const listening = await listen(server)
+  const url = listening.origin
   const shop = makeShop({
     ...tenant,
     runhook: new Runhook({ baseUrl: service.url, apiKey: tenant.apiKey }),
@@ -56,28 +71,16 @@ const openShop = async () => {
         if (answered.length === seen) await once(server, "answered")
       }
     },
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, "close")
-    }
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose]()
   }
 }
 
 const bodyOf = async (response: Response) => JSON.parse(await response.text())
 
-const listen = async (server: Server): Promise<string> => {
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The server has no port")
-  return `http://127.0.0.1:${address.port}`
-}
-
 const page = "https://example.com/"
 
 /** An event about an unknown order. */
-const anEvent = (reference: string): WebhookEvent => {
+const makeEvent = (reference: string): WebhookEvent => {
   const at = new Date().toISOString()
   return {
     event_id: crypto.randomUUID(),
@@ -108,7 +111,7 @@ describe("the shop", () => {
     await using shop = await openShop()
 
     const accepted = await shop.order({ id: "order-1", page })
-    await service.workOnce(shop.runnerKey, { file: "One tea", result: { total: 3 } })
+    await workOnce(shop, "One tea", { total: 3 })
 
     assert.strictEqual(accepted.status, 202)
     const order = await shop.orderThatIs("completed", "order-1")
@@ -122,7 +125,7 @@ describe("the shop", () => {
     await using shop = await openShop()
 
     const ordering = shop.order({ id: "order-2", page }, "?wait")
-    await service.workOnce(shop.runnerKey, { file: "Two teas", result: { total: 6 } })
+    await workOnce(shop, "Two teas", { total: 6 })
 
     assert.deepInclude(await bodyOf(await ordering), {
       id: "order-2",
@@ -143,7 +146,7 @@ describe("the shop", () => {
 
   it("handles an event once, however often it comes", async () => {
     await using shop = await openShop()
-    const { body, headers } = await signTest(anEvent("order-4"), { secret: shop.signingSecret })
+    const { body, headers } = await signTest(makeEvent("order-4"), { secret: shop.signingSecret })
 
     const first = await shop.callBack(body, headers)
     const second = await shop.callBack(body, headers)
@@ -154,7 +157,7 @@ describe("the shop", () => {
 
   it("refuses callbacks that are forged or stale", async () => {
     await using shop = await openShop()
-    const event = anEvent("order-5")
+    const event = makeEvent("order-5")
     const other = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
     const genuine = await signTest(event, { secret: shop.signingSecret })
     const forged = await signTest(event, { secret: other })

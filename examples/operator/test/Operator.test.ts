@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -7,6 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { nodeWebhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
 import { createDatabase, type Database } from "@runhook/test-support/postgres/TestServer"
+import { listen } from "@runhook/test-support/receivers/Listening"
+import { apiAt } from "@runhook/test-support/world/Api"
+import { makeBy, makeTenant, workOf } from "@runhook/test-support/world/Tenant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startProcesses } from "./Processes.ts"
 
@@ -43,55 +45,27 @@ const settingsFile = async (): Promise<string> => {
   return path
 }
 
-const post = async (url: string, { body, key }: { readonly key: string; readonly body: object }) => {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body)
-  })
-  const answer = JSON.parse(await response.text())
-  assert.isTrue(response.ok, `${url} answered ${response.status}: ${JSON.stringify(answer)}`)
-  return answer
-}
-
-/** Makes an account, and queues an execution that calls the URL back. */
-const queueOne = async (api: string, callbackUrl: string) => {
-  const admin = (path: string, body: object) =>
-    post(`${api}/api/v1/admin/accounts${path}`, { key: adminKey, body })
-  const { id: account } = await admin("", { name: "Acme" })
-  const agent = await admin(`/${account}/agents`, { name: "worker", capacity: 1 })
-  const task = await admin(`/${account}/tasks`, { slug: "work", name: "Work" })
-  await admin(`/${account}/tasks/${task.id}/versions`, { params_schema: { type: "object" } })
-  const { key, signing_secret } = await admin(`/${account}/keys`, { name: "orders" })
-  const queue = () =>
-    post(`${api}/api/v1/integrations/executions`, {
-      key,
-      body: { agent_id: agent.id, task_id: task.id, params: {}, callback_url: callbackUrl }
-    })
-  return { signingSecret: String(signing_secret), queue }
+/** Makes a tenant, and gives what queues an execution of it that calls the URL back. */
+const makeOrders = async (url: string, callback_url: string) => {
+  const api = apiAt(url)
+  const tenant = await makeTenant(makeBy(api, adminKey))
+  const call = { key: tenant.apiKey, path: "/integrations/executions" }
+  const queue = () => api.json({ ...call, body: { ...workOf(tenant), params: {}, callback_url } })
+  return { signingSecret: tenant.signingSecret, queue }
 }
 
 /** A receiver of callbacks. */
-const startReceiver = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port")
+const startVerifier = async () => {
+  const server = createServer()
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${address.port}/`,
-
+    ...listening,
     /** The next event that is genuine. */
     next: (secrets: string) =>
       new Promise<WebhookEvent>((resolve) => {
         const receive = nodeWebhookHandler({ secrets, onEvent: resolve })
         server.once("request", (request, response) => void receive(request, response))
-      }),
-
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, "close")
-    }
+      })
   }
 }
 
@@ -111,8 +85,8 @@ describe("the operator's settings", () => {
   it("run a process that answers and one that calls back, on a PostgreSQL of the operator's", async () => {
     await using processes = startProcesses(await settingsFile())
     const [api, dispatcher] = [await processes.urlOf("api"), await processes.urlOf("dispatcher")]
-    await using receiver = await startReceiver()
-    const { queue, signingSecret } = await queueOne(api, receiver.url)
+    await using receiver = await startVerifier()
+    const { queue, signingSecret } = await makeOrders(api, receiver.origin)
     const received = receiver.next(signingSecret)
 
     const { execution_id } = await queue()
